@@ -3,15 +3,18 @@
 #     docker build -t croupier .
 #     docker run --read-only --tmpfs /tmp -v croupier:/app/var -e DISCORD_TOKEN=... croupier
 
-FROM python:3.11-slim-bookworm AS built
+# A tag moves on; the workflow that builds releases passes the digest that it stands for (python@sha256:...).
+ARG BASE=python:3.11-slim-bookworm
+
+FROM ${BASE} AS built
 
 WORKDIR /app
 RUN python -m venv /venv
-COPY requirements.txt constraints.txt ./
-RUN /venv/bin/pip install --no-cache-dir --disable-pip-version-check --no-input -r requirements.txt
+COPY requirements.txt ./
+RUN /venv/bin/pip install --no-cache-dir --disable-pip-version-check --no-input --require-hashes -r requirements.txt
 
 
-FROM python:3.11-slim-bookworm
+FROM ${BASE}
 
 ENV PATH=/venv/bin:$PATH \
     PYTHONUNBUFFERED=1 \
@@ -26,7 +29,6 @@ COPY bot.py settings.py ./
 COPY engine engine
 COPY data data
 COPY cogs cogs
-COPY docs/verify.html docs/verify.html
 # Now, since it cannot be done later on a file system that only reads.
 RUN python -m compileall -q bot.py settings.py engine data cogs
 

@@ -5,10 +5,9 @@ VENV := .venv
 RUN := $(VENV)/bin/python
 
 # What was installed is known by the requirements' checksum: a changed pin is installed, an unchanged one is not asked for.
-RUNTIME := $(VENV)/runtime-$(shell cat requirements.txt constraints.txt | cksum | tr ' ' -)
-PLAYGROUND := $(VENV)/playground-$(shell cat requirements.txt requirements-playground.txt constraints.txt | cksum | tr ' ' -)
-DEVELOP := $(VENV)/develop-$(shell cat requirements.txt requirements-playground.txt requirements-dev.txt constraints.txt \
-	| cksum | tr ' ' -)
+RUNTIME := $(VENV)/runtime-$(shell cksum <requirements.txt | tr ' ' -)
+PLAYGROUND := $(VENV)/playground-$(shell cksum <requirements-playground.txt | tr ' ' -)
+DEVELOP := $(VENV)/develop-$(shell cksum <requirements-dev.txt | tr ' ' -)
 PEERS := $(VENV)/peers-$(shell cksum <requirements-bench.txt | tr ' ' -)
 
 # The same examples each time; make test SEED=$$RANDOM looks elsewhere.
@@ -17,14 +16,15 @@ SEED ?= 21
 WORKERS ?= 3
 N ?= 300
 
-.PHONY: help run doctor test slow lint browser golden messages screenshot gallery long crash simulate contract bench clean
+.PHONY: help run doctor test slow lint browser golden messages screenshot gallery long crash simulate contract bench \
+	pins clean
 .DEFAULT_GOAL := help
 
 help:
 	@echo "make run         play: on Discord with a DISCORD_TOKEN, in the browser without"
 	@echo "make doctor      see whether token, permissions, database, clock and disk are as they should be"
 	@echo "make test        lint, types and tests (under five minutes on two cores)"
-	@echo "make slow        statistics, more kills and more examples (five minutes)"
+	@echo "make slow        types on macOS and Windows, statistics, more kills and more examples (five minutes)"
 	@echo "make browser     play a hand in the playground with Chromium (under three minutes)"
 	@echo "make lint        lint and types only"
 	@echo "make bench       every figure, kept in docs/performance.md (BENCH=\"picture press\" for some)"
@@ -33,9 +33,10 @@ help:
 	@echo "make contract    compare what the tests know of Discord with its document (needs npm; ADOPT=1 takes it over)"
 	@echo "make long        what takes long: about two hours"
 	@echo "make golden      write anew what people read (tests/golden), to be reviewed as a difference"
-	@echo "make messages    bring the catalogues of the languages up to date with the code"
+	@echo "make messages    bring the catalogues of the languages up to date with the code (LANGUAGE=it begins one)"
 	@echo "make screenshot  the README's pictures, taken anew from the playground"
 	@echo "make gallery     everything people see, on a phone and a desk, in every language: sheets in tests/browser/out"
+	@echo "make pins        write requirements*.txt from pyproject.toml (UPGRADE=1: with the newest of what it leaves open)"
 	@echo "make clean       remove the environment and the caches (chips in var/ stay)"
 
 # -- set-up ------------------------------------------------------------------------------------------------------------
@@ -46,7 +47,7 @@ $(RUN):
 	@echo "Setting up $(VENV) ..."
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
 
-PIP := $(RUN) -m pip install --quiet --disable-pip-version-check --no-input
+PIP := $(RUN) -m pip install --quiet --disable-pip-version-check --no-input --require-hashes
 
 $(RUNTIME): | $(RUN)
 	$(PIP) -r requirements.txt
@@ -64,6 +65,22 @@ $(PEERS): | $(DEVELOP)
 	$(PIP) -r requirements-bench.txt
 	@rm -f $(VENV)/peers-* && touch $@
 
+# -- pins --------------------------------------------------------------------------------------------------------------
+
+# Everything that is installed, from pyproject.toml: exact versions, and a hash of every file for every platform. Without
+# UPGRADE=1 only what pyproject.toml asks for changes.
+COMPILE = $(if $(PIP_INDEX_URL),UV_DEFAULT_INDEX=$(PIP_INDEX_URL)) $(VENV)/bin/uv pip compile --quiet --universal \
+	--python-version 3.11 --generate-hashes --custom-compile-command "make pins" $(if $(UPGRADE),--upgrade)
+PLAY := --extra postgres --extra playground
+
+pins: | $(RUN)
+	$(PIP) -r requirements-pins.txt
+	$(COMPILE) pyproject.toml $(PLAY) --group dev -o requirements-dev.txt >/dev/null
+	$(COMPILE) pyproject.toml $(PLAY) -c requirements-dev.txt -o requirements-playground.txt >/dev/null
+	$(COMPILE) pyproject.toml --extra postgres -c requirements-dev.txt -o requirements.txt >/dev/null
+	$(COMPILE) pyproject.toml $(PLAY) --group dev --group bench -c requirements-dev.txt -o requirements-bench.txt >/dev/null
+	$(COMPILE) --group pins -o requirements-pins.txt >/dev/null
+
 # -- targets -----------------------------------------------------------------------------------------------------------
 
 # Exit code 3: no token is set. What is wrong with the settings is said by the bot itself.
@@ -74,25 +91,31 @@ ASK_FOR_TOKEN := from settings import Settings; raise SystemExit(3 * (Settings.r
 BOT := exec $(RUN) -c 'import bot; bot.main()'
 
 run: $(RUNTIME)
-	@$(RUN) -c '$(ASK_FOR_TOKEN)' 2>/dev/null; test $$? -ne 3 || $(MAKE) --no-print-directory $(PLAYGROUND)
+	@test -e $(PLAYGROUND) || { $(RUN) -c '$(ASK_FOR_TOKEN)' 2>/dev/null; test $$? -ne 3 \
+		|| $(MAKE) --no-print-directory $(PLAYGROUND); }
 	@$(BOT)
 
+# Unlike the bot, the doctor is also run by scripts: it fails if anything is wrong.
 doctor: $(RUNTIME)
-	@$(BOT) doctor
+	@exec $(RUN) bot.py doctor $(if $(CHANNEL),--channel $(CHANNEL))
+
+# Types are checked for each system: where nothing is cached yet, each takes ten seconds of a core.
+SYSTEMS := linux darwin win32
 
 lint: $(DEVELOP)
 	$(RUN) -m ruff check .
 	$(RUN) -m ruff format --check .
-	$(RUN) -m mypy
+	printf '%s\n' $(SYSTEMS) | xargs -P 3 -I SYSTEM $(RUN) -m mypy --platform SYSTEM --cache-dir .mypy_cache/SYSTEM
 
-# Python keeps what it compiled, whatever the environment says: each test of the bot loads its parts anew, and many tests
-# start a Python of their own.
+# Python keeps what it compiled, whatever the environment says: many tests start a Python of their own.
 test: export PYTHONDONTWRITEBYTECODE :=
+test: SYSTEMS := linux
 test: lint
 	$(RUN) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --hypothesis-seed=$(SEED)
 
 slow: export PYTHONDONTWRITEBYTECODE :=
-slow: $(DEVELOP)
+slow: SYSTEMS := darwin win32
+slow: lint
 	$(RUN) -m pytest -m slow -n $(WORKERS) --hypothesis-seed=$(SEED)
 
 browser: $(DEVELOP)
@@ -105,7 +128,7 @@ golden: $(DEVELOP)
 	@git diff --stat -- tests/golden docs/columns.md
 
 messages: $(RUNTIME)
-	$(RUN) -m cogs.words.messages
+	$(RUN) -m cogs.words.messages $(if $(filter command line,$(origin LANGUAGE)),$(LANGUAGE))
 
 screenshot: $(DEVELOP)
 	@tests/browser/chromium >/dev/null

@@ -27,6 +27,8 @@ from engine import fairness
 from settings import BadSettings, Settings
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from cogs.coach.grader import Grader
     from cogs.operations.sign_in import SignIns
     from engine.coach import Coach
@@ -36,17 +38,20 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("croupier")
 
-#: Enough for everything the bot does; none of them is privileged.
+#: The release, as `croupier --version` and the package say it.
+VERSION = "1.1.dev0"
+
+#: The gateway intents that the bot needs, none of them privileged.
 INTENTS: Final = discord.Intents(guilds=True)
 
 
-#: Of the ten seconds that a supervisor gives before it kills: this long tables are told, so long Discord hears goodbye.
+#: Seconds for telling tables of a stop, and for saying goodbye to Discord. A supervisor kills after ten.
 _PARKING: Final = 6.0
 _GOODBYE: Final = 2.0
 
 
 class CannotStart(Exception):
-    """One sentence for the operator, and the exit code."""
+    """Raised where the bot cannot start, with one sentence for the operator and the exit code."""
 
     def __init__(self, sentence: str, code: int) -> None:
         super().__init__(sentence)
@@ -66,9 +71,11 @@ class CasinoBot(Casino):
     settings: Settings
 
     def __init__(self, settings: Settings) -> None:
+        from cogs.answers.clickable import CommandLinks
         from cogs.answers.command_tree import CommandTree
         from cogs.answers.door import Pace
         from cogs.answers.preferences import Names
+        from cogs.answers.reply import Uploads
         from cogs.answers.time_limits import THROTTLED
         from cogs.operations.figures import request_trace
         from cogs.table.emoji import CardEmoji
@@ -93,13 +100,17 @@ class CasinoBot(Casino):
         self.settings = settings
         self.clock = DiscordClock()
         self.names = Names()
+        self.command_links = CommandLinks()
         self.pace = Pace(settings.presses_a_second)
         self.emoji = CardEmoji()
+        self.uploads = Uploads()
+        self.presses, self.forms, self.asides = [], [], ()
         self.shoe: Shuffle = fairness.shoe
         self.coach = self._coach() if settings.coach else None
         self.grader = None
         self.policy_url, self.support_url = settings.policy_url, settings.support_url
         self.stopping = False
+        self._ready_shards = set[int]()
         self._sign_ins: SignIns | None = None
 
     def _coach(self) -> Coach:
@@ -108,11 +119,11 @@ class CasinoBot(Casino):
         return Coach()
 
     async def _house_without_odds(self, guild: int) -> HouseSettings:
-        """Where there is no coach, no server has the odds either."""
+        """Return a server's house settings without odds, because without a coach there are none."""
         return dataclasses.replace(await self.bank.guilds.house(guild), odds=False)
 
     async def setup_hook(self) -> None:
-        """Once signed in, before any event. A bank that cannot be used is no house to open."""
+        """Open the house once the bot is signed in, before any event. Raises CannotStart if the bank cannot be used."""
         from engine.tables.ports import BankUnavailable, OutcomeUnknown
 
         try:
@@ -123,10 +134,10 @@ class CasinoBot(Casino):
             raise CannotStart(f"{error} ({where})", 3) from error
 
     async def _open_the_house(self) -> None:
-        """The bank, the tables where they stood, the commands."""
+        """Open the bank, go on with the tables where they stood, and register the commands."""
         from cogs.answers.serving import wire
         from cogs.answers.time_limits import limit_requests
-        from cogs.background.command_list import restrict_to_adults, tell_discord
+        from cogs.startup.command_list import restrict_to_adults, tell_discord
         from cogs.table.caller import Caller
         from cogs.table.poster import DiscordPoster
         from cogs.table.presenter import Presenter
@@ -142,6 +153,8 @@ class CasinoBot(Casino):
         url = self.settings.database_url
         playing = url == self.settings.playground_database_url  # its file may be deleted to start afresh
         self.bank = await Bank.open(url, self.settings.house, self.clock, fresh=playing)
+        if playing:
+            await self.bank.days.begin_today()  # somebody who tries the bot does not come back tomorrow for its day 1
         self.presenter = Presenter(self, self.clock)
         seeds = functools.partial(secrets.token_bytes, 32)
         self.caller = Caller(self, self.bank, self.clock)
@@ -158,7 +171,7 @@ class CasinoBot(Casino):
             self.grader = self._grader(self.coach)
             watchers.between_hands.append(self.grader)
         for name in extensions():
-            await self.load_extension(name)
+            await importlib.import_module(name).setup(self)
         if self.settings.age_restricted:
             restrict_to_adults(self.tree)
         to_come = await self.registry.recover(self.shard_ids, self.shard_count or 1)
@@ -176,19 +189,26 @@ class CasinoBot(Casino):
         return grader
 
     def _director(self) -> Director:
+        from cogs.tournament.dealing import CoachDeals
         from cogs.tournament.hours import WallCalendar
         from engine.tournament.books import TournamentBooks
         from engine.tournament.director import Director
         from engine.tournament.run import TournamentSurroundings
 
         books = TournamentBooks(self.bank, self.clock)
-        around = TournamentSurroundings(self.bank, books, self.registry, self.announcer, WallCalendar(), self.clock)
+        calendar, dealer = WallCalendar(), CoachDeals(self)
+        around = TournamentSurroundings(
+            self.bank, books, self.registry, self.announcer, calendar, self.clock, dealer=dealer
+        )
         name = "the only process" if self.settings.shards.mine is None else secrets.token_hex(8)
-        return Director(around, name, self._takes_care_of)
+        return Director(around, name, lambda guild: self.takes_care_of(guild) and self.reaches(guild))
 
-    def _takes_care_of(self, guild: int) -> bool:
-        """Of the guilds of its shards: their tables are in this process too."""
-        return self.shard_ids is None or (guild >> 22) % (self.shard_count or 1) in self.shard_ids
+    def reaches(self, guild: int) -> bool:
+        """Return whether messages on this guild can be drawn: its shard is ready, whatever the others are."""
+        return (guild >> 22) % (self.shard_count or 1) in self._ready_shards
+
+    async def on_shard_ready(self, shard: int) -> None:
+        self._ready_shards.add(shard)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait for a turn to sign in: several processes share Discord's limits, one has them to itself."""
@@ -203,7 +223,7 @@ class CasinoBot(Casino):
 
     async def _sign_ins_at_once(self) -> int:
         """Return how many shards Discord lets sign in together; it lets at least one."""
-        from cogs.answers.serving import LOST
+        from cogs.answers.time_limits import LOST
 
         try:
             told = await self.http.request(discord.http.Route("GET", "/gateway/bot"))
@@ -213,7 +233,7 @@ class CasinoBot(Casino):
         return int(told["session_start_limit"]["max_concurrency"])
 
     async def park(self) -> None:
-        """The beginning of a stop: clocks stand still, and tables in mid-hand say so. Presses are still served."""
+        """Begin to stop: timers stand still, and tables in mid-hand say so. Presses are still served."""
         self.stopping = True
         await self._rest()
         if self.is_ready():
@@ -222,7 +242,7 @@ class CasinoBot(Casino):
             await tell_tables(self, self.registry.tables(), within=_PARKING)
 
     async def close(self) -> None:
-        """Timers first, then Discord, then the bank: nothing is begun that cannot be finished."""
+        """Stop the timers, then leave Discord, then close the bank, so that nothing begins that cannot be finished."""
         self.stopping = True
         await self._rest()
         with contextlib.suppress(TimeoutError):
@@ -245,13 +265,13 @@ class CasinoBot(Casino):
 
 @functools.cache
 def extensions() -> tuple[str, ...]:
-    """Every module of `cogs`, wherever it lies, that has a `setup`: a command is added by adding its file."""
+    """Return every module of `cogs` that has a `setup`, wherever it lies: a command is added by adding its file."""
     names = [module.name for module in pkgutil.walk_packages(cogs.__path__, "cogs.")]
     return tuple(name for name in names if hasattr(importlib.import_module(name), "setup"))
 
 
 def create_bot(settings: Settings | None = None) -> CasinoBot:
-    """The bot, ready to sign in. Without settings it reads the environment and `.env`."""
+    """Return the bot, ready to sign in. Without settings it reads the environment and `.env`."""
     settings = settings if settings is not None else Settings.read()
     if settings.shards.count is None:
         settings = dataclasses.replace(settings, shard_count=1)
@@ -292,7 +312,8 @@ async def _on_discord(settings: Settings, token: str) -> None:
 async def _in_playground(settings: Settings) -> None:
     if importlib.util.find_spec("simcord") is None:
         raise CannotStart(
-            "Set DISCORD_TOKEN, or install the playground: pip install -r requirements-playground.txt.", 2
+            "Set DISCORD_TOKEN, or install the extra `playground` too (in a clone, make run does it).",
+            2,
         )
     from cogs.playground import NoPort, open_playground
 
@@ -314,23 +335,26 @@ async def _in_playground(settings: Settings) -> None:
 
 
 class _Examined(CasinoBot):
-    """Knows its commands, and opens nothing."""
+    """A bot that knows its commands and opens nothing."""
 
     async def setup_hook(self) -> None:
+        from cogs.answers.time_limits import limit_requests
+
+        limit_requests(self)
         for name in extensions():
-            if not name.startswith("cogs.background."):
-                await self.load_extension(name)
+            if not name.startswith(cogs.LIVE):
+                await importlib.import_module(name).setup(self)
 
 
-async def _examine(server: int | None) -> int:
-    """Look at everything that can be looked at, also where settings are not valid."""
+async def _examine(server: int | None, channel: int | None) -> int:
+    """Check everything that can be checked, also where settings are not valid."""
     from cogs.doctor.examination import Patient, examine
     from cogs.doctor.results import summary
 
     settings, wrong = Settings.read_what_is_valid()
     async with _Examined(settings) as bot:
         patient = Patient(
-            bot, bot.clock, settings.discord_token, settings.database_url, settings.shards.count, server, wrong
+            bot, bot.clock, settings.discord_token, settings.database_url, settings.shards.count, server, channel, wrong
         )
         results = []
         async for result in examine(patient):
@@ -344,24 +368,44 @@ async def _examine(server: int | None) -> int:
 
 
 def _set_up_logging(settings: Settings) -> None:
-    """Whoever plays in the browser is told what is wrong; what goes well is news for operators."""
+    """Log from the chosen level on. The playground only shows warnings, because the rest is news for operators."""
     at_play = settings.discord_token is None and settings.log_level == "INFO"
     logs.set_up("WARNING" if at_play else settings.log_level, as_json=settings.log_format == "json")
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody speaks here
 
 
-def _arguments() -> argparse.Namespace:
+#: Programs that the command line can start instead of the bot: each one's module, and what it does.
+_PROGRAMS: Final = {
+    "data": ("data.__main__", "audit, back up, restore or export the bank"),
+    "solver": ("engine.solver.__main__", "solve a rule set of blackjack, or one decision"),
+    "verify": ("engine.fairness.cli", "check the record of a round without the bot"),
+    "bench": ("bench.__main__", "measure speed and memory on this machine"),
+}
+
+
+def _arguments() -> tuple[argparse.Namespace, list[str]]:
+    """Return what was typed, and the words that are for one of the programs."""
     parser = argparse.ArgumentParser(description="Croupier: on Discord with a DISCORD_TOKEN, in the browser without.")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {VERSION}")
     verbs = parser.add_subparsers(dest="verb", metavar="")
-    doctor = verbs.add_parser("doctor", help="look at what the bot depends on, and say how to mend what is wrong")
-    doctor.add_argument("--server", type=int, metavar="ID", help="look at this server's channels alone")
-    return parser.parse_args()
+    doctor = verbs.add_parser("doctor", help="check everything that the bot depends on, and say how to fix it")
+    doctor.add_argument("--server", type=int, metavar="ID", help="check only the channels of this server")
+    doctor.add_argument("--channel", type=int, metavar="ID", help="try a message with a picture in this channel")
+    for name, (module, what) in _PROGRAMS.items():
+        if importlib.util.find_spec(module.partition(".")[0]) is not None:  # an image has no benchmarks
+            verbs.add_parser(name, help=what, add_help=False)
+    if sys.argv[1:] and sys.argv[1] in _PROGRAMS.keys() & verbs.choices.keys():
+        return argparse.Namespace(verb=sys.argv[1]), sys.argv[2:]
+    return parser.parse_args(), []
 
 
-def _run(arguments: argparse.Namespace) -> int:
+def _run(arguments: argparse.Namespace, rest: list[str]) -> int:
+    if arguments.verb in _PROGRAMS:
+        main: Callable[[list[str], str], int] = importlib.import_module(_PROGRAMS[arguments.verb][0]).main
+        return main(rest, f"croupier {arguments.verb}")
     if arguments.verb == "doctor":
         logs.set_up("ERROR", as_json=False)
-        return asyncio.run(_examine(arguments.server))
+        return asyncio.run(_examine(arguments.server, arguments.channel))
     settings = Settings.read()
     _set_up_logging(settings)
     if settings.discord_token is not None:
@@ -372,9 +416,9 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def main() -> int:
-    """Run the bot on Discord, or without a token the playground. Returns the exit code."""
+    """Run the bot on Discord, or without a token the playground, and return the exit code."""
     try:
-        return _run(_arguments())
+        return _run(*_arguments())
     except BadSettings as error:
         print(error, file=sys.stderr)
         return 2

@@ -1,4 +1,4 @@
-"""What the operator may set: read from the environment and `.env`, checked, and said in one sentence when wrong.
+"""The operator's settings, read from the environment and `.env`, each refused in one sentence where it is wrong.
 
 `.env.example` explains every one of them; `tests/test_settings.py` keeps the two the same.
 """
@@ -20,12 +20,14 @@ ROOT: Final = Path(__file__).resolve().parent
 
 
 class BadSettings(Exception):
-    """One sentence for the operator: which variable, and what is expected."""
+    """Raised for a setting that is not valid, with one sentence: which variable, and what is expected."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Turns a variable's text into a value. `parse` raises ValueError on what `expects` does not describe."""
+    """The reader of a variable. `parse` turns its text into a value, or raises ValueError if it is not as `expects`
+    says.
+    """
 
     expects: str
     parse: Callable[[str], Any]
@@ -123,7 +125,7 @@ def _setting(reader: _Reader, default: Any, *, secret: bool = False) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Shards:
-    """How many there are (None: as many as Discord says), and which of them are this process's (None: all)."""
+    """The number of shards (None: as many as Discord says), and those of this process (None: all)."""
 
     count: int | None
     mine: tuple[int, ...] | None
@@ -169,6 +171,8 @@ class Settings:
 
     archive_days: int = _setting(_Reader("a number of days from 0 (never) to 36500", _whole(0, 36500)), 90)
 
+    forget_servers_days: int = _setting(_DAYS, 90)
+
     backup_hours: int = _setting(_Reader("a number of hours from 0 (no backups) to 8760", _whole(0, 8760)), 24)
     backups_kept: int = _setting(_Reader("a whole number from 1 to 1000", _whole(1, 1000)), 7)
     backup_folder: str = _setting(_Reader("a folder", str), "var/backups")
@@ -192,7 +196,7 @@ class Settings:
 
     @property
     def shards(self) -> Shards:
-        """What SHARD_COUNT, SHARD_IDS and SHARD_OF come to."""
+        """The shards that SHARD_COUNT, SHARD_IDS and SHARD_OF describe."""
         if self.shard_of is None:
             return Shards(self.shard_count, self.shard_ids)
         number, processes = self.shard_of
@@ -201,7 +205,9 @@ class Settings:
 
     @property
     def house(self) -> HouseSettings:
-        """What every guild starts from. Whoever tries the playground is as new as it, and may do everything there."""
+        """The house settings of every guild at first. In the playground new accounts may do everything, because all are
+        new.
+        """
         named = {item.name for item in fields(HouseSettings)} & {item.name for item in fields(self)}
         house = HouseSettings(odds=self.coach, **{name: getattr(self, name) for name in named})
         if self.database_url == self.playground_database_url:
@@ -209,13 +215,13 @@ class Settings:
         return house
 
     @classmethod
-    def read(cls, environment: Mapping[str, str] | None = None, file: Path = ROOT / ".env") -> Settings:
-        """From the environment, and from the file where the environment is silent. Empty means the default."""
+    def read(cls, environment: Mapping[str, str] | None = None, file: Path | None = None) -> Settings:
+        """Read the environment, and the file (`.env`) for what is not in it. An empty variable has its default."""
         return cls(**{item.name: _value(item, text) for item, text in cls._given(environment, file).items()})
 
     @classmethod
     def read_what_is_valid(
-        cls, environment: Mapping[str, str] | None = None, file: Path = ROOT / ".env"
+        cls, environment: Mapping[str, str] | None = None, file: Path | None = None
     ) -> tuple[Settings, Mapping[str, str]]:
         """Return the valid settings, with defaults for the rest, and a sentence for each one that is not valid."""
         values, wrong = dict[str, Any](), dict[str, str]()
@@ -231,9 +237,11 @@ class Settings:
             return cls(**{name: values[name] for name in _EXAMINED if name in values}), wrong
 
     @classmethod
-    def _given(cls, environment: Mapping[str, str] | None, file: Path) -> Mapping[Any, str]:
+    def _given(cls, environment: Mapping[str, str] | None, file: Path | None) -> Mapping[Any, str]:
         """Return the texts that are not empty, by field."""
-        given = {**_file(file), **(os.environ if environment is None else environment)}
+        from data.base.home import env_file  # here, because importing the settings loads no database
+
+        given = {**_file(file or env_file()), **(os.environ if environment is None else environment)}
         texts = {item: given.get(item.name.upper(), "").strip() for item in fields(cls)}
         return {item: text for item, text in texts.items() if text}
 
@@ -247,7 +255,7 @@ def _value(item: Any, text: str) -> Any:
         raise BadSettings(f"{item.name.upper()} {shown} must be {reader.expects}.") from None
 
 
-#: What the doctor needs of settings that contradict each other.
+#: The settings that the doctor goes on with where some contradict each other.
 _EXAMINED: Final = ("discord_token", "database_url")
 
 
@@ -275,7 +283,7 @@ def _file(path: Path) -> dict[str, str]:
 
 
 def _known(name: str, path: Path) -> None:
-    """A misspelt setting would be ignored in silence; other programs' variables may stand in the file."""
+    """Refuse a name in the file that is close to a setting's, since a misspelt setting would be ignored in silence."""
     names = [item.name.upper() for item in fields(Settings)]
     close = difflib.get_close_matches(name.upper(), names, 1, cutoff=0.85)
     if name not in names and close:

@@ -13,6 +13,7 @@ import pkgutil
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -57,15 +58,18 @@ def _told_by(name: str) -> dict[str, Any]:
     return figures
 
 
-def main() -> int:
-    if len(sys.argv) > 1 and sys.argv[1] in benches():
-        importlib.import_module(f"bench.{sys.argv.pop(1)}").main()
+def main(arguments: Sequence[str] | None = None, prog: str = "python -m bench") -> int:
+    """Run one benchmark, or all of them, and return the exit code."""
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    if words and words[0] in benches():
+        sys.argv = words  # some have an argument of their own
+        importlib.import_module(f"bench.{words[0]}").main()
         return 0
-    parser = argparse.ArgumentParser(prog="python -m bench", description=f"NAME is one of {', '.join(benches())}.")
+    parser = argparse.ArgumentParser(prog=prog, description=f"NAME is one of {', '.join(benches())}.")
     parser.add_argument("all", choices=["all"], metavar="NAME | all")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="write the tables to this page too")
     parser.add_argument("--only", nargs="+", choices=benches(), metavar="NAME", help="some of them")
-    asked = parser.parse_args()
+    asked = parser.parse_args(words)
     return run_all(asked.only or benches(), asked.keep)
 
 

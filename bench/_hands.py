@@ -22,8 +22,8 @@ def word(snapshot: Snapshot, stands_on: int) -> str:
         return "deal"
     if "insure" in snapshot.legal[0]:
         return "decline"
-    seat, hand = snapshot.view.acting
-    return "hit" if snapshot.view.seats[seat].hands[hand].total < stands_on else "stand"
+    seat, hand = snapshot.dealt.acting
+    return "hit" if snapshot.dealt.seats[seat].hands[hand].total < stands_on else "stand"
 
 
 def button(snapshot: Snapshot, pressed: str) -> str:

@@ -14,6 +14,7 @@ import simcord
 import cogs.coach.grader
 from bench._hands import button, word
 from bot import CasinoBot, create_bot
+from data.sets.days import Days
 from engine.tables.snapshot import Snapshot
 from settings import Settings
 
@@ -45,7 +46,9 @@ class House:
 
 @asynccontextmanager
 async def opened() -> AsyncIterator[House]:
-    cogs.coach.grader.PAUSE = 3600.0  # type: ignore[misc]  # what is graded by itself would fall into some press
+    # Grading, and preparing days of Today's five, would fall into some press.
+    cogs.coach.grader.PAUSE = 3600.0  # type: ignore[misc]
+    Days.every = 3600.0
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         settings = Settings(
             database_url=f"sqlite:///{Path(folder) / 'bank.db'}", think_seconds=0, presses_a_second=0, card_emoji=False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 from engine.fairness import chain
 from engine.fairness.record import Player, RecordOne, RecordThree, RecordTwo
@@ -41,17 +42,20 @@ def of_scheme_two(count: int, root: bytes = b"") -> list[RecordTwo]:
 
 
 def of_scheme_three(count: int) -> list[RecordTwo]:
-    """Make the first records of a chain of scheme 3, as tables deal them today."""
-    return list(_chained(RecordThree, secrets.token_bytes(32), count))
+    """Make the first records of a chain of scheme 3 under a promise of many, as tables deal them today."""
+    above = secrets.token_bytes(32)
+    tips, slot = b"".join(chain.slot_tips(above)), 1 + secrets.randbelow(chain.SLOTS)
+    place: dict[str, Any] = {"slot": slot, "path": chain.path_to(tips, slot)}
+    return list(_chained(RecordThree, chain.slot_root(above, slot), count, chain.top_of(tips), **place))
 
 
-def _chained(kind: type[RecordTwo], root: bytes, count: int) -> Iterator[RecordTwo]:
-    promise, previous = chain.Promise(chain.tip_of(root), 10**18, 10**18 + 1, 10**18 + 2), ""
+def _chained(kind: type[RecordTwo], root: bytes, count: int, shown: str = "", **place: Any) -> Iterator[RecordTwo]:
+    promise, previous = chain.Promise(shown or chain.tip_of(root), 10**18, 10**18 + 1, 10**18 + 2), ""
     rules = GAME.rule_sets[_RULES].as_json()
     for number in range(1, count + 1):
         dealt = kind(
             promise=promise, number=number, game=GAME.name, rules_name=_RULES, rules=rules, stakes=_STAKES,
-            seed=chain.seed_of(root, number), players=(Player(),), previous=previous,
+            seed=chain.seed_of(root, number), players=(Player(),), previous=previous, **place,
         )  # fmt: skip
         steps = tuple(_played(dealt).steps)
         whole = sealed(replace(dealt, steps=steps, purses=(None,) * len(steps)))

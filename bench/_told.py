@@ -7,6 +7,7 @@ import inspect
 import os
 import platform
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -98,10 +99,15 @@ def _part(name: str, figures: Figures, remarks: str) -> str:
 def _machine() -> str:
     """Describe the machine that the figures depend on."""
     models = [line.partition(":")[2].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")]
-    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     processor = f"{os.cpu_count()} x {models[0] if models else platform.machine()}"
     libraries = ", ".join(f"{name} {version(name)}" for name in ("discord.py", "SQLAlchemy", "asyncpg", "pillow"))
-    return f"{processor}, {memory:.0f} GiB, {platform.system()}, Python {platform.python_version()}; {libraries}."
+    return f"{processor}, {_memory()}{platform.system()}, Python {platform.python_version()}; {libraries}."
+
+
+def _memory() -> str:
+    if sys.platform == "win32":
+        return ""
+    return f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 2**30:.0f} GiB, "
 
 
 def _lines(path: str) -> list[str]:

@@ -26,6 +26,7 @@ from bench._server import postgres
 from bench.engine import dealt_and_played_again
 from bench.tables import Casino
 from data import Bank
+from data.__main__ import SystemClock
 from data.proofs.audit import MONEY, audit
 from data.proofs.rounds import ROUNDS
 from data.proofs.slices import Walk
@@ -44,16 +45,11 @@ _TABLES: Final = 16
 _SECONDS: Final = 5.0
 
 
-class _Clock:
-    def now(self) -> float:
-        return time.time()
-
-
 async def _measure(url: str, most: int) -> dict[str, Any]:
     """Audit banks that grow tenfold."""
     filling, money, rounds, busy = dict[int, float](), dict[int, float](), dict[int, float](), dict[int, float]()
     written, size = 0, min(_FEWEST, most)
-    async with Bank.open(url, HouseSettings(), _Clock()) as bank:
+    async with Bank.open(url, HouseSettings(), SystemClock()) as bank:
         while size <= most:
             begun = time.perf_counter()
             await write_rounds(bank, written, size, RecordTwo.scheme)
@@ -120,7 +116,7 @@ def _times(seconds: dict[int, float]) -> list[float]:
 
 async def _beside(url: str) -> dict[str, int]:
     """Return acknowledged presses a second: undisturbed, during an endless audit, and while the books are bound."""
-    async with Bank.open(url, HouseSettings(), _Clock()) as bank:
+    async with Bank.open(url, HouseSettings(), SystemClock()) as bank:
         await write_rounds(bank, 0, _BESIDE)
         casino = Casino(bank)
         tables = [await casino.open(number) for number in range(_TABLES)]

@@ -23,6 +23,7 @@ import asyncpg
 
 from bench._server import postgres
 from data import Bank
+from data.__main__ import SystemClock
 from data.drivers.batch import Batch
 from data.drivers.sqlite import prepare
 from engine.games.contract import CHIP, Step
@@ -36,11 +37,6 @@ _ALONE: Final = 100  # presses of a lap, one after the other
 _EACH: Final = 4  # presses of each of the 64
 
 Press = Callable[["Seat"], Awaitable[None]]
-
-
-class _Clock:
-    def now(self) -> float:
-        return time.time()
 
 
 @dataclass
@@ -172,7 +168,7 @@ def _ours(bank: Bank) -> Press:
 
 @asynccontextmanager
 async def _bank(url: str) -> AsyncIterator[tuple[Bank, list[Seat]]]:
-    async with Bank.open(url, HouseSettings(), _Clock()) as bank:
+    async with Bank.open(url, HouseSettings(), SystemClock()) as bank:
         yield bank, await _seats(bank)
 
 

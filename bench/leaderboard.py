@@ -1,6 +1,8 @@
 """`python -m bench leaderboard`: a page and one's own place, in a guild of a thousand and one of a million.
 
-Each look follows a change of somebody's chips, so it also pays for catching up with that.
+Each look follows a change of somebody's chips, so that it also pays for catching up with it. `first look` is the first
+one after all members of a guild have changed, without the chore that counts them in the background and with it; between
+them stands a look while the server's statistics still say that everybody has changed.
 """
 
 from __future__ import annotations
@@ -18,12 +20,18 @@ import sqlalchemy as sa
 
 from bench._server import postgres
 from data import Bank, Ladder
+from data.__main__ import SystemClock
+from data.base.schema import members
 from data.people.ladder import DIGIT, LEVELS, ZERO
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 
 _GUILDS: Final = {"a thousand": (1 << 22, 1_000), "a million": (2 << 22, 1_000_000)}
 _LOOKS: Final = 60
+
+#: A guild of which nobody has looked at the leaderboard while all of its members played.
+_QUIET: Final = 3 << 22
+_QUIET_PEOPLE: Final = 10_000
 
 #: Members with widely spread chips, winnings and win rates, already counted.
 _CROWD: Final = """
@@ -44,12 +52,8 @@ GROUP BY guild, ({column} + {zero}) / {width}
 _COLUMNS: Final = {Ladder.CHIPS: "balance", Ladder.WINNINGS: "winnings", Ladder.WIN_RATE: "rate"}
 
 
-class _Clock:
-    def now(self) -> float:
-        return time.time()
-
-
-async def _fill(bank: Bank, guild: int, people: int) -> None:
+async def fill(bank: Bank, guild: int, people: int) -> None:
+    """Write members with widely spread chips, winnings and win rates, already counted."""
     async with bank._store.rewriting() as connection:
         await connection.execute(sa.text(_CROWD.format(guild=guild, people=people)))
         for ladder, column in _COLUMNS.items():
@@ -74,10 +78,38 @@ async def _look(bank: Bank, guild: int, ladder: Ladder, user: int, press: int) -
     return spent
 
 
+async def _first_looks(bank: Bank) -> dict[str, float]:
+    """Return the milliseconds of a first look, of one that the chore has prepared, and of one with such statistics."""
+    async with bank._store.rewriting() as connection:
+        await connection.execute(
+            sa.insert(members), [{"guild": _QUIET, "user_id": user + 1} for user in range(_QUIET_PEOPLE)]
+        )
+    if not bank._store.is_file:
+        async with bank._store.rewriting() as connection:
+            await connection.execute(sa.text("ANALYZE members"))
+    spent = {"without the chore": await _glance(bank)}
+    spent["statistics of that moment"] = statistics.median([await _glance(bank, press) for press in range(1, 20)])
+    async with bank._store.rewriting() as connection:
+        await connection.execute(sa.update(members).where(members.c.guild == _QUIET).values(stale=1))
+    for guild in await bank.ladders.crowded():
+        await bank.ladders.catch_up(guild)
+    return {**spent, "with it": await _glance(bank)}
+
+
+async def _glance(bank: Bank, press: int = 0) -> float:
+    """Return the milliseconds of a page, after somebody's chips have changed if there is a `press`."""
+    if press:
+        member = await bank.members.sign_in(_QUIET, press)
+        await bank.chips.grant(member.id, CHIP, actor=member.id, reason="bench", press=10**6 + press)
+    begun = time.perf_counter()
+    await bank.ladders.leaderboard(_QUIET, Ladder.CHIPS, user=1)
+    return (time.perf_counter() - begun) * 1_000
+
+
 async def _measure(url: str) -> dict[str, Any]:
-    async with Bank.open(url, HouseSettings(), _Clock()) as bank:
+    async with Bank.open(url, HouseSettings(), SystemClock()) as bank:
         for guild, people in _GUILDS.values():
-            await _fill(bank, guild, people)
+            await fill(bank, guild, people)
         looks: dict[Ladder, dict[str, list[float]]] = {ladder: {name: [] for name in _GUILDS} for ladder in Ladder}
         for number in range(_LOOKS):
             for ladder in Ladder:
@@ -85,7 +117,11 @@ async def _measure(url: str) -> dict[str, Any]:
                     user = 1 + (number * 7_368_787) % people
                     press = (number * 16 + list(Ladder).index(ladder)) * 2 + (people > 1_000)
                     looks[ladder][name].append(await _look(bank, guild, ladder, user, press))
-    return {ladder.value: _told(looks[ladder]) for ladder in Ladder}
+        first = {name: round(spent, 2) for name, spent in (await _first_looks(bank)).items()}
+    return {
+        **{ladder.value: _told(looks[ladder]) for ladder in Ladder},
+        f"first look, {_QUIET_PEOPLE:,} changed": first,
+    }
 
 
 def _told(looks: dict[str, list[float]]) -> dict[str, float]:

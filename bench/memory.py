@@ -13,6 +13,7 @@ import importlib
 import json
 import pkgutil
 import random
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -104,5 +105,7 @@ def _kept() -> dict[str, float]:
 
 
 def _resident() -> int:
+    if sys.platform != "linux":
+        raise SystemExit("Only Linux says in a file how much memory a process has.")
     lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
     return round(next(int(line.split()[1]) for line in lines if line.startswith("VmRSS")) / 1024)

@@ -24,7 +24,7 @@ from cogs.pictures.blackjack import TablePicture, render
 from cogs.pictures.canvas import Table
 from engine.games.blackjack import GAME
 from engine.games.blackjack.players import choose
-from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView
+from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, RoundPhase, SeatView
 from engine.games.cards import PACK
 from engine.games.computer import Level
 from engine.games.contract import Line, Outcome
@@ -49,7 +49,7 @@ def _table(seats: int, hands: int, cards: Sequence[int], *, over: bool = False) 
         for seat in range(seats)
     )
     dealer = DealerView(("6h", "Ts", "2d") if over else ("6h", None), 18 if over else 6, soft=False)
-    phase, acting = (Phase.OVER, None) if over else (Phase.TURNS, (seats // 2, hands // 2))
+    phase, acting = (RoundPhase.OVER, None) if over else (RoundPhase.TURNS, (seats // 2, hands // 2))
     return TablePicture(BlackjackView(phase, dealer, shown, (), acting, 1), tuple(range(1, seats + 1)))
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sys
 import threading
 import time
 from collections import defaultdict
@@ -32,7 +33,9 @@ import cogs.table.components
 from bench._house import House, opened
 from cogs.answers.client import Interaction
 from cogs.answers.door import Stands
-from cogs.answers.serving import TAKEN, Press, Reply, take_up
+from cogs.answers.press import Press, take_up
+from cogs.answers.reply import Reply
+from cogs.answers.serving import TAKEN
 from cogs.table.page import TABLE_FILE
 from cogs.table.presentation import presented
 from engine.tables.snapshot import Snapshot, TablePhase
@@ -140,6 +143,8 @@ class Presser:
 
 def _worked(watch: Stopwatch) -> defaultdict[str, float]:
     """Return the processor seconds of each kind of thread so far, without those of the simulation."""
+    if sys.platform != "linux":
+        raise SystemExit("Only Linux has a clock for each thread.")
     spent = defaultdict[str, float](float, {LOOP: -watch.waited})
     for thread in threading.enumerate():
         assert thread.ident is not None

@@ -10,7 +10,7 @@ import json
 import statistics
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +18,7 @@ from typing import Any, Final
 from bench._rounds import GUILD, write_rounds
 from bench._server import postgres
 from data import Bank, Ladder
+from data.__main__ import SystemClock
 from engine.tables.house import HouseSettings
 
 _FEW: Final = 500
@@ -35,7 +36,8 @@ ASKED: Final[dict[str, Callable[[Bank], Awaitable[object]]]] = {
     "what a member has set": lambda bank: bank.members.settings(1),
     "a server's own rules": lambda bank: bank.guilds.rule_sets(GUILD),
     "history, first page": lambda bank: bank.records.history(1),
-    "history, twentieth page": lambda bank: bank.records.history(1, 20),
+    "history, the last page": lambda bank: bank.records.older(1, 1, 11),
+    "history, back from there": lambda bank: bank.records.newer(1, 1, 10),
     "a round by its code": lambda bank: bank.records.round("00000000", GUILD),
     "a round by its mark": lambda bank: bank.records.round("00000000-1", GUILD),
     "a round of a table": lambda bank: bank.grades.finished_round(1, 1),
@@ -45,11 +47,15 @@ ASKED: Final[dict[str, Callable[[Bank], Awaitable[object]]]] = {
     "head of a server's book": lambda bank: bank.leaves.head(GUILD),
     "who gave whom": lambda bank: bank.records.feeding(GUILD, 0.0),
     "skill and luck": lambda bank: bank.grades.skill(1),
-    "skill and luck, the last rounds": lambda bank: bank.grades.stretches(1, 12),
+    "skill and luck, the last rounds": lambda bank: bank.grades.plot(1, 12),
     "rounds to be graded at once": lambda bank: bank.grades.ungraded_of(1, 50),
     "mistakes that cost most": lambda bank: bank.mistakes.costliest(1, 10),
     "mistakes to try again": lambda bank: bank.mistakes.to_try(1, 0.0),
     "one mistake": lambda bank: bank.mistakes.one(1, 1, 1, 0),
+    "what somebody trains": lambda bank: bank.training.find(1, "run", "vegas"),
+    "everything that somebody trains": lambda bank: bank.training.of(1),
+    "a person's mistakes on all servers": lambda bank: bank.mistakes.of_person(1, 200),
+    "servers that know a person": lambda bank: bank.privacy.servers(1),
     "champions": lambda bank: bank.titles.champions(GUILD),
     "tournaments": lambda bank: bank.tournaments.still_open(GUILD),
     "a tournament": lambda bank: bank.tournaments.stored(1),
@@ -63,15 +69,10 @@ ASKED: Final[dict[str, Callable[[Bank], Awaitable[object]]]] = {
 }
 
 
-class _Clock:
-    def now(self) -> float:
-        return time.time()
-
-
-async def _timed(bank: Bank) -> dict[str, float]:
-    """Return the median of several looks after a first one that does not count."""
+async def timed(bank: Bank, asked: Mapping[str, Callable[[Bank], Awaitable[object]]]) -> dict[str, float]:
+    """Return the milliseconds of each question: the median of several looks after a first one that does not count."""
     found = {}
-    for name, ask in ASKED.items():
+    for name, ask in asked.items():
         spent = []
         for _ in range(_LOOKS + 1):
             began = time.perf_counter()
@@ -82,11 +83,11 @@ async def _timed(bank: Bank) -> dict[str, float]:
 
 
 async def _measure(url: str) -> dict[str, dict[str, float]]:
-    async with Bank.open(url, HouseSettings(), _Clock()) as bank:
+    async with Bank.open(url, HouseSettings(), SystemClock()) as bank:
         await write_rounds(bank, 0, _FEW)
-        few = await _timed(bank)
+        few = await timed(bank, ASKED)
         await write_rounds(bank, _FEW, _MANY)
-        many = await _timed(bank)
+        many = await timed(bank, ASKED)
     return {name: {f"{_FEW:,} rounds, ms": few[name], f"{_MANY:,} rounds, ms": many[name]} for name in ASKED}
 
 

@@ -23,17 +23,19 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from bench._outside import Poster, Unwatched
 from cogs.operations.sweeping import short_sweeps
 from data import Bank
-from engine.fairness.chain import Promise
+from data.__main__ import SystemClock
+from engine.fairness import chain
 from engine.games.contract import CHIP
+from engine.tables import promises
 from engine.tables.house import Caps, HouseSettings
 from engine.tables.open_tables import OpenTables
 from engine.tables.orders import Order
 from engine.tables.ports import Surroundings, Watchers
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
-from engine.tables.values import Chain
 
 _FEW: Final = 10
 _A_GUILD: Final = 4
@@ -46,23 +48,9 @@ _UNBOUND: Final = 10**9
 _HOUSE: Final = HouseSettings(think_seconds=0, turn_seconds=3600, betting_seconds=3600, idle_seconds=86400)
 
 
-class _Clock:
-    def now(self) -> float:
-        return time.time()
-
-
-class _Nobody:
-    def changed(self, table: Table) -> None: ...
-
-
-class _Wall:
-    """A poster that accepts every promise and shows it to nobody."""
-
-    async def post(self, chain: Chain, before: Chain | None) -> int:
-        return chain.id
-
-    async def stands(self, promise: Promise) -> bool:
-        return True
+def _quick_tips(root: bytes) -> Iterator[bytes]:
+    """Return tips that nothing leads to, because `bench promises` measures how long real ones take."""
+    return (chain.slot_root(root, slot) for slot in range(1, chain.SLOTS + 1))
 
 
 @dataclass
@@ -73,10 +61,11 @@ class Casino:
     presses: Iterator[int] = field(default_factory=lambda: itertools.count(time.time_ns()))
 
     def __post_init__(self) -> None:
+        vars(promises)["slot_tips"] = _quick_tips
         seeds = partial(secrets.token_bytes, 32)
         caps = Caps(_UNBOUND, _UNBOUND, _UNBOUND, _UNBOUND)
         around = Surroundings(
-            self.bank, _Clock(), seeds, Watchers(_Nobody()), self.bank.guilds.house, _Wall(), caps=caps
+            self.bank, SystemClock(), seeds, Watchers(Unwatched()), self.bank.guilds.house, Poster(), caps=caps
         )
         self.registry = OpenTables(around)
 
@@ -102,14 +91,16 @@ class Casino:
 
 
 def _choice(now: Snapshot) -> str:
-    (seat,) = now.view.asked
+    (seat,) = now.dealt.asked
     if "decline" in now.legal[seat]:
         return "decline"
-    _, hand = now.view.acting
-    return "hit" if now.view.seats[seat].hands[hand].total < 14 else "stand"
+    _, hand = now.dealt.acting
+    return "hit" if now.dealt.seats[seat].hands[hand].total < 14 else "stand"
 
 
 def _memory() -> int:
+    if sys.platform != "linux":
+        raise SystemExit("Only Linux says in a file how much memory a process has.")
     gc.collect()
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
@@ -163,7 +154,7 @@ async def _sustained(casino: Casino) -> tuple[float, float]:
 async def _after_a_kill(url: str, places: dict[int, int]) -> dict[str, float]:
     """Return the seconds of a fresh process from opening the bank, at tables of untouched guilds."""
     began = time.perf_counter()
-    async with Bank.open(url, _HOUSE, _Clock()) as bank:
+    async with Bank.open(url, _HOUSE, SystemClock()) as bank:
         casino = Casino(bank)
         await casino.registry.recover()
         house, waits = time.perf_counter() - began, []
@@ -190,8 +181,8 @@ async def _run(tables: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         urls = [f"sqlite:///{Path(folder) / name}.db" for name in ("few", "many")]
         async with (
-            Bank.open(urls[0], _HOUSE, _Clock()) as small,
-            Bank.open(urls[1], _HOUSE, _Clock()) as large,
+            Bank.open(urls[0], _HOUSE, SystemClock()) as small,
+            Bank.open(urls[1], _HOUSE, SystemClock()) as large,
         ):
             few, many = Casino(small), Casino(large)
             await _opened(few, _FEW)

@@ -16,7 +16,7 @@ from multiprocessing import get_context
 from typing import Any, Final
 
 from engine import fairness
-from engine.elimination.elimination import Elimination, Phase, Placing
+from engine.elimination.elimination import Elimination, EliminationPhase, Placing
 from engine.elimination.stakes import computer_stake
 from engine.elimination.terms import SEATS, Terms
 from engine.fairness.lots import Lots
@@ -102,7 +102,7 @@ def tournament(name: str, people: int) -> tuple[int, int]:
 def _table(tournament: Tournament, number: int, name: str) -> tuple[tuple[Placing, ...], int]:
     name = f"{name}/{tournament.stage}/{number}"
     elimination = Elimination(Terms(tournament.terms.budget, lone=False), tournament.tables[number], Lots(_seed(name)))
-    while elimination.phase is not Phase.OVER:
+    while elimination.phase is not EliminationPhase.OVER:
         while (seat := elimination.asked) is not None:
             elimination.stake(seat, computer_stake(elimination, seat))
         elimination.played(_nets(elimination, f"{name}/{elimination.round}"))

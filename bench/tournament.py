@@ -109,7 +109,7 @@ class Evening:
         if now.phase is TablePhase.BETTING:
             seat = now.standings.asked
             return None if seat is None else self.people.get(now.players[seat].user or 0)
-        sitters = [now.sitter_at(seat) for seat in now.view.asked]
+        sitters = [now.sitter_at(seat) for seat in now.dealt.asked]
         return next((self.people[s.user] for s in sitters if s is not None and s.user in self.people), None)
 
     def watch(self) -> None:

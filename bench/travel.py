@@ -72,7 +72,7 @@ async def _hit() -> Steps:
 
 
 def _same_hand(before: Snapshot, after: Snapshot) -> bool:
-    return (before.round, before.view.acting) == (after.round, after.view.acting)
+    return (before.round, before.dealt.acting) == (after.round, after.dealt.acting)
 
 
 def main() -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 from discord import app_commands
 from discord.ext import commands
 
 from cogs.answers.client import Casino, Interaction
+from cogs.answers.options import OneOf, Suggested
 from cogs.pictures.baccarat import BaccaratPicture, render
 from cogs.table import people, rule_fields, rule_sets
 from cogs.table.keys import (
@@ -26,13 +27,17 @@ from cogs.table.keys import (
     in_rows,
     times,
 )
-from cogs.table.opening import MOST_TYPED, TableRequest, sit_down
+from cogs.table.opening import INVITE, Bet, TableRequest, sit_down
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
 from cogs.table.presentation import BuiltIn, Presentation
 from cogs.words import N_, READER, _, cards, chips, decimal, decks, mono, ngettext, number, signed, written
-from engine.games.baccarat import GAME, BaccaratRules, BaccaratView, HandView, Spot
+from engine.games.baccarat import GAME, BaccaratHand, BaccaratRules, BaccaratView, Spot
 from engine.games.contract import Cents, Stakes
-from engine.tables.snapshot import Sitter, Snapshot, TablePhase
+from engine.tables.snapshot import GameSnapshot, Sitter, TablePhase
+from engine.tables.state import FreedFor
+
+#: A table of this game as everybody may see it.
+BaccaratTable: TypeAlias = GameSnapshot[BaccaratRules, BaccaratView]
 
 #: A key for each spot: it asks for the stake.
 _SPOTS: Final[Mapping[str, Cap]] = {
@@ -50,7 +55,7 @@ _ROOM: Final = TEXT_LIMIT - 800
 Lines = tuple[str, ...]
 
 
-def page_of(snapshot: Snapshot) -> Page:
+def page_of(snapshot: BaccaratTable) -> Page:
     return Page(
         accent=people.accent(snapshot),
         title=_title(snapshot),
@@ -62,11 +67,11 @@ def page_of(snapshot: Snapshot) -> Page:
     )
 
 
-def _title(snapshot: Snapshot) -> str:
+def _title(snapshot: BaccaratTable) -> str:
     return _("**Baccarat** · {rules} · {decks}", rules=snapshot.rules_name, decks=decks(snapshot.rules.decks))
 
 
-def _headline(snapshot: Snapshot) -> str:
+def _headline(snapshot: BaccaratTable) -> str:
     if snapshot.phase is TablePhase.CLOSED:
         return people.closed_headline(snapshot)
     if people.is_calling(snapshot):
@@ -93,7 +98,7 @@ _RESULTS: Final[Mapping[tuple[Spot, bool], str]] = {
 # -- the lines ---------------------------------------------------------------------------------------------------------
 
 
-def _groups(snapshot: Snapshot) -> tuple[Lines, ...]:
+def _groups(snapshot: BaccaratTable) -> tuple[Lines, ...]:
     """Return the lines in full if there is room, else with letters for the spots, and at last without some of the
     people.
     """
@@ -115,11 +120,11 @@ def _length(lines: Lines) -> int:
     return sum(len(line) + 1 for line in lines)
 
 
-def _coup(snapshot: Snapshot) -> Lines:
+def _coup(snapshot: BaccaratTable) -> Lines:
     """Return the hands or, once somebody has staked on the next coup, only the result of the last one."""
     view: BaccaratView | None = snapshot.view
     if view is None:
-        return (_told_at_first(snapshot.rules),)
+        return (_offered_bets(snapshot.rules),)
     if people.is_calling(snapshot):
         return (_("Last round · {result}", result=_result(view)),)
     return (
@@ -129,32 +134,32 @@ def _coup(snapshot: Snapshot) -> Lines:
     )
 
 
-def _coup_text(snapshot: Snapshot) -> str:
+def _coup_text(snapshot: BaccaratTable) -> str:
     """Return the result, and what it pays to stakes that are not simply doubled."""
-    view: BaccaratView = snapshot.view
-    rules: BaccaratRules = snapshot.rules
+    view = snapshot.dealt
+    rules = snapshot.rules
     if view.result is Spot.TIE:
         return _("{result}: bets on Player and Banker are returned", result=_result(view))
     if view.result is Spot.BANKER and rules.commission:
-        return _("{result}, less {commission} % commission", result=_result(view), commission=rules.commission)
+        return _("{result}, less {commission}% commission", result=_result(view), commission=rules.commission)
     return _result(view)
 
 
-def _told_at_first(rules: BaccaratRules) -> str:
+def _offered_bets(rules: BaccaratRules) -> str:
     """Return the bets that a new table offers."""
     values = {"commission": rules.commission, "odds": rules.tie_pays}
     if rules.commission:
-        text = N_("-# Which hand will be closer to 9? Both pay 1:1, Banker less {commission} %, a tie {odds}:1.")
+        text = N_("-# Which hand will be closer to 9? Both pay 1:1, Banker less {commission}%, a tie {odds}:1.")
     else:
         text = N_("-# Which hand will be closer to 9? Both pay 1:1, a tie {odds}:1.")
     return _(text, **values)
 
 
-def _hand(hand: HandView) -> str:
+def _hand(hand: BaccaratHand) -> str:
     return _("{cards} **{total}**", cards=written(hand.cards), total=hand.total)
 
 
-def _lines(snapshot: Snapshot, letters: Mapping[str, str] | None) -> Iterator[str]:
+def _lines(snapshot: BaccaratTable, letters: Mapping[str, str] | None) -> Iterator[str]:
     """Return one line for each person: their stake on the next coup, else their result of the last one."""
     calling, single = people.is_calling(snapshot), len(snapshot.sitters) == 1
     for sitter in snapshot.sitters:
@@ -163,7 +168,7 @@ def _lines(snapshot: Snapshot, letters: Mapping[str, str] | None) -> Iterator[st
         elif sitter.seat is None or snapshot.view is None:
             yield people.waiting_line(sitter, alone=single)
         elif not calling:
-            ended = snapshot.view.seats[sitter.seat]
+            ended = snapshot.dealt.seats[sitter.seat]
             told = _stakes({line.what: line.staked for line in ended}, letters)
             yield people.settled_line(snapshot, sitter, told, sum(line.net for line in ended), alone=single)
         elif sitter.member is not None:
@@ -177,10 +182,10 @@ def _staked_line(sitter: Sitter, stakes: str, *, alone: bool) -> str:
     return _("{head} · {stakes} · {left}", **values, left=people.left(sitter))
 
 
-def _last_line(snapshot: Snapshot, sitter: Sitter) -> str:
+def _last_line(snapshot: BaccaratTable, sitter: Sitter) -> str:
     """Return the line of somebody who has not staked on the next coup yet."""
     assert sitter.seat is not None
-    net = sum(line.net for line in snapshot.view.seats[sitter.seat])
+    net = sum(line.net for line in snapshot.dealt.seats[sitter.seat])
     values = {"head": people.name(sitter, numbered=True), "net": signed(net), "balance": people.balance(sitter)}
     return _("{head} · last round **{net}** · {balance}", **values)
 
@@ -193,7 +198,7 @@ def _stakes(stakes: Stakes, letters: Mapping[str, str] | None) -> str:
     )
 
 
-def _road(snapshot: Snapshot) -> Lines:
+def _road(snapshot: BaccaratTable) -> Lines:
     if not snapshot.road:
         return ()
     return (_("Last results {beads}", beads=mono(" ".join(_LETTERS[spot] for spot in snapshot.road))),)
@@ -202,7 +207,7 @@ def _road(snapshot: Snapshot) -> Lines:
 # -- the keys ----------------------------------------------------------------------------------------------------------
 
 
-def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
+def _rows(snapshot: BaccaratTable) -> tuple[tuple[Key, ...], ...]:
     if snapshot.phase is TablePhase.CLOSED:
         return ()
     number, lone = snapshot.to_come, alone(snapshot)
@@ -216,7 +221,7 @@ def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
     return spots, (Key(AGAIN, number, enabled=again), Key(CARDS, number, enabled=staked)), leave
 
 
-def _next_coup(snapshot: Snapshot, lone: Sitter) -> tuple[Key, ...]:
+def _next_coup(snapshot: BaccaratTable, lone: Sitter) -> tuple[Key, ...]:
     """Return the keys that stake the same again, twice as much or half as much, and deal the cards at once."""
     number, last = snapshot.to_come, lone.last_stakes or {}
     return (
@@ -229,7 +234,7 @@ def _next_coup(snapshot: Snapshot, lone: Sitter) -> tuple[Key, ...]:
 # -- the picture -------------------------------------------------------------------------------------------------------
 
 
-def _picture(snapshot: Snapshot) -> Picture | None:
+def _picture(snapshot: BaccaratTable) -> Picture | None:
     """Return the picture of the last coup, until somebody stakes on the next one."""
     if not READER.get().pictures:
         return None
@@ -242,19 +247,19 @@ def _picture(snapshot: Snapshot) -> Picture | None:
     return Picture(shown, partial(render, shown), _alt(snapshot, view, lying))
 
 
-def _lying(snapshot: Snapshot) -> dict[str, Cents]:
+def _lying(snapshot: BaccaratTable) -> dict[str, Cents]:
     """Return the sum of all stakes on each spot, for the coup to come or the one that is shown."""
     lying: Counter[str] = Counter()
     if people.is_calling(snapshot):
         for sitter in snapshot.sitters:
             lying.update(dict(sitter.staked or {}))
     else:
-        for line in (line for lines in snapshot.view.seats for line in lines):
+        for line in (line for lines in snapshot.dealt.seats for line in lines):
             lying[line.what] += line.staked
     return {spot: lying[spot] for spot in _SPOTS if lying[spot]}
 
 
-def _alt(snapshot: Snapshot, view: BaccaratView | None, lying: Mapping[str, Cents]) -> str:
+def _alt(snapshot: BaccaratTable, view: BaccaratView | None, lying: Mapping[str, Cents]) -> str:
     told = list(_alt_coup(view))
     told += [_("{stake} on {spot}.", stake=chips(cents), spot=_(_SPOTS[spot].label)) for spot, cents in lying.items()]
     if snapshot.road:
@@ -295,7 +300,7 @@ _RULES: Final = (
         N_("Banker's commission, %"),
         range(11),
         number,
-        lambda rules: _("pays 1:1, less a commission of {commission} %", commission=rules.commission),
+        lambda rules: _("pays 1:1, less a commission of {commission}%", commission=rules.commission),
         heading=N_("Banker"),
     ),
     rule_fields.number(
@@ -335,25 +340,34 @@ PRESENTATION: Final = Presentation(
 _ON: Final = [app_commands.Choice(name=cap.label, value=spot) for spot, cap in _SPOTS.items()]
 
 
+#: The name of a rule set.
+RulesOption: TypeAlias = app_commands.Transform[str, Suggested(rule_sets.suggested(GAME.name))]
+#: There are no computer players at baccarat.
+InviteOption: TypeAlias = app_commands.Transform[FreedFor, OneOf([FreedFor.EVERYBODY], INVITE.__getitem__)]
+
+
 class Baccarat(commands.Cog):
     """The command /baccarat."""
 
     @app_commands.command(description=PRESENTATION.help)
     @app_commands.describe(
-        bet="Chips to stake: a number, half or all", on="What to stake them on", rules="The rule set of a new table"
+        bet="Chips to stake: a number, half or all",
+        on="What to stake them on",
+        rules="The rule set of a new table",
+        invite="A new table for people you choose",
     )
     @app_commands.choices(on=_ON)
-    @app_commands.autocomplete(rules=rule_sets.suggested(GAME.name))
     @app_commands.guild_only()
     async def baccarat(
         self,
         interaction: Interaction,
-        bet: app_commands.Range[str, 1, MOST_TYPED] | None = None,
+        bet: Bet | None = None,
         on: str | None = None,
-        rules: str | None = None,
+        rules: RulesOption | None = None,
+        invite: InviteOption | None = None,
     ) -> None:
         """Sit down at the channel's baccarat table, or open one."""
-        await sit_down(interaction, TableRequest(GAME.name, rules, bet, spot=on))
+        await sit_down(interaction, TableRequest(GAME.name, rules, bet, spot=on, freed_for=invite))
 
 
 async def setup(bot: Casino) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers.client import Casino, Interaction, Someone, member_of
+from cogs.answers.client import Casino, Interaction, Someone
+from cogs.answers.here import here, member_of
 from cogs.answers.panel import panel
 from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import serving
@@ -40,9 +41,8 @@ async def _own_balance(interaction: Interaction) -> ui.LayoutView:
 
 
 async def _rank(interaction: Interaction) -> str:
-    assert interaction.guild_id is not None
     bank = interaction.client.bank
-    board = await bank.ladders.leaderboard(interaction.guild_id, Ladder.CHIPS, size=1, user=interaction.user.id)
+    board = await bank.ladders.leaderboard(here(interaction).guild, Ladder.CHIPS, size=1, user=interaction.user.id)
     if board.own is None:
         return ""
     people = ngettext("{count} player", "{count} players", board.people)
@@ -52,13 +52,12 @@ async def _rank(interaction: Interaction) -> str:
 async def _daily(interaction: Interaction, member: Member) -> str:
     due = await interaction.client.bank.chips.daily_due(member.id)
     if due <= interaction.client.clock.now():
-        return _("Today's chips are waiting: `/daily`")
+        return _("Today's free chips: `/daily`")
     return _("Next daily chips {when}", when=when(due))
 
 
 async def _balance_of(interaction: Interaction, member: Someone) -> ui.LayoutView:
-    assert interaction.guild_id is not None
-    balance = await interaction.client.bank.members.balance(interaction.guild_id, member.id)
+    balance = await interaction.client.bank.members.balance(here(interaction).guild, member.id)
     if balance is None:
         raise Sorry(_("{name} has not played here yet.", name=mention(member.id)))
     return panel(counted(balance), mention(member.id))

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import ClassVar, Final
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers import forms
-from cogs.answers.ages import since_of
-from cogs.answers.client import Casino, Interaction, Someone, member_of
-from cogs.answers.door import Stands, server_of
-from cogs.answers.naming import calling
+from cogs.answers.client import Casino, Interaction, Someone
+from cogs.answers.door import Stands
+from cogs.answers.forms import Answers, Form
+from cogs.answers.here import ages_of, here, member_of
 from cogs.answers.panel import FELT, panel
 from cogs.answers.preferences import reader_of
+from cogs.answers.press import Press, take_up
+from cogs.answers.reply import Reply
 from cogs.answers.sections import Section, shown_in
-from cogs.answers.serving import Press, Reply, serving, take_up
-from cogs.words import _, counted, mention, reading, safe
+from cogs.answers.serving import serving
+from cogs.words import _, counted, mention, not_for_sale, reading, safe
 from cogs.words.refusals import Sorry
 from engine.games.contract import CHIP, Cents
 from engine.tables.values import Member
@@ -44,23 +45,27 @@ async def give_to(interaction: Interaction, member: Someone) -> None:
         refuse_who_cannot_get_chips(member)
         giver = await member_of(interaction)
         _refuse_gift(giver, member.id, CHIP)
-        form = forms.Form(_("Give {name} chips", name=member.display_name), f"give:{member.id}")
+        form = GiftForm(_("Give {name} chips", name=member.display_name), to=member.id)
         form.ask("chips", _("Chips"), _("You have {balance}.", balance=counted(giver.balance)))
         await reply.ask(form)
 
 
-#: The form that asks how much.
-FORM: Final = re.compile(r"give:(?P<to>\d{1,20})")
 _AMOUNT: Final = re.compile(r"\d{1,15}")
 
 
-async def _filled_in(interaction: Interaction, reply: Reply, match: re.Match[str], answers: forms.Answers) -> None:
-    text = re.sub(r"[\s\u202f,_']", "", answers.get("chips", ""))
-    if not _AMOUNT.fullmatch(text):
-        raise Sorry(_("**{text}** isn't a number of chips.", text=safe(answers.get("chips", ""))))
-    to = int(match["to"])
-    await _refuse_strangers(interaction, to)
-    await reply.show(await _asked(interaction, to, int(text) * CHIP))
+class GiftForm(Form, template=r"give:(?P<to>\d{1,20})"):
+    """The form that asks how much to give."""
+
+    stands: ClassVar[Stands] = Stands.AT_ITS_TABLE
+
+    to: int
+
+    async def filled_in(self, interaction: Interaction, reply: Reply, answers: Answers) -> None:
+        text = re.sub(r"[\s\u202f,_']", "", answers.get("chips", ""))
+        if not _AMOUNT.fullmatch(text):
+            raise Sorry(_("**{text}** isn't a number of chips.", text=safe(answers.get("chips", ""))))
+        await _refuse_strangers(interaction, self.to)
+        await reply.show(await _asked(interaction, self.to, int(text) * CHIP))
 
 
 def refuse_who_cannot_get_chips(who: Someone) -> None:
@@ -90,7 +95,7 @@ async def _asked(interaction: Interaction, to: int, amount: Cents) -> ui.LayoutV
     _refuse_gift(giver, to, amount)
     receiver = await bank.members.known(giver.guild, to)
     number = receiver.id if receiver is not None else None
-    await bank.chips.expect_gift(giver.id, number, amount, since_of(interaction))
+    await bank.chips.expect_gift(giver.id, number, amount, ages_of(interaction))
     return _gift_question(interaction, giver, to, amount)
 
 
@@ -114,7 +119,7 @@ def _gift_question(interaction: Interaction, giver: Member, to: int, amount: Cen
         to=to,
         amount=amount,
     )
-    return panel(_("Give {chips}?", chips=counted(amount)), question, rows=[[give]])
+    return panel(_("Give {chips}?", chips=counted(amount)), question, rows=[[give]], small=[not_for_sale()])
 
 
 class GiftButton(Press, template=r"gift:(?P<press>\d{1,20}):(?P<giver>\d{1,20}):(?P<to>\d{1,20}):(?P<amount>\d{1,18})"):
@@ -130,11 +135,11 @@ class GiftButton(Press, template=r"gift:(?P<press>\d{1,20}):(?P<giver>\d{1,20}):
         _refuse_gift(giver, self.to, self.amount)
         await _refuse_strangers(interaction, self.to)
         receiver = await bank.members.sign_in(giver.guild, self.to)
-        await bank.chips.give(giver.id, receiver.id, self.amount, self.press, since_of(interaction))
+        await bank.chips.give(giver.id, receiver.id, self.amount, self.press, ages_of(interaction))
         await reply.redraw(panel(_("Sent"), _gift_text(self.giver, self.to, self.amount), colour=FELT))
-        with reading(await reader_of(interaction.client, server_of(interaction))):
+        with reading(await reader_of(interaction.client, here(interaction).guild, opened_in=str(interaction.locale))):
             news = _gift_text(self.giver, self.to, self.amount)
-        await interaction.followup.send(news, allowed_mentions=calling([self.to]))
+        await reply.add(news, called=[self.to])
 
 
 def _gift_text(giver: int, to: int, amount: Cents) -> str:
@@ -142,7 +147,6 @@ def _gift_text(giver: int, to: int, amount: Cents) -> str:
 
 
 async def setup(bot: Casino) -> None:
-    take_up(bot, GiftButton)
-    forms.taken_by(FORM, _filled_in, Stands.AT_ITS_TABLE)
+    take_up(bot, GiftButton, GiftForm)
     bot.tree.add_command(app_commands.ContextMenu(name="Give", callback=give_to))
     await bot.add_cog(Give())

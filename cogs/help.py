@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, ClassVar, Final
-from weakref import WeakKeyDictionary
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
+from cogs.answers.anywhere import anywhere, is_anywhere
+from cogs.answers.clickable import linked, links_of
 from cogs.answers.client import Casino, Interaction
+from cogs.answers.door import Stands
 from cogs.answers.links import links
-from cogs.answers.panel import panel
-from cogs.answers.sections import HEADINGS, Command, Section, reading_order, section_of
-from cogs.answers.serving import LOST, Press, Reply, serving, take_up
-from cogs.table.keys import SHARED_TOLD
+from cogs.answers.panel import Rows, in_rows, panel
+from cogs.answers.press import Press, take_up
+from cogs.answers.reply import Reply
+from cogs.answers.sections import HEADINGS, Command, Section, is_for_managers, reading_order, section_of
+from cogs.answers.serving import serving
+from cogs.care.keys import CareKey
+from cogs.table.keys import SHARED_KEYS
 from cogs.table.presentation import presentation
 from cogs.words import N_, _
 from engine.games.registry import GAMES
@@ -25,18 +31,13 @@ log = logging.getLogger(__name__)
 
 #: The page that explains the buttons of a table.
 _BUTTONS: Final = "buttons"
-#: Keys in a row of a phone.
-_ABREAST: Final = 3
-
-#: The section for members who may manage the server.
-_FOR_MANAGERS: Final = frozenset({"casino", "tournament schedule", "tournament move", "tournament cancel"})
 
 
 class Help(commands.Cog):
     """The command /help."""
 
     @app_commands.command(description="What you can do here, and how to start")
-    @app_commands.allowed_contexts(guilds=True, dms=True)
+    @anywhere
     async def help(self, interaction: Interaction) -> None:
         """Explain the casino and its commands."""
         async with serving(interaction) as reply:
@@ -45,52 +46,58 @@ class Help(commands.Cog):
 
 async def _overview(interaction: Interaction) -> ui.LayoutView:
     """Return all commands by name, short enough for a phone. Each key below it shows more."""
-    ids = await _ids_of(interaction)
-    begin = _(
-        "Start with {blackjack}, then just press buttons. You play for this server's own chips: no real money, "
-        "anywhere.",
-        blackjack=_clickable("blackjack", ids),
-    )
+    known = await links_of(interaction.client)
+    begin = _begin(interaction, linked("blackjack", known))
     lines = (
-        _("**{heading}** {commands}", heading=_(heading), commands=" ".join(_names(interaction, section, ids)))
+        _("**{heading}** {commands}", heading=_(heading), commands=" ".join(_names(interaction, section, known)))
         for section, heading in _shown(interaction).items()
     )
-    return panel(_("Croupier"), begin, "\n".join(lines), rows=_keys(interaction) + links(interaction.client))
+    rows: Rows = [*in_rows([*_keys(interaction), CareKey.of()]), *links(interaction.client)]
+    return panel(_("Croupier"), begin, "\n".join(lines), rows=rows)
+
+
+def _begin(interaction: Interaction, blackjack: str) -> str:
+    if interaction.guild_id is None:
+        return _("Tables and chips are on servers: `/blackjack` starts there. This works here:")
+    return _(
+        "Start with {blackjack}, then just press buttons. You play for this server's own chips: no real money, "
+        "anywhere.",
+        blackjack=blackjack,
+    )
 
 
 async def _page(interaction: Interaction, name: str) -> ui.LayoutView:
-    """Return one section: what each command does, or what the keys of a table mean."""
+    """Return the page of one section: what each command does, or what the keys of a table mean."""
     if name == _BUTTONS:
-        return panel(_("Buttons"), *_buttons_text(), rows=_keys(interaction, name), divided=True)
-    section, ids = next((each for each in _shown(interaction) if each == name), None), await _ids_of(interaction)
+        texts = (_(presentation(game).keys_text) for game in (*GAMES, "elimination"))
+        return panel(_("Buttons"), *texts, _(SHARED_KEYS), rows=in_rows(_keys(interaction, name)), divided=True)
+    known = await links_of(interaction.client)
+    section = next((each for each in _shown(interaction) if each == name), None)
     if section is None:
         return await _overview(interaction)
     lines = [
-        _("{command} {what}", command=" ".join(_clickables(interaction, command, ids)), what=_(command.description))
+        _(
+            "{command} {what}",
+            command=" ".join(_clickables(interaction, command, known)),
+            what=_(command.description),
+        )
         for command in _commands(interaction, section)
     ]
-    return panel(_(HEADINGS[section]), "\n".join(lines), rows=_keys(interaction, name))
+    return panel(_(HEADINGS[section]), "\n".join(lines), rows=in_rows(_keys(interaction, name)))
 
 
-def _buttons_text() -> Iterator[str]:
-    for name in (*GAMES, "elimination"):
-        yield _(presentation(name).keys_text)
-    yield _(SHARED_TOLD)
-
-
-def _keys(interaction: Interaction, shown: str = "") -> list[list[ui.Item[Any]]]:
+def _keys(interaction: Interaction, shown: str = "") -> list[ui.Item[Any]]:
     sections = {str(section): heading for section, heading in _shown(interaction).items()}
-    keys: list[ui.Item[Any]] = [
+    return [
         HelpKey.button(_(heading), enabled=name != shown, page=name)
         for name, heading in (sections | {_BUTTONS: N_("Buttons")}).items()
     ]
-    return [keys[start : start + _ABREAST] for start in range(0, len(keys), _ABREAST)]
 
 
 class HelpKey(Press, template=r"help:(?P<page>[a-z]{1,12})"):
     """Shows one section of the help in place of what is there."""
 
-    in_dms: ClassVar[bool] = True
+    stands: ClassVar[Stands] = Stands.PERSONALLY
 
     page: str
 
@@ -109,49 +116,28 @@ def _shown(interaction: Interaction) -> Mapping[Section, str]:
 def _commands(interaction: Interaction, section: Section) -> list[Command]:
     tree: app_commands.CommandTree[Any] = interaction.client.tree
     known = tree.get_commands(type=discord.AppCommandType.chat_input)
-    here = [each for each in known if section_of(each) is section and _may(interaction, each.name)]
+    works: Callable[[Command], bool] = is_anywhere if interaction.guild_id is None else partial(_may, interaction)
+    here = [each for each in known if section_of(each) is section and works(each)]
     return sorted(here, key=reading_order)
 
 
-def _may(interaction: Interaction, name: str) -> bool:
-    return interaction.permissions.manage_guild or name not in _FOR_MANAGERS
+def _may(interaction: Interaction, command: Command) -> bool:
+    return interaction.permissions.manage_guild or not is_for_managers(command)
 
 
-def _names(interaction: Interaction, section: Section, ids: Mapping[str, int]) -> Iterator[str]:
+def _names(interaction: Interaction, section: Section, links: Mapping[str, str]) -> Iterator[str]:
     for command in _commands(interaction, section):
-        yield from _clickables(interaction, command, ids)
+        yield from _clickables(interaction, command, links)
 
 
-def _clickables(interaction: Interaction, command: Command, ids: Mapping[str, int]) -> Iterator[str]:
+def _clickables(interaction: Interaction, command: Command, links: Mapping[str, str]) -> Iterator[str]:
     """Return the command or, of a group, each command in it, because the group itself cannot be clicked."""
     if not isinstance(command, app_commands.Group):
-        yield _clickable(command.name, ids)
+        yield linked(command.name, links)
         return
     for part in command.commands:
-        if _may(interaction, part.qualified_name):
-            yield _clickable(part.qualified_name, ids)
-
-
-def _clickable(name: str, ids: Mapping[str, int]) -> str:
-    number = ids.get(name.partition(" ")[0])
-    return f"</{name}:{number}>" if number is not None else f"`/{name}`"
-
-
-#: Discord's id of each command by its name, asked for once by each bot.
-_ids: Final[WeakKeyDictionary[Casino, Mapping[str, int]]] = WeakKeyDictionary()
-
-
-async def _ids_of(interaction: Interaction) -> Mapping[str, int]:
-    """Return Discord's ids of the commands. Without them the commands are named, but cannot be clicked."""
-    casino = interaction.client
-    if casino not in _ids:
-        tree: app_commands.CommandTree[Any] = casino.tree
-        try:
-            _ids[casino] = {command.name: command.id for command in await tree.fetch_commands()}
-        except LOST as error:
-            log.info("what Discord calls the commands is not known: %s", error)
-            return {}
-    return _ids[casino]
+        if _may(interaction, part):
+            yield linked(part.qualified_name, links)
 
 
 async def setup(bot: Casino) -> None:

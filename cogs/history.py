@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Self
+import logging
+from typing import Any, Final, Self
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
 from cogs.answers.client import Casino, Interaction
-from cogs.answers.panel import panel
+from cogs.answers.here import member_of
+from cogs.answers.panel import Rows, panel
+from cogs.answers.press import Press, choice, take_up
+from cogs.answers.reply import Reply
 from cogs.answers.sections import Section, shown_in
-from cogs.answers.serving import Press, Reply, choice, serving, take_up
-from cogs.table import finished
+from cogs.answers.serving import serving
+from cogs.coach import evening
+from cogs.coach.asking import asker_of
+from cogs.coach.odds_text import in_a_line, odds_of
+from cogs.table import finished, motion
 from cogs.table.components import file_of
 from cogs.words import _, play_chips, signed, when
 from cogs.words.refusals import Sorry
 from data import HistoryPage, Played
+from engine.tables.rebuilt import record_of
 from engine.tables.values import Member, StoredRound
+
+log = logging.getLogger(__name__)
 
 
 class History(commands.Cog):
@@ -29,24 +39,21 @@ class History(commands.Cog):
     async def history(self, interaction: Interaction) -> None:
         """Show the member's finished rounds, step by step."""
         async with serving(interaction) as reply:
-            await reply.show(await _list(interaction, 0))
-
-
-async def _me(interaction: Interaction) -> Member:
-    assert interaction.guild_id is not None
-    return await interaction.client.bank.members.sign_in(interaction.guild_id, interaction.user.id)
+            me = await member_of(interaction)
+            await reply.show(_list(await interaction.client.bank.records.history(me.id), interaction.client))
 
 
 # -- the list ----------------------------------------------------------------------------------------------------------
 
 
-async def _list(interaction: Interaction, page: int) -> ui.LayoutView:
-    me = await _me(interaction)
-    found = await interaction.client.bank.records.history(me.id, page)
+def _list(found: HistoryPage, casino: Casino) -> ui.LayoutView:
     if not found.rounds:
         return panel(_("Your rounds"), _("You haven't finished a round yet. Start one with `/blackjack`."))
     lines = "\n".join(_line(played) for played in found.rounds)
-    return panel(_("Your rounds"), lines, rows=_list_rows(found))
+    rows = _list_rows(found)
+    if casino.coach is not None and not found.newer and evening.is_asked(found.rounds):
+        rows.append([evening.EveningKey.button(_("Best play"))])
+    return panel(_("Your rounds"), lines, rows=rows)
 
 
 def _line(played: Played) -> str:
@@ -67,28 +74,46 @@ def _colour(played: Played) -> str:
     return "🟢" if played.net > 0 else "🔴" if played.net < 0 else "⚪"
 
 
-def _list_rows(found: HistoryPage) -> list[list[ui.Item[Any]]]:
-    rows: list[list[ui.Item[Any]]] = [[RoundChoice.of(found)]]
-    if found.page or found.more:
-        back = ListButton.button(_("Newer"), enabled=found.page > 0, page=found.page - 1)
-        rows.append([back, ListButton.button(_("Older"), enabled=found.more, page=found.page + 1)])
+def _list_rows(found: HistoryPage) -> Rows:
+    rows: Rows = [[RoundChoice.of(found)]]
+    if found.newer or found.older:
+        first, last = found.rounds[0], found.rounds[-1]
+        newer = PageButton.button(_("Newer"), enabled=found.newer, way="newer", table=first.table, number=first.number)
+        older = PageButton.button(_("Older"), enabled=found.older, way="older", table=last.table, number=last.number)
+        rows.append([newer, older])
     return rows
 
 
 class ListButton(Press, template=r"history:(?P<page>-?\d{1,6})"):
+    """The key that leads back to the newest rounds. In earlier releases it had the number of any page."""
+
     page: int
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        await reply.redraw(await _list(interaction, max(0, self.page)), [])
+        me = await member_of(interaction)
+        await reply.redraw(_list(await interaction.client.bank.records.history(me.id), interaction.client), [])
+
+
+class PageButton(Press, template=r"history:(?P<way>newer|older):(?P<table>\d{1,20}):(?P<number>\d{1,12})"):
+    """The key to the rounds before or after those on the page."""
+
+    way: str
+    table: int
+    number: int
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        me, records = await member_of(interaction), interaction.client.bank.records
+        leaf = records.newer if self.way == "newer" else records.older
+        await reply.redraw(_list(await leaf(me.id, self.table, self.number), interaction.client), [])
 
 
 class RoundChoice(Press, template=r"history:(?P<page>\d{1,6}):choose"):
-    """The menu of the rounds on the page."""
+    """The menu of the rounds on the page. Its number means nothing since pages have none."""
 
     @classmethod
     def of(cls, found: HistoryPage) -> Self:
         menu: ui.Select[Any] = ui.Select(
-            custom_id=cls.id_of(page=found.page),
+            custom_id=cls.carries.of(page=0),
             placeholder=_("Replay a round"),
             options=[discord.SelectOption(label=_option(played), value=played.code) for played in found.rounds],
         )
@@ -107,10 +132,7 @@ def _option(played: Played) -> str:
 
 
 async def _show(interaction: Interaction, reply: Reply, code: str, step: int) -> None:
-    me = await _me(interaction)
-    stored = await interaction.client.bank.records.round(code, me.guild)
-    if stored is None or me.id not in stored.members:
-        raise Sorry(_("You haven't played that round here."))
+    me, stored = await _own_round(interaction, code)
     steps = finished.steps(stored)
     step = min(step, steps)
     page = await asyncio.to_thread(finished.page, stored, step, me)
@@ -120,15 +142,24 @@ async def _show(interaction: Interaction, reply: Reply, code: str, step: int) ->
             "{step} of {steps} · {what}",
             step=step + 1,
             steps=finished.steps(stored) + 1,
-            what=finished.told(stored, step),
+            what=finished.step_taken(stored, step),
         ),
         page.title,
         "\n".join(line for group in page.groups for line in group),
         small=[_("`/verify {code}` checks it against its seal", code=stored.code)],
-        rows=[_step_row(stored, step)],
+        rows=[_step_row(stored, step), *([[MotionKey.button(_("Animation"), code=stored.code)]] if picture else [])],
         picture=picture,
     )
     await reply.redraw(view, [await file_of(page.picture)] if page.picture is not None else [])
+
+
+async def _own_round(interaction: Interaction, code: str) -> tuple[Member, StoredRound]:
+    """Return the member and a finished round of theirs, or raise Sorry."""
+    me = await member_of(interaction)
+    stored = await interaction.client.bank.records.round(code, me.guild)
+    if stored is None or me.id not in stored.members:
+        raise Sorry(_("You haven't played that round here."))
+    return me, stored
 
 
 def _step_row(stored: StoredRound, step: int) -> list[ui.Item[Any]]:
@@ -140,7 +171,7 @@ def _step_row(stored: StoredRound, step: int) -> list[ui.Item[Any]]:
     ]
 
 
-class StepButton(Press, template=r"replay:(?P<code>[0-9a-f-]{8,13}):(?P<step>-?\d{1,4})"):
+class StepButton(Press, template=r"replay:(?P<code>[0-9a-f-]{8,17}):(?P<step>-?\d{1,4})"):
     code: str
     step: int
 
@@ -148,6 +179,47 @@ class StepButton(Press, template=r"replay:(?P<code>[0-9a-f-]{8,13}):(?P<step>-?\
         await _show(interaction, reply, self.code, max(0, self.step))
 
 
+# -- a round in motion -------------------------------------------------------------------------------------------------
+
+#: Seconds for the odds of all decisions of a round; without them its animation has none.
+_PATIENCE: Final = 8.0
+
+
+class MotionKey(Press, template=r"replay:motion:(?P<code>[0-9a-f-]{8,17})"):
+    """The key that shows the whole round in motion: its end, then each step."""
+
+    code: str
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        me, stored = await _own_round(interaction, self.code)
+        motion.expect_pause(interaction)
+        last, odds = finished.steps(stored), await _odds(interaction, stored, me)
+        pages = [await asyncio.to_thread(finished.page, stored, step, me) for step in range(last + 1)]
+        hand = [
+            motion.Moment(page.picture, finished.step_taken(stored, step), odds.get(step, ""))
+            for step, page in enumerate(pages)
+        ]
+        record = record_of(stored)
+        heading = _("{game} {rules} in motion", game=_(record.game), rules=record.rules_name)
+        await motion.show(interaction, reply, heading, hand, [_step_row(stored, last)])
+
+
+async def _odds(interaction: Interaction, stored: StoredRound, me: Member) -> dict[int, str]:
+    """Return what each choice of the person was worth, by the number of the step, if the coach can tell that now."""
+    resting = await interaction.client.bank.breaks.of(interaction.user.id)
+    if interaction.client.coach is None or resting.everything is not None:
+        return {}
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            asked = finished.questions(stored, me)
+            found = {at: await odds_of(interaction.client, turn, asker_of(interaction)) for at, turn in asked}
+    except (Sorry, TimeoutError) as error:
+        log.info("an animation has no odds: %s", error)
+        return {}
+    chosen = [step.action for step in record_of(stored).steps]
+    return {at: in_a_line(odds.worths, chosen[at - 1]) for at, odds in found.items()}
+
+
 async def setup(bot: Casino) -> None:
-    take_up(bot, ListButton, RoundChoice, StepButton)
+    take_up(bot, ListButton, PageButton, RoundChoice, StepButton, MotionKey, evening.EveningKey)
     await bot.add_cog(History())

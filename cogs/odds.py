@@ -6,6 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.answers.client import Casino, Interaction
+from cogs.answers.here import here
 from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import serving
 from cogs.coach.odds_text import tell
@@ -24,9 +25,8 @@ class Odds(commands.Cog):
     async def odds(self, interaction: Interaction) -> None:
         """Show the player the value of each action of their hand."""
         async with serving(interaction) as reply:
-            assert interaction.channel_id is not None
             casino = interaction.client
-            await tell(interaction, reply, _table(casino, interaction.channel_id, interaction.user.id))
+            await tell(interaction, reply, _table(casino, here(interaction).channel, interaction.user.id))
 
 
 def _table(casino: Casino, channel: int, user: int) -> Table:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Final, Self
+from typing import Any, ClassVar, Self
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
+from cogs.answers.anywhere import anywhere
 from cogs.answers.client import Casino, Interaction
-from cogs.answers.panel import panel
+from cogs.answers.door import Stands
+from cogs.answers.panel import in_rows, panel
+from cogs.answers.press import Press, choice, take_up
+from cogs.answers.reply import Reply
 from cogs.answers.sections import Section, shown_in
-from cogs.answers.serving import Press, Reply, choice, serving, take_up
+from cogs.answers.serving import serving
 from cogs.coach.asking import ask, asker_of
 from cogs.table import rule_sets
 from cogs.table.opening import TableRequest, take_seat
@@ -31,7 +35,7 @@ class RulesTold(commands.Cog):
 
     @app_commands.command(description="Compare all rule sets, or read one in detail", extras=shown_in(Section.TRUST))
     @app_commands.describe(name="A rule set, such as vegas; leave it out to compare all of them")
-    @app_commands.allowed_contexts(guilds=True, dms=True)
+    @anywhere
     async def rules(self, interaction: Interaction, name: str | None = None) -> None:
         """Compare all rule sets, or show one in detail."""
         async with serving(interaction) as reply:
@@ -49,20 +53,19 @@ class RulesTold(commands.Cog):
 
 # -- all of them -------------------------------------------------------------------------------------------------------
 
-#: Buttons in a row of a phone.
-_ABREAST: Final = 3
-
 
 async def _compare(interaction: Interaction) -> ui.LayoutView:
     """Return the page with all built-in rule sets, and a menu of these and the server's own."""
+    here = interaction.guild_id is not None
     blocks = list[str | ui.ActionRow[Any]]()
     for game in GAMES:
         sets = presentation(game).sets
         blocks.append("\n".join((f"**{_(game)}**", *(_line(game, name, of) for name, of in sets.items()))))
-        keys = [PlayKey.button(name, game=game, name=name) for name in sets]
-        blocks += [ui.ActionRow(*keys[start : start + _ABREAST]) for start in range(0, len(keys), _ABREAST)]
-    small = [_("A button opens a table. The percentage is what the house wins of each bet on average, with best play.")]
-    return panel(_("Which rules?"), *blocks, rows=[[RulesMenu.of(await _all(interaction))]], small=small)
+        keys = [OpenTableKey.button(name, game=game, name=name) for name in sets if here]
+        blocks += [ui.ActionRow(*row) for row in in_rows(keys)]
+    edges = _("The percentage is what the house wins of each bet on average, with best play.")
+    where = _("A button opens a table.") if here else _("Tables are on servers: `/blackjack` opens one there.")
+    return panel(_("Which rules?"), *blocks, rows=[[RulesMenu.of(await _all(interaction))]], small=[edges, where])
 
 
 def _line(game: str, name: str, of: BuiltIn) -> str:
@@ -73,7 +76,7 @@ def _line(game: str, name: str, of: BuiltIn) -> str:
     return _("**{name}** · {what} · {edge}", name=name, what=_(of.what), edge=edge)
 
 
-class PlayKey(Press, template=r"rules:play:(?P<game>[a-z-]{1,20}):(?P<name>.{1,40})"):
+class OpenTableKey(Press, template=r"rules:play:(?P<game>[a-z-]{1,20}):(?P<name>.{1,40})"):
     """The key that opens a table with these rules, as the game's own command does."""
 
     private: ClassVar[bool] = False
@@ -113,11 +116,12 @@ async def _rules(interaction: Interaction, game: str, name: str) -> ui.LayoutVie
     about = _(presentation(game).sets[name].what) if name in presentation(game).sets else ""
     lines = "\n".join(f"**{heading}** · {text}" for heading, text in rules_text(game, rules))
     kept = await _house_edge(interaction, game, rules)
-    play = PlayKey.button(_("Play"), style=discord.ButtonStyle.success, game=game, name=name)
-    compare = CompareKey.button(_("Compare all"))
+    keys: list[ui.Item[Any]] = [CompareKey.button(_("Compare all"))]
+    if interaction.guild_id is not None:
+        keys.insert(0, OpenTableKey.button(_("Play"), style=discord.ButtonStyle.success, game=game, name=name))
     menu = RulesMenu.of(await _all(interaction), (game, name))
     heading = _("{name} · {game}", name=name, game=_(game))
-    return panel(heading, about and f"-# {about}", lines, kept, rows=[[play, compare], [menu]])
+    return panel(heading, about and f"-# {about}", lines, kept, rows=[keys, [menu]])
 
 
 async def _house_edge(interaction: Interaction, game: str, rules: Any) -> str:
@@ -162,7 +166,7 @@ def _called(game: str, word: str) -> str:
 class RulesMenu(Press, template=r"rules:choose"):
     """The menu of the other rule sets."""
 
-    in_dms: ClassVar[bool] = True
+    stands: ClassVar[Stands] = Stands.PERSONALLY
 
     @classmethod
     def of(cls, known: Sequence[tuple[str, str]], shown: tuple[str, str] | None = None) -> Self:
@@ -170,7 +174,7 @@ class RulesMenu(Press, template=r"rules:choose"):
             discord.SelectOption(label=name, description=_(game), value=f"{game} {name}", default=(game, name) == shown)
             for game, name in known[:25]
         ]
-        return cls(ui.Select(custom_id=cls.id_of(), options=options, placeholder=_("Read one in detail")))
+        return cls(ui.Select(custom_id=cls.carries.of(), options=options, placeholder=_("Read one in detail")))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         game, name = await _game_of(interaction, choice(interaction))
@@ -180,12 +184,12 @@ class RulesMenu(Press, template=r"rules:choose"):
 class CompareKey(Press, template=r"rules:compare"):
     """The key that leads back to all rule sets."""
 
-    in_dms: ClassVar[bool] = True
+    stands: ClassVar[Stands] = Stands.PERSONALLY
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         await reply.redraw(await _compare(interaction))
 
 
 async def setup(bot: Casino) -> None:
-    take_up(bot, RulesMenu, CompareKey, PlayKey)
+    take_up(bot, RulesMenu, CompareKey, OpenTableKey)
     await bot.add_cog(RulesTold())

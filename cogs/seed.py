@@ -9,6 +9,7 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from cogs.answers.client import Casino, Interaction
+from cogs.answers.here import here, member_of
 from cogs.answers.panel import panel
 from cogs.answers.preferences import phrase_of, set_preferences
 from cogs.answers.sections import Section, shown_in
@@ -35,9 +36,9 @@ async def _see_phrase(interaction: Interaction) -> ui.LayoutView:
     phrase = await phrase_of(interaction)
     shown = _("Yours is **{phrase}**", phrase=safe(phrase, LONGEST_PHRASE)) if phrase else _("You don't have one.")
     why = _(
-        "It is mixed into the shuffle at tables of your own: /war, and private tables. A new phrase counts from your "
-        "next promise on, once an hour at most. Where others may sit down no phrase counts: somebody could search for "
-        "words that suit them."
+        "It is mixed into the shuffle at tables of your own: /war, and private tables. A new phrase counts from the "
+        "next table you open, once an hour at most. Where others may sit down no phrase counts: somebody could search "
+        "for words that suit them."
     )
     return panel(_("Your phrase"), shown, small=[why])
 
@@ -46,11 +47,9 @@ async def _set_phrase(interaction: Interaction, phrase: str) -> ui.LayoutView:
     phrase = "" if phrase == "-" else phrase
     if len(phrase) > LONGEST_PHRASE:
         raise Sorry(_("A phrase can have at most {most} characters.", most=LONGEST_PHRASE))
-    assert interaction.guild_id is not None
-    bank = interaction.client.bank
-    member = await bank.members.sign_in(interaction.guild_id, interaction.user.id)
+    bank, member = interaction.client.bank, await member_of(interaction)
     settings = replace(await bank.members.settings(member.id), phrase=phrase)
-    await set_preferences(bank, interaction.guild_id, interaction.user.id, settings)
+    await set_preferences(bank, here(interaction).guild, interaction.user.id, settings)
     return await _see_phrase(interaction)
 
 

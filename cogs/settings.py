@@ -8,32 +8,43 @@ from typing import Any, Self
 from discord import app_commands, ui
 from discord.ext import commands
 
+from cogs.answers.anywhere import anywhere
 from cogs.answers.client import Casino, Interaction
-from cogs.answers.panel import panel
+from cogs.answers.here import here
+from cogs.answers.panel import Rows, panel
 from cogs.answers.preferences import preferences, set_preferences, speak_to
+from cogs.answers.press import Press, choice, take_up
+from cogs.answers.reply import Reply
 from cogs.answers.sections import Section, shown_in
-from cogs.answers.serving import Press, Reply, choice, serving, take_up
+from cogs.answers.serving import serving
+from cogs.care.keys import KEYS, CareKey
 from cogs.table.choices import SHOWN, SUITS, languages, menu
 from cogs.words import LANGUAGES, _, safe
-from data import MemberSettings, Shown, Suits
+from data import Appearance, MemberSettings, Suits
 
 
 class Settings(commands.Cog):
     """The command /settings."""
 
     @app_commands.command(
-        description="Your language, how tables look, warnings and pings", extras=shown_in(Section.TRUST)
+        description="Your language, how tables look, warnings, pings, breaks and limits", extras=shown_in(Section.TRUST)
     )
-    @app_commands.guild_only()
+    @anywhere
     async def settings(self, interaction: Interaction) -> None:
         """Show the member's settings, with buttons to change them."""
         async with serving(interaction) as reply:
-            await reply.show(_settings(await _mine(interaction)))
+            await reply.show(await _page(interaction))
+
+
+async def _page(interaction: Interaction) -> ui.LayoutView:
+    if interaction.guild_id is not None:
+        return _settings(await _mine(interaction))
+    own = _("Here I speak the language of your Discord app. Each server has its own settings: open `/settings` there.")
+    return panel(_("Your settings"), own, rows=[[CareKey.of()]])
 
 
 async def _mine(interaction: Interaction) -> MemberSettings:
-    assert interaction.guild_id is not None
-    return await preferences(interaction.client.bank, interaction.guild_id, interaction.user.id)
+    return await preferences(interaction.client.bank, here(interaction).guild, interaction.user.id)
 
 
 def _settings(settings: MemberSettings) -> ui.LayoutView:
@@ -48,15 +59,14 @@ def _settings(settings: MemberSettings) -> ui.LayoutView:
     else:
         called = _("**Pings**: off")
     looks = _("Language and looks apply to what only you see, and to tables where you play alone.")
-    menus: list[list[ui.Item[Any]]] = [[LanguageMenu.of(settings)], [SuitsMenu.of(settings)], [ShownMenu.of(settings)]]
+    menus: Rows = [[LanguageMenu.of(settings)], [SuitsMenu.of(settings)], [ShownMenu.of(settings)]]
     buttons: list[ui.Item[Any]] = [WarningsButton.of(settings), CallsButton.of(settings)]
-    return panel(_("Your settings"), text, warned, called, small=[looks], rows=[*menus, buttons])
+    return panel(_("Your settings"), text, warned, called, small=[looks], rows=[*menus, buttons, [CareKey.of()]])
 
 
 async def _change(interaction: Interaction, reply: Reply, **wanted: Any) -> None:
-    assert interaction.guild_id is not None
     settings = replace(await _mine(interaction), **wanted)
-    await set_preferences(interaction.client.bank, interaction.guild_id, interaction.user.id, settings)
+    await set_preferences(interaction.client.bank, here(interaction).guild, interaction.user.id, settings)
     await speak_to(interaction)
     await reply.redraw(_settings(settings))
 
@@ -64,7 +74,7 @@ async def _change(interaction: Interaction, reply: Reply, **wanted: Any) -> None
 class LanguageMenu(Press, template=r"settings:language"):
     @classmethod
     def of(cls, settings: MemberSettings) -> Self:
-        return cls(menu(cls.id_of(), _("Language: same as Discord"), languages(), settings.language))
+        return cls(menu(cls.carries.of(), _("Language: same as Discord"), languages(), settings.language))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         code = choice(interaction)
@@ -75,7 +85,7 @@ class SuitsMenu(Press, template=r"settings:suits"):
     @classmethod
     def of(cls, settings: MemberSettings) -> Self:
         words = {str(suits): _(text) for suits, text in SUITS.items()}
-        return cls(menu(cls.id_of(), _("Suits: server default"), words, settings.suits))
+        return cls(menu(cls.carries.of(), _("Suits: server default"), words, settings.suits))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         wanted = choice(interaction)
@@ -86,11 +96,11 @@ class ShownMenu(Press, template=r"settings:shown"):
     @classmethod
     def of(cls, settings: MemberSettings) -> Self:
         words = {str(shown): _(text) for shown, text in SHOWN.items()}
-        return cls(menu(cls.id_of(), _("Tables: server default"), words, settings.shown))
+        return cls(menu(cls.carries.of(), _("Tables: server default"), words, settings.shown))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         wanted = choice(interaction)
-        await _change(interaction, reply, shown=next((shown for shown in Shown if shown == wanted), None))
+        await _change(interaction, reply, shown=next((shown for shown in Appearance if shown == wanted), None))
 
 
 class WarningsButton(Press, template=r"settings:warnings:(?P<wanted>on|off)"):
@@ -124,5 +134,5 @@ class CallsButton(Press, template=r"settings:calls:(?P<wanted>on|off)"):
 
 
 async def setup(bot: Casino) -> None:
-    take_up(bot, LanguageMenu, SuitsMenu, ShownMenu, WarningsButton, CallsButton)
+    take_up(bot, LanguageMenu, SuitsMenu, ShownMenu, WarningsButton, CallsButton, *KEYS)
     await bot.add_cog(Settings())

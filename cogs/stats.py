@@ -5,25 +5,32 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from io import BytesIO
-from typing import Any, Final
+from typing import Final
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
 from cogs.answers.client import Casino, Interaction, Someone
-from cogs.answers.panel import panel
+from cogs.answers.here import here
+from cogs.answers.panel import Rows, panel
+from cogs.answers.press import take_up
+from cogs.answers.reply import Reply
 from cogs.answers.sections import Section, shown_in
-from cogs.answers.serving import Reply, serving, take_up
+from cogs.answers.serving import serving
 from cogs.coach import stats_text
 from cogs.coach.asking import coach_of
+from cogs.coach.milestones import MilestonesKey, ShowKey
 from cogs.coach.trying import AnswerButton, TryButton
 from cogs.pictures.coach import render_plot
+from cogs.table import rule_sets
+from cogs.train.keys import BeginKey
 from cogs.words import _, mention
 from cogs.words.refusals import Sorry
 from data import Skill
 from engine.coach.grading import VALUATION
 from engine.tables.values import Member
+from engine.training.drill import DrillKind
 
 _PICTURE: Final = "stats.png"
 #: The most points of the plot, and the most mistakes listed.
@@ -45,11 +52,10 @@ class Stats(commands.Cog):
 
 
 async def _show(interaction: Interaction, reply: Reply, who: discord.abc.User) -> None:
-    assert interaction.guild_id is not None
     casino = interaction.client
-    if await casino.bank.members.balance(interaction.guild_id, who.id) is None:
+    if await casino.bank.members.balance(here(interaction).guild, who.id) is None:
         raise Sorry(_("{name} has not played here yet.", name=mention(who.id)))
-    member = await casino.bank.members.sign_in(interaction.guild_id, who.id)
+    member = await casino.bank.members.sign_in(here(interaction).guild, who.id)
     if casino.grader is not None:
         await casino.grader.grade_of(member.id)
     skill = await casino.bank.grades.skill(member.id, valuation=VALUATION)
@@ -63,12 +69,13 @@ async def _show(interaction: Interaction, reply: Reply, who: discord.abc.User) -
 
 async def _page(interaction: Interaction, member: Member, skill: Skill) -> ui.LayoutView:
     """Return the statistics. Mistakes, and trying them again, are shown only to the player."""
-    told, rows = mention(member.user), list[list[ui.Item[Any]]]()
+    told, rows = mention(member.user), Rows()
     if member.user == interaction.user.id:
         casino = interaction.client
         told = stats_text.mistakes(await casino.bank.mistakes.costliest(member.id, _MISTAKES))
         _missed, due = await casino.bank.mistakes.to_try(member.id, casino.clock.now())
-        rows = [[TryButton.button(_("Try again"), enabled=due > 0)]]
+        train = BeginKey.of(_("Train weak spots"), DrillKind.SPOTS, rule_sets.default("blackjack"))
+        rows = [[TryButton.button(_("Try again"), enabled=due > 0), train, MilestonesKey.button(_("Milestones"))]]
     return panel(
         _("Skill and luck"),
         stats_text.lines(skill),
@@ -83,11 +90,11 @@ async def _page(interaction: Interaction, member: Member, skill: Skill) -> ui.La
 
 
 async def _plot(interaction: Interaction, member: int, skill: Skill) -> discord.File:
-    stretches = await interaction.client.bank.grades.stretches(member, _POINTS)
-    image = await asyncio.to_thread(partial(render_plot, stats_text.plot(stretches, skill.known)))
+    points = await interaction.client.bank.grades.plot(member, _POINTS)
+    image = await asyncio.to_thread(partial(render_plot, stats_text.plot(points, skill.known)))
     return discord.File(BytesIO(image), _PICTURE, description=stats_text.plot_alt(skill))
 
 
 async def setup(bot: Casino) -> None:
-    take_up(bot, TryButton, AnswerButton)
+    take_up(bot, TryButton, AnswerButton, MilestonesKey, ShowKey)
     await bot.add_cog(Stats())

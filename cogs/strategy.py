@@ -6,16 +6,21 @@ import asyncio
 from collections.abc import Callable, Mapping
 from functools import partial
 from io import BytesIO
-from typing import ClassVar, Final, Self
+from typing import ClassVar, Final, Self, TypeAlias
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
+from cogs.answers.anywhere import anywhere
 from cogs.answers.client import Casino, Interaction
+from cogs.answers.door import Stands
+from cogs.answers.options import Suggested
 from cogs.answers.panel import panel
+from cogs.answers.press import Press, choice, take_up
+from cogs.answers.reply import Reply
 from cogs.answers.sections import Section, shown_in
-from cogs.answers.serving import Press, Reply, choice, serving, take_up
+from cogs.answers.serving import serving
 from cogs.coach import strategy_text
 from cogs.coach.asking import ask, asker_of, coach_of, why_not_exact
 from cogs.pictures.coach import render_chart
@@ -31,6 +36,10 @@ _PICTURE: Final = "strategy.png"
 _NAME: Final = r"(?P<name>.{1,40})"
 
 
+#: The name of a rule set.
+RulesOption: TypeAlias = app_commands.Transform[str, Suggested(rule_sets.suggested(_GAME))]
+
+
 class Strategy(commands.Cog):
     """The command /strategy."""
 
@@ -39,14 +48,12 @@ class Strategy(commands.Cog):
         extras=shown_in(Section.SKILL),
     )
     @app_commands.describe(rules="A rule set of blackjack")
-    @app_commands.allowed_contexts(guilds=True, dms=True)
-    async def strategy(self, interaction: Interaction, rules: str | None = None) -> None:
+    @anywhere
+    async def strategy(self, interaction: Interaction, rules: RulesOption | None = None) -> None:
         """Show the best play of a rule set, the house edge, and the value of each rule."""
         async with serving(interaction) as reply:
             coach_of(interaction.client)
             await _show(interaction, reply, rules or rule_sets.default(_GAME), fresh=True)
-
-    strategy.autocomplete("rules")(rule_sets.suggested(_GAME))
 
 
 async def _show(interaction: Interaction, reply: Reply, name: str, *, fresh: bool = False) -> None:
@@ -101,12 +108,12 @@ def _alt(name: str) -> str:
 class StrategyMenu(Press, template=r"strategy:choose"):
     """The menu of the other rule sets."""
 
-    in_dms: ClassVar[bool] = True
+    stands: ClassVar[Stands] = Stands.PERSONALLY
 
     @classmethod
     def of(cls, names: list[str], shown: str) -> Self:
         options = [discord.SelectOption(label=name, value=name, default=name == shown) for name in names[:25]]
-        return cls(ui.Select(custom_id=cls.id_of(), options=options))
+        return cls(ui.Select(custom_id=cls.carries.of(), options=options))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         await _show(interaction, reply, choice(interaction))
@@ -115,7 +122,7 @@ class StrategyMenu(Press, template=r"strategy:choose"):
 class TextButton(Press, template=rf"strategy:text:{_NAME}"):
     """The button that shows the chart as text."""
 
-    in_dms: ClassVar[bool] = True
+    stands: ClassVar[Stands] = Stands.PERSONALLY
 
     name: str
 

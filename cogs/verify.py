@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator, Sequence
 from io import BytesIO
-from pathlib import Path
 from typing import Any, Final
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-import cogs
 from cogs.answers.client import Casino, Interaction
+from cogs.answers.here import here
 from cogs.answers.panel import FELT, panel
 from cogs.answers.preferences import speak_to
+from cogs.answers.press import Press, take_up
+from cogs.answers.reply import Reply
 from cogs.answers.sections import Section, shown_in
-from cogs.answers.serving import Press, Reply, serving, take_up
+from cogs.answers.serving import serving
 from cogs.coach.asking import asker_of
 from cogs.table import finished
 from cogs.words import _, cards, mono, ngettext, quoted, safe, signed, written
@@ -27,7 +27,8 @@ from data import Played
 from engine.coach import CoachGone, WhatWasGivenAway
 from engine.fairness.chain import SHORT, SHOWN_HASH
 from engine.fairness.draws import Drawing, DrawsFinding, verify_draws
-from engine.fairness.record import Record, RecordOne, RecordTwo
+from engine.fairness.page import filled_in
+from engine.fairness.record import Record, RecordOne, RecordThree, RecordTwo
 from engine.fairness.thoughts import Losses, has_thinkers
 from engine.fairness.tournaments import LotsFinding, verify_lots
 from engine.fairness.verify import Finding, What, verify
@@ -64,20 +65,18 @@ class Verify(commands.Cog):
 
 async def _recent_rounds(interaction: Interaction) -> Sequence[Played]:
     """Return the person's last finished rounds, the newest first; asking opens no account."""
-    assert interaction.guild_id is not None
     bank = interaction.client.bank
-    member = await bank.members.known(interaction.guild_id, interaction.user.id)
-    return () if member is None else (await bank.records.history(member.id, 0, 25)).rounds
+    member = await bank.members.known(here(interaction).guild, interaction.user.id)
+    return () if member is None else (await bank.records.history(member.id, 25)).rounds
 
 
 async def _round(interaction: Interaction, code: str | None) -> StoredRound:
-    assert interaction.guild_id is not None
     if code is None:
         played = await _recent_rounds(interaction)
         if not played:
             raise Sorry(_("You haven't finished a round yet."))
         code = played[0].code
-    stored: StoredRound | None = await interaction.client.bank.records.round(code, interaction.guild_id)
+    stored: StoredRound | None = await interaction.client.bank.records.round(code, here(interaction).guild)
     if stored is None:
         raise Sorry(_("There is no finished round **{code}** here.", code=safe(code)))
     return stored
@@ -104,7 +103,9 @@ async def _check(interaction: Interaction, reply: Reply, code: str | None) -> No
 
 
 async def _losses(interaction: Interaction, record: Record) -> Losses:
-    """Return the losses that the coach found, or nothing if it cannot say: then the answer says it was not checked."""
+    """Return the losses that the coach has found, or nothing if it has no answer: then the page says that they were not
+    checked.
+    """
     coach = interaction.client.coach
     if coach is None or not has_thinkers(record):
         return {}
@@ -161,7 +162,7 @@ def _told(finding: Finding) -> Iterator[str]:
 
 
 def _seal(finding: Finding) -> str:
-    """Scheme 1."""
+    """Return the line about the seal of a round of scheme 1."""
     record, seed = finding.record, finding.of(What.SEED)
     assert isinstance(record, RecordOne)
     assert seed is not None
@@ -174,19 +175,11 @@ def _seal(finding: Finding) -> str:
 
 
 def _promise(finding: Finding) -> str:
-    """Scheme 2."""
+    """Return the line about the promise of a round of scheme 2 or 3."""
     record, seed = finding.record, finding.of(What.SEED)
     assert isinstance(record, RecordTwo)
     assert seed is not None
-    told = ngettext(
-        "**1 · The [seal]({link})**, posted before the bets\n`{tip}`\nThe seed `{seed}`, hashed {count} time: {fits}.",
-        "**1 · The [seal]({link})**, posted before the bets\n`{tip}`\nThe seed `{seed}`, hashed {count} times: {fits}.",
-        record.number,
-        link=record.promise.address,
-        tip=record.promise.tip,
-        seed=record.seed.hex(),
-        fits=_same() if seed.fits else _other(),
-    )
+    told = _in_the_promise(record, _same() if seed.fits else _other())
     root = finding.of(What.ROOT)
     if root is None:
         return told
@@ -195,6 +188,27 @@ def _promise(finding: Finding) -> str:
         told
         + "\n"
         + _("These seals have ended. Their root `{root}` gives the digits above: {fits}.", root=record.root, fits=fits)
+    )
+
+
+def _in_the_promise(record: RecordTwo, fits: str) -> str:
+    """Say how the seed leads to the digits of its promise."""
+    shown = {"link": record.promise.address, "tip": record.promise.tip, "seed": record.seed.hex(), "fits": fits}
+    if isinstance(record, RecordThree) and record.slot:
+        return ngettext(
+            "**1 · The [seal]({link})**, posted before the bets\n`{tip}`\nThis round's seed is in it: `{seed}`, hashed "
+            "{count} time, then joined with the {hashes} hashes of its path: {fits}.",
+            "**1 · The [seal]({link})**, posted before the bets\n`{tip}`\nThis round's seed is in it: `{seed}`, hashed "
+            "{count} times, then joined with the {hashes} hashes of its path: {fits}.",
+            record.number,
+            hashes=len(record.path),
+            **shown,
+        )
+    return ngettext(
+        "**1 · The [seal]({link})**, posted before the bets\n`{tip}`\nThe seed `{seed}`, hashed {count} time: {fits}.",
+        "**1 · The [seal]({link})**, posted before the bets\n`{tip}`\nThe seed `{seed}`, hashed {count} times: {fits}.",
+        record.number,
+        **shown,
     )
 
 
@@ -226,7 +240,7 @@ def _program_says(fault: str) -> str:
 
 
 def _outcome(finding: Finding) -> str:
-    """Scheme 1."""
+    """Return the line about the outcome of a round of scheme 1."""
     paid = finding.of(What.PAYMENTS)
     assert paid is not None
     fits = _("as recorded") if paid.fits else _("**not** as recorded")
@@ -234,7 +248,7 @@ def _outcome(finding: Finding) -> str:
 
 
 def _record(finding: Finding, record: RecordTwo) -> str:
-    """Scheme 2."""
+    """Return the line about the record of a round of scheme 2 or 3."""
     whats = (What.PHRASE, What.CARDS, What.PAYMENTS, What.HASH)
     fits = all(check.fits for check in finding.checks if check.what in whats)
     told = _(
@@ -292,12 +306,8 @@ def _inputs(inputs: tuple[str, ...]) -> str:
 
 # -- without us --------------------------------------------------------------------------------------------------------
 
-#: The page that checks records offline, written by others than the bot's own code: see docs/fairness.md.
-_PAGE: Final = Path(cogs.__path__[0]).parent / "docs" / "verify.html"
-_EMPTY: Final = "</textarea>"
 
-
-class PageKey(Press, template=r"verify:page:(?P<code>[0-9a-f-]{8,13})"):
+class PageKey(Press, template=r"verify:page:(?P<code>[0-9a-f-]{8,17})"):
     """The key that sends that page with the round's record filled in."""
 
     code: str
@@ -310,18 +320,14 @@ class PageKey(Press, template=r"verify:page:(?P<code>[0-9a-f-]{8,13})"):
             "it shows with what you saw at the table.",
             code=self.code,
         )
-        file = discord.File(BytesIO(_filled_in(record).encode()), name)
+        file = discord.File(BytesIO(filled_in(record.to_json()).encode()), name)
         await reply.show(panel(_("Check it yourself"), told, files=[name]), [file])
-
-
-def _filled_in(record: Record) -> str:
-    return _PAGE.read_text(encoding="utf-8").replace(_EMPTY, html.escape(record.to_json()) + _EMPTY, 1)
 
 
 # -- from a table's message --------------------------------------------------------------------------------------------
 
 #: The mark of the last round in a table's message.
-_CODE: Final = re.compile(r"/verify ([0-9a-f]{8}(?:-[0-9]{1,4})?)")
+_CODE: Final = re.compile(r"/verify ([0-9a-f]{8}(?:-[0-9]{1,4}){0,2})")
 
 
 @app_commands.guild_only()

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Final
+from typing import Final, TypeAlias
 
 from discord import app_commands
 from discord.ext import commands
 
 from cogs.answers.client import Casino, Interaction
+from cogs.answers.options import Suggested
 from cogs.pictures.war import WarPicture, render
 from cogs.table import one_question, people, rule_fields, rule_sets
 from cogs.table.keys import Style, action_keys
-from cogs.table.opening import MOST_TYPED, TableRequest, sit_down
+from cogs.table.opening import Bet, TableRequest, sit_down
 from cogs.table.page import Cap, Key, Page
 from cogs.table.presentation import BuiltIn, Presentation
 from cogs.words import N_, _, cards, chips, decks, ngettext, number, signed, written
 from engine.games.contract import Outcome
 from engine.games.war import GAME, WarRules, WarView
-from engine.tables.snapshot import Sitter, Snapshot
+from engine.tables.snapshot import GameSnapshot, Sitter
+
+#: A table of this game as everybody may see it.
+WarTable: TypeAlias = GameSnapshot[WarRules, WarView]
 
 GO_TO_WAR: Final = Cap("war", N_("Go to war"), Style.primary)
 SURRENDER: Final = Cap("surrender", N_("Surrender"), Style.secondary)
@@ -36,7 +40,7 @@ _ENDS: Final[Mapping[Outcome, str]] = {
 _PER_CENT: Final = (0, 50, 100, 150, 200, 250, 300)
 
 
-def page_of(snapshot: Snapshot) -> Page:
+def page_of(snapshot: WarTable) -> Page:
     return one_question.page(
         snapshot,
         title=_("**Casino war** · {rules} · {decks}", rules=snapshot.rules_name, decks=decks(snapshot.rules.decks)),
@@ -54,20 +58,20 @@ def _highlight(view: WarView | None) -> str:
     return N_("The war is won! {who} {net}") if won else ""
 
 
-def _answers(snapshot: Snapshot) -> tuple[Key, ...]:
-    return action_keys(snapshot, (GO_TO_WAR, SURRENDER), {SURRENDER.word: signed(-(snapshot.view.stake // 2))})
+def _answers(snapshot: WarTable) -> tuple[Key, ...]:
+    return action_keys(snapshot, (GO_TO_WAR, SURRENDER), {SURRENDER.word: signed(-(snapshot.dealt.stake // 2))})
 
 
 # -- in words ----------------------------------------------------------------------------------------------------------
 
 
-def _lines(snapshot: Snapshot) -> tuple[str, ...]:
-    dealer = _("Dealer · {cards}", cards=written(snapshot.view.dealer))
+def _lines(snapshot: WarTable) -> tuple[str, ...]:
+    dealer = _("Dealer · {cards}", cards=written(snapshot.dealt.dealer))
     return (dealer, *(_own_line(snapshot, sitter) for sitter in snapshot.in_round), *_story(snapshot))
 
 
-def _own_line(snapshot: Snapshot, sitter: Sitter) -> str:
-    view: WarView = snapshot.view
+def _own_line(snapshot: WarTable, sitter: Sitter) -> str:
+    view = snapshot.dealt
     row = written(view.player)
     if view.result is None:
         return people.playing_line(sitter, row, view.stake, alone=True)
@@ -79,21 +83,21 @@ def _own_line(snapshot: Snapshot, sitter: Sitter) -> str:
     return people.settled_line(snapshot, sitter, row, view.result.net, alone=True)
 
 
-def _story(snapshot: Snapshot) -> tuple[str, ...]:
+def _story(snapshot: WarTable) -> tuple[str, ...]:
     """Return the result of a war, and how its payment comes about."""
-    view: WarView = snapshot.view
+    view = snapshot.dealt
     if view.result is None or not view.burnt:
         return ()
     return (_("-# {burnt} · {outcome}", burnt=_burnt(view), outcome=_war_text(snapshot)),)
 
 
-def _war_text(snapshot: Snapshot) -> str:
+def _war_text(snapshot: WarTable) -> str:
     """Return what a war pays: both stakes come back, and a part of the first on top."""
-    view: WarView = snapshot.view
+    view = snapshot.dealt
     assert view.result is not None
     if view.result.outcome is Outcome.WAR_LOST:
         return _("both stakes are lost")
-    rules: WarRules = snapshot.rules
+    rules = snapshot.rules
     won = view.result.outcome is Outcome.WAR_WON
     values = {
         "times": number(Decimal(rules.won_pays if won else rules.tied_pays) / 100),
@@ -108,10 +112,10 @@ def _burnt(view: WarView) -> str:
     return ngettext("{count} card burnt", "{count} cards burnt", view.burnt)
 
 
-def _alt(snapshot: Snapshot) -> str:
+def _alt(snapshot: WarTable) -> str:
     if snapshot.view is None:
         return _("A table for casino war, no cards yet.")
-    view: WarView = snapshot.view
+    view = snapshot.dealt
     told = [
         _("Dealer: {cards}.", cards=cards(view.dealer)),
         _("Player: {cards}, stake {stake}.", cards=cards(view.player), stake=chips(view.stake)),
@@ -137,7 +141,7 @@ _RULES: Final = (
         N_("War won pays, %"),
         _PER_CENT,
         number,
-        lambda rules: _("both stakes back, and {percent} % of the first", percent=rules.won_pays),
+        lambda rules: _("both stakes back, and {percent}% of the first", percent=rules.won_pays),
         heading=N_("War won"),
     ),
     rule_fields.number(
@@ -145,7 +149,7 @@ _RULES: Final = (
         N_("War tied pays, %"),
         _PER_CENT,
         number,
-        lambda rules: _("both stakes back, and {percent} % of the first", percent=rules.tied_pays),
+        lambda rules: _("both stakes back, and {percent}% of the first", percent=rules.tied_pays),
         heading=N_("Equal again"),
     ),
     rule_fields.said(N_("War lost"), N_("both stakes are lost")),
@@ -177,18 +181,21 @@ PRESENTATION: Final = Presentation(
 # -- the command -------------------------------------------------------------------------------------------------------
 
 
+#: The name of a rule set.
+RulesOption: TypeAlias = app_commands.Transform[str, Suggested(rule_sets.suggested(GAME.name))]
+
+
 class War(commands.Cog):
     """The command /war."""
 
     @app_commands.command(description=PRESENTATION.help)
     @app_commands.describe(bet="Chips to stake: a number, half or all", rules="The rule set of a new table")
-    @app_commands.autocomplete(rules=rule_sets.suggested(GAME.name))
     @app_commands.guild_only()
     async def war(
         self,
         interaction: Interaction,
-        bet: app_commands.Range[str, 1, MOST_TYPED] | None = None,
-        rules: str | None = None,
+        bet: Bet | None = None,
+        rules: RulesOption | None = None,
     ) -> None:
         """Sit down at the channel's war table, or open one."""
         await sit_down(interaction, TableRequest(GAME.name, rules, bet))

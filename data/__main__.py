@@ -18,16 +18,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from dotenv import dotenv_values
 
 from data.bank import Bank
 from data.base.errors import BadBackup
+from data.base.home import env_file
 from data.copies.dump import header_of
 from data.copies.shelf import PART, PROOF, Shelf
 from data.drivers.file import mark_of, remove
 from data.drivers.url import address, file_of
+from data.people.breaks import KeptCare
 from data.people.fingerprints import KeptFingerprints
 from data.proofs.report import Report
 from engine.tables.house import HouseSettings
@@ -42,6 +44,13 @@ class SystemClock:
     def now(self) -> float:
         """Return the seconds since 1970."""
         return time.time()
+
+
+class _Replaced(NamedTuple):
+    """The fingerprints and breaks that a bank takes over from the one it replaces."""
+
+    forgotten: KeptFingerprints
+    care: KeptCare
 
 
 Command = Callable[[Bank, argparse.Namespace], Coroutine[Any, Any, int]]
@@ -138,28 +147,31 @@ async def restore(bank: Bank, asked: argparse.Namespace) -> int:
         print("Nothing was restored: the backup does not pass the audit.")
     else:
         with gzip.open(asked.file, "rt", encoding="utf-8") as file:
-            await _forget_again(bank, replaced, header_of(file.readline()).at)
+            await _carry_over(bank, replaced, header_of(file.readline()).at)
     return _say(report)
 
 
-async def _kept_in(url: str) -> KeptFingerprints:
-    """Return the fingerprints of the forgotten in the bank that is replaced, which stays as it is."""
+async def _kept_in(url: str) -> _Replaced:
+    """Return what is carried over from the bank that is replaced, which stays as it is."""
     async with Bank.open(url, HouseSettings(), SystemClock(), upgrade=False) as bank:
-        return await bank.fingerprints.kept()
+        return _Replaced(await bank.fingerprints.kept(), await bank.breaks.kept())
 
 
-async def _forget_again(bank: Bank, replaced: KeptFingerprints | None, made: float) -> None:
+async def _carry_over(bank: Bank, replaced: _Replaced | None, made: float) -> None:
+    """Forget again those whom the replaced bank forgot, and carry over the breaks that people took there."""
     when = f"{datetime.fromtimestamp(made, UTC):%Y-%m-%d %H:%M:%S} UTC"
     if replaced is None:
         print(
             f"Back again, and missing among the fingerprints: whoever was forgotten after {when}. To forget them again,"
         )
         print("restore with --after URL, the address of the bank that this one replaces.")
+        print(f"Breaks and limits that people set after {when} may be missing; --after carries them over.")
         return
-    forgotten, playing = await bank.privacy.forget_again(replaced, made)
+    forgotten, playing = await bank.privacy.forget_again(replaced.forgotten, made)
     print(f"Forgotten again, as they had asked after {when}: {forgotten}.")
     if playing:
         print(f"Not forgotten, for they play at open tables of the backup and have to ask once more: {playing}.")
+    print(f"Breaks carried over: {await bank.breaks.take_over(replaced.care)}.")
 
 
 async def restored(bank: Bank, _: argparse.Namespace) -> int:
@@ -218,9 +230,9 @@ _COMMANDS: Final[dict[str, tuple[Command, str, bool]]] = {
 }
 
 
-def parser() -> argparse.ArgumentParser:
+def parser(prog: str = "python -m data") -> argparse.ArgumentParser:
     """Return the parser of the command line."""
-    made = argparse.ArgumentParser(prog="python -m data", description="The bank on the command line.")
+    made = argparse.ArgumentParser(prog=prog, description="The bank on the command line.")
     made.add_argument("--url", help="the database (else DATABASE_URL, from the environment or .env)")
     commands = made.add_subparsers(dest="command", required=True)
     for name, (_, what, _) in _COMMANDS.items():
@@ -228,11 +240,11 @@ def parser() -> argparse.ArgumentParser:
         if name in ("backup", "restore", "export"):
             command.add_argument("file", metavar="FILE", type=Path, nargs="?" if name == "export" else None)
             if name == "restore":
-                after = "the bank that is replaced: whom it has forgotten is forgotten again"
+                after = "the bank that is replaced: whom it has forgotten is forgotten again, and its breaks hold on"
                 command.add_argument("--after", metavar="URL", help=after)
         elif name == "backups":
             command.add_argument("folder", metavar="FOLDER", type=Path)
-            command.add_argument("--keep", type=_number, default=7, metavar="N", help="so many (7 if not told)")
+            command.add_argument("--keep", type=_number, default=7, metavar="N", help="how many are kept (else 7)")
             command.add_argument("--every", type=float, default=0.0, metavar="HOURS", help="only if the last is as old")
         elif name == "audit":
             command.add_argument("--since", metavar="HEAD", type=_head, help="a head that was written down earlier")
@@ -279,7 +291,7 @@ class _Ended:
 
 @contextmanager
 def _kept_if_filled(file: Path | None) -> Iterator[_Ended]:
-    """Remove a bank that was made to be filled from a backup if that fails: nobody should open an empty one."""
+    """Remove a bank that was made for a backup if restoring it fails, because nobody should open an empty one."""
     made = file is not None and not file.exists()
     marked = file is not None and mark_of(file).exists()
     ended = _Ended()
@@ -292,9 +304,9 @@ def _kept_if_filled(file: Path | None) -> Iterator[_Ended]:
                 mark_of(file).unlink(missing_ok=True)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, prog: str = "python -m data") -> int:
     """Run the command line and return its exit code."""
-    asked = parser().parse_args(arguments)
+    asked = parser(prog).parse_args(arguments)
     try:
         return asyncio.run(run(asked.url or _configured(), asked))
     except (BankError, OSError) as error:
@@ -305,8 +317,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _configured() -> str:
-    beside = Path(__file__).resolve().parent.parent / ".env"
-    return os.environ.get("DATABASE_URL") or dotenv_values(beside).get("DATABASE_URL") or DEFAULT_URL
+    return os.environ.get("DATABASE_URL") or dotenv_values(env_file()).get("DATABASE_URL") or DEFAULT_URL
 
 
 if __name__ == "__main__":

@@ -17,20 +17,39 @@ from data.drivers.store import Store, told
 from data.drivers.url import address, file_of
 from data.jobs.jobs import Jobs
 from data.jobs.lease import Lease
+from data.jobs.notes import Notes
+from data.jobs.notices import Notices
 from data.journal.archive import Archive
 from data.journal.chains import Chains
 from data.journal.leaves import Leaves
+from data.journal.promises import Promises
 from data.journal.records import Records
 from data.journal.tables import Tables
+from data.ledger.balances import Balances
+from data.ledger.champions import Champions
 from data.ledger.chips import Chips
+from data.ledger.resets import Resets
+from data.ledger.shop import Shop
 from data.migrations.migrate import expect_todays, migrate
+from data.people.breaks import Breaks
 from data.people.fingerprints import Fingerprints
 from data.people.guilds import Guilds
 from data.people.ladder import Ladders
+from data.people.limits import Limits
 from data.people.members import Members
 from data.people.titles import Titles
+from data.people.training import Training
+from data.people.wishes import AllWishes
 from data.privacy.forgetting import Privacy
 from data.proofs.auditor import Auditor
+from data.seasons.places import Seasons
+from data.sets.boards import Boards
+from data.sets.challenges import AllChallenges
+from data.sets.days import Days
+from data.sets.duels import Duels
+from data.sets.fields import Fields
+from data.sets.outages import Outages
+from data.sets.tries import Tries
 from data.tournaments.tournaments import Tournaments
 from engine.tables.house import HouseSettings
 from engine.tables.ports import BankUnavailable, Clock
@@ -45,12 +64,20 @@ class Bank:
     def __init__(self, store: Store, defaults: HouseSettings, clock: Clock) -> None:
         self._store = store
         self.fingerprints = Fingerprints(store, clock)
+        self.limits = Limits(store, clock, self.fingerprints)
+        self.wishes = AllWishes(store, clock, self.fingerprints)
+        self.breaks = Breaks(store, clock, self.fingerprints)
         self.guilds = Guilds(store, clock, defaults)
         self.members = Members(store, clock, self.guilds, self.fingerprints)
-        self.chips = Chips(store, clock, self.members, self.guilds)
+        self.chips = Chips(store, clock, self.members, self.guilds, self.breaks)
+        self.shop = Shop(store, clock)
+        self.champions = Champions(store, clock)
+        self.balances = Balances(store, clock, self.members, self.fingerprints)
+        self.resets = Resets(store, clock)
         self.privacy = Privacy(store, clock, self.members, self.fingerprints)
         self.tables = Tables(store, clock)
         self.chains = Chains(store, clock)
+        self.promises = Promises(store, clock)
         self.records = Records(store, clock)
         self.leaves = Leaves(store, clock)
         self.archive = Archive(store, clock)
@@ -59,7 +86,20 @@ class Bank:
         self.mistakes = Mistakes(store, clock)
         self.tournaments = Tournaments(store, clock)
         self.titles = Titles(store, clock)
+        self.training = Training(store, clock)
+        self.seasons = Seasons(store, clock)
+        self.days = Days(store, clock)
+        self.tries = Tries(store, clock, self.fingerprints)
+        self.outages = Outages(store, clock)
+        self.duels = Duels(store, clock, self.members, self.tries, self.outages)
+        self.challenges = AllChallenges(
+            store, clock, self.guilds, self.members, self.chips, self.tries, self.duels, self.fingerprints
+        )
+        self.fields = Fields(store, clock, self.tries, self.outages)
+        self.boards = Boards(store, clock, self.days, self.seasons)
         self.jobs = Jobs(store, clock)
+        self.notes = Notes(store, clock)
+        self.notices = Notices(store, clock)
         self.lease = Lease(store, clock, self.jobs)
         self.auditor = Auditor(store, clock)
         self.copies = Copies(store, clock)

@@ -12,6 +12,9 @@ from typing import Final
 #: A tournament: in keys (``cup/900/prize/7``), causes, jobs, titles, its own document, custom ids (``cup:900:join``).
 TOURNAMENT: Final = "cup"
 
+#: The same cards for all: in titles (``same/900/7``) and custom ids (``same:play:900``).
+SAME_CARDS: Final = "same"
+
 #: The record of an elimination table, in the table's document.
 ELIMINATION: Final = "contest"
 

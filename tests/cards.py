@@ -32,7 +32,7 @@ def written(text: str) -> tuple[list[str], list[str]]:
 
 
 class LaidOut:
-    """A shuffle: the next rounds get the cards that were laid out for them, all others the seed's."""
+    """A shuffle that deals laid-out cards to the next rounds, and to all others the cards of their seed."""
 
     def __init__(self) -> None:
         self._waiting: list[str] = []
@@ -48,7 +48,7 @@ class LaidOut:
         self._waiting += texts
 
     def __call__(self, seed: bytes, inputs: Sequence[str], decks: int) -> Shoe:
-        """The same cards for the same seed, so that a round is rebuilt as it was dealt."""
+        """Return the same cards for the same seed, so that a round is rebuilt as it was dealt."""
         if seed not in self._laid:
             if not self._waiting:
                 return shoe(seed, inputs, decks)

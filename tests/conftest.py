@@ -25,6 +25,8 @@ from sqlalchemy.engine import Dialect
 from data import Bank
 from data.drivers import store
 from data.migrations import migrate
+from engine.fairness import chain
+from engine.tables import promises
 from engine.tables.house import HouseSettings
 from tests.contract.requests import Recorder
 from tests.data.dealer import HandClock
@@ -50,9 +52,18 @@ assert "idle" in settling
 settling["idle"] = 0.005
 
 
+@functools.lru_cache(256)
+def known_tips(root: bytes) -> list[bytes]:
+    """The tips under a promise: a tenth of a second, so those of seeds that many tests have are worked out once."""
+    return list(chain.slot_tips(root))
+
+
+promises.slot_tips = known_tips  # type: ignore[assignment]
+
+
 class Compiled(dict[Any, Any]):
-    """What SQLAlchemy has compiled for one bank serves all of its kind: each test has a bank of its own, and compiling
-    for each of them was a fifth of the time of their tests. Of any thread: it is read and written in one step each."""
+    """Statements that SQLAlchemy compiled for one bank serve all banks of its kind: each test has its own, and
+    compiling them there was a fifth of the time of tests. Threads share it: it is read and written in one step each."""
 
     def get(self, key: tuple[Any, ...], default: Any = None) -> Any:
         return super().get(_of_its_kind(key), default)
@@ -72,15 +83,13 @@ store.create_async_engine = functools.partial(  # type: ignore[attr-defined]
     execution_options={"compiled_cache": Compiled()},
 )
 
-#: What takes longest begins first, so that nobody waits for it in the end: most of it starts processes of its own.
+#: The tests that take longest begin first, so that nobody waits for them in the end.
 LONGEST = (
     *("tests/processes/", "tests/soak/", "tests/data/test_crash.py", "tests/data/test_coverage.py"),
-    *(
-        "tests/cogs/words/test_pseudo_played.py",
-        "tests/data/test_machine.py",
-        "tests/test_bot.py",
-        "tests/cogs/tournament/",
-    ),
+    *("tests/data/test_releases.py", "tests/data/test_columns.py", "tests/data/test_silence.py", "tests/simulate/"),
+    *("tests/data/test_command_line.py", "tests/data/test_proof.py", "tests/data/test_audit.py"),
+    *("tests/cogs/tournament/", "tests/cogs/words/test_pseudo_played.py", "tests/data/test_machine.py"),
+    *("tests/cogs/today/", "tests/test_bot.py", "tests/test_deployment.py"),
 )
 
 
@@ -117,7 +126,7 @@ def contract(monkeypatch: pytest.MonkeyPatch) -> Iterator[Recorder]:
 
 @pytest.fixture
 def tmp_path() -> Iterator[Path]:
-    """In place of pytest's own."""
+    """Return a folder for the test, in place of pytest's own."""
     with TemporaryDirectory(prefix="test-", dir=scratch()) as folder:
         yield Path(folder)
 

@@ -1,4 +1,4 @@
-"""What earlier releases left behind: their folders in tests/fixtures."""
+"""Folders in tests/fixtures with what earlier releases left behind."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from engine.fairness.record import Record
 
 FIXTURES: Final = Path(__file__).parent / "fixtures"
 
-RELEASES: Final = ("release_1", "release_2")
+RELEASES: Final = ("release_1", "release_2", "release_3", "release_4")
 
-#: Of the first release; each later one may have more.
+#: The rule sets of the first release; each later one may have more.
 RULE_SETS: Final = {"vegas", "original", "classic", "kitchen", "four-seat", "ctrl-alt-bet", "punto-banco", "casino"}
 
 #: Nobody had asked to be warned when the first release stored its answer.
@@ -33,7 +33,7 @@ class Release:
 
     @cached_property
     def was(self) -> dict[str, Any]:
-        """What that release said of its bank."""
+        """Return what that release said of its bank."""
         found: dict[str, Any] = json.loads((FIXTURES / self.name / "expected.json").read_text(encoding="utf-8"))
         return found
 
@@ -53,6 +53,11 @@ class Release:
         return {table["name"]: table for table in self.was["tables"] if table["name"] != "of a tournament"}
 
     @cached_property
+    def people(self) -> list[int]:
+        """The Discord ids of all people, in order."""
+        return sorted({was["user"] for was in self.was["members"]})
+
+    @cached_property
     def tournaments(self) -> dict[str, dict[str, Any]]:
         return {each["name"]: each for each in self.was["tournaments"]}
 
@@ -62,7 +67,7 @@ class Release:
         return next(int(table["guild"]) for table in self.was["tables"] if table["name"] == "of a tournament")
 
     def settings_of(self, was: dict[str, Any]) -> dict[str, Any]:
-        """What a member had set, as it counts today."""
+        """Return a member's settings of then, as they count today."""
         names = ("language", "phrase", "warnings", "calls", "suits", "shown")
         return {name: was[name] for name in names if name in was} | SETTINGS_SINCE.get(self.name, {})
 

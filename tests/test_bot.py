@@ -167,7 +167,7 @@ async def test_processes_without_the_first_shard_audit_a_bank_that_only_they_hav
             await bot.bank.members.sign_in(7, 1)
             await env.advance_time(10)
             assert [head.guild for head in await bot.bank.leaves.heads()] == [7], "its books are bound"
-            assert await bot.bank.grades.marked("proved whole"), "and audited"
+            assert await bot.bank.notes.number("proved whole"), "and audited"
     finally:
         await bot.close()
 
@@ -221,6 +221,13 @@ def test_a_database_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
 
 def test_a_database_server_that_does_not_answer_is_named_without_its_password() -> None:
     said = refused(3, LOG_LEVEL="ERROR", PLAYGROUND_DATABASE_URL="postgresql://me:hunter2@127.0.0.1:1/casino")
+    assert "hunter2" not in said
+
+
+def test_an_sslmode_that_there_is_not_is_named_without_the_password() -> None:
+    url = "postgresql://me:hunter2@127.0.0.1:1/casino?sslmode=secure"
+    said = refused(3, LOG_LEVEL="ERROR", PLAYGROUND_DATABASE_URL=url)
+    assert "`sslmode` parameter must be one of: disable, allow, prefer, require, verify-ca, verify-full" in said
     assert "hunter2" not in said
 
 

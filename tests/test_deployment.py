@@ -1,4 +1,4 @@
-"""What a stranger deploys: an image with what the bot needs and nothing else, a dashboard of figures that there are."""
+"""The image has all that the bot needs and nothing else, and the dashboard asks for figures that there are."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def instructions(word: str) -> list[str]:
 
 
 def copied() -> list[str]:
-    """What comes from this repository into the image."""
+    """Return what comes from this repository into the image."""
     lines = [line.split() for line in instructions("COPY") if not line.startswith("--from")]
     return [name for line in lines for name in line[:-1]]
 
@@ -47,7 +47,7 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(image: Path, code: str) -> subprocess.CompletedProcess[str]:
-    """Where only the hosted bot's requirements are installed: the playground's and the tests' cannot be imported."""
+    """Run Python with the hosted bot's requirements only: the playground's and the tests' cannot be imported."""
     blocked = "import sys; sys.modules.update(dict.fromkeys(('simcord', 'av', 'pytest', 'markdown_it'))); "
     return subprocess.run(
         [sys.executable, "-c", blocked + code],
@@ -77,10 +77,20 @@ def test_the_image_opens_a_bank(image: Path) -> None:
     assert (done.stdout, done.stderr) == ("None\n", "")
 
 
+def typed(image: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return run(image, f"import runpy; sys.argv = {['bot.py', *words]}; runpy.run_path('bot.py', run_name='__main__')")
+
+
+def test_the_image_has_the_programs_but_no_benchmarks(image: Path) -> None:
+    assert typed(image, "data", "--help").stdout.startswith("usage: croupier data")
+    assert "best" in typed(image, "solver", "vegas", "--hand", "A,7", "--up", "9").stdout
+    assert "invalid choice: 'bench'" in typed(image, "bench").stderr
+
+
 def test_without_a_token_and_a_playground_it_says_what_to_do(image: Path) -> None:
-    done = run(image, "import runpy; sys.argv = ['bot.py']; runpy.run_path('bot.py', run_name='__main__')")
+    done = typed(image)
     assert done.stderr.strip() == (
-        "Set DISCORD_TOKEN, or install the playground: pip install -r requirements-playground.txt."
+        "Set DISCORD_TOKEN, or install the extra `playground` too (in a clone, make run does it)."
     )
     assert done.returncode == 2
 
@@ -101,6 +111,61 @@ def test_the_image_is_not_root_and_writes_to_its_volume_alone() -> None:
     assert instructions("ENTRYPOINT") == ['["python", "bot.py"]']
 
 
+def test_both_stages_begin_with_the_one_base() -> None:
+    assert instructions("ARG") == ["BASE=python:3.11-slim-bookworm"]
+    assert instructions("FROM") == ["${BASE} AS built", "${BASE}"]
+
+
+# -- what builds and runs it -------------------------------------------------------------------------------------------
+
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda workflow: workflow.name)
+def test_actions_of_others_are_pinned_by_their_commit(workflow: Path) -> None:
+    used = re.findall(r"uses: (\S+)(.*)", workflow.read_text(encoding="utf-8"))
+    assert used
+    assert [
+        action for action, tag in used if not re.search(r"@[0-9a-f]{40}$", action) or not tag.startswith(" # v")
+    ] == []
+
+
+def test_the_oldest_python_of_the_workflow_is_the_one_that_the_package_asks_for() -> None:
+    tried = re.search(r'python: \["([\d.]+)"', (ROOT / ".github/workflows/tests.yml").read_text(encoding="utf-8"))
+    asked = re.search(r'requires-python = ">=([\d.]+)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert tried is not None
+    assert asked is not None
+    assert tried[1] == asked[1]
+
+
+def services() -> dict[str, str]:
+    """Return what compose.yaml says of each service."""
+    text = (ROOT / "compose.yaml").read_text(encoding="utf-8").partition("\nservices:\n")[2]
+    parts = re.split(r"^  (\w+):\n", re.split(r"^\w", text, maxsplit=1, flags=re.MULTILINE)[0], flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+@pytest.mark.parametrize("service", ["croupier", "postgres", "prometheus", "grafana"])
+def test_a_service_has_no_more_power_than_it_needs(service: str) -> None:
+    said = services()[service]
+    assert "read_only: true" in said
+    assert "cap_drop:\n      - ALL\n" in said
+    assert "no-new-privileges:true" in said
+    assert "mem_limit:" in said
+
+
+def test_no_service_has_a_password_that_everybody_knows() -> None:
+    assert list(services()) == ["croupier", "postgres", "prometheus", "grafana"]
+    given = re.findall(r"\w*PASSWORD\w*: (.*)", "".join(services().values()))
+    assert given == ["${POSTGRES_PASSWORD:-}"], "PostgreSQL does not start without one"
+    assert 'GF_SECURITY_DISABLE_INITIAL_ADMIN_CREATION: "true"' in services()["grafana"]
+
+
+def test_only_grafana_opens_a_port_and_only_to_this_machine() -> None:
+    ports = {name: re.findall(r"ports:\n      - (\S+)", said) for name, said in services().items()}
+    assert {name: found for name, found in ports.items() if found} == {"grafana": ["127.0.0.1:3000:3000"]}
+
+
 # -- dashboard and alerts ----------------------------------------------------------------------------------------------
 
 
@@ -118,7 +183,7 @@ def asked_for(expression: str) -> set[str]:
 
 
 def expressions(node: Any) -> Iterator[str]:
-    """Whatever is asked of Prometheus, however deep it lies."""
+    """Yield every expression for Prometheus, however deep it lies."""
     if isinstance(node, dict):
         yield from (value for key, value in node.items() if key == "expr")
         for value in node.values():
@@ -179,10 +244,19 @@ def test_make_starts_the_bot_in_its_own_place_and_says_only_the_bots_sentence() 
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     program = re.search(r"^BOT := exec \$\(RUN\) -c '(.+)'$", makefile, re.MULTILINE)
     assert program is not None
-    assert re.findall(r"^\t@\$\(BOT\)(.*)$", makefile, re.MULTILINE) == ["", " doctor"]
+    assert re.findall(r"^\t@\$\(BOT\)( \w+|$)", makefile, re.MULTILINE) == [""]
     command = [sys.executable, "-c", program[1]]
     done = subprocess.run(
         command, cwd=ROOT, env={"DISCORD_TOKEN": "nonsense"}, capture_output=True, text=True, timeout=60, check=False
     )
     assert done.stderr.startswith("DISCORD_TOKEN is not valid")
     assert done.returncode == 0
+
+
+def test_make_doctor_fails_where_something_is_wrong() -> None:
+    """Scripts ask it whether the bot may start."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert re.findall(r"^doctor: .*\n\t@exec \$\(RUN\) (\S+) (\S+)", makefile, re.MULTILINE) == [("bot.py", "doctor")]
+    command = [sys.executable, "bot.py", "doctor"]
+    done = subprocess.run(command, cwd=ROOT, env={"LOG_LEVEL": "loud"}, capture_output=True, timeout=60, check=False)
+    assert done.returncode == 1

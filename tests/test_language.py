@@ -7,20 +7,24 @@ from __future__ import annotations
 
 import ast
 import re
+import tokenize
 from collections.abc import Iterator
 
 import pytest
 
 from settings import ROOT
 
-PACKAGES = sorted(
-    {
-        str(path.parent.relative_to(ROOT))
-        for floor in ("engine", "data", "cogs", "bench")
-        for path in (ROOT / floor).rglob("*.py")
-        if "versions" not in path.parts
-    }
-)
+#: The packages, and the folder of `bot.py`, `croupier.py` and `settings.py`.
+PACKAGES = [
+    ".",
+    *sorted(
+        {
+            str(path.parent.relative_to(ROOT))
+            for floor in ("engine", "data", "cogs", "bench")
+            for path in (ROOT / floor).rglob("*.py")
+        }
+    ),
+]
 
 #: No sentence begins like this: it would have no verb, or keep the reader waiting for its noun.
 NO_BEGINNING = re.compile(
@@ -38,6 +42,8 @@ ODD = re.compile(
     r"\b(anew|mend(s|ed|ing)?|for ever|whoever|so (many|much|often)|all the same|nobody's|meanwhile|shall)\b",
     re.I,
 )
+
+ONLY_A_RULE = re.compile(r"R\d+\.\d+\.?")
 
 
 def functions_of(package: str) -> Iterator[tuple[str, ast.AST]]:
@@ -57,10 +63,16 @@ def said_in(package: str) -> Iterator[tuple[str, str]]:
         for note in notes:
             text = " ".join(line.strip().removeprefix("#: ") for line in note[0].splitlines())
             yield f"{path.relative_to(ROOT)}: #: {text[:20]}", text
+        for token in tokenize.generate_tokens(path.open(encoding="utf-8").readline):
+            if token.type == tokenize.COMMENT and token.line[: token.start[1]].strip():
+                text = token.string.lstrip("# ")
+                if ONLY_A_RULE.fullmatch(text):
+                    continue  # the line says the rest
+                yield f"{path.relative_to(ROOT)}: # {text[:20]}", text
 
 
 def is_odd(text: str, *, of_a_function: bool) -> bool:
-    if ODD.search(text) or re.fullmatch(r"R\d+\.\d+\.?", text) or NO_BEGINNING.match(text):
+    if ODD.search(text) or ONLY_A_RULE.fullmatch(text) or NO_BEGINNING.match(text):
         return True
     return of_a_function and NO_VERB.match(text) is not None
 

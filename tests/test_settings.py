@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from dotenv.parser import parse_stream
 
+from data import home
+from data.base.home import env_file
 from engine.tables.house import HouseSettings
 from settings import ROOT, BadSettings, Settings, Shards
 
@@ -67,6 +69,12 @@ def test_shards_of_one_process_among_several(env: Path) -> None:
     settings = read(env, SHARD_COUNT="4", SHARD_IDS="3, 2")
     assert (settings.shard_count, settings.shard_ids) == (4, (2, 3))
     assert settings.shards == Shards(4, (2, 3))
+
+
+def test_the_last_number_that_is_allowed_is(env: Path) -> None:
+    assert read(env, SHARD_COUNT="65536").shard_count == 65_536
+    assert read(env, PLAYGROUND_PORT="65535").playground_port == 65_535
+    assert read(env, IDLE_SECONDS="86400").house.idle_seconds == 86_400
 
 
 def test_one_process_has_as_many_shards_as_discord_says(env: Path) -> None:
@@ -201,3 +209,23 @@ def test_limits_must_leave_a_stake(env: Path) -> None:
 def test_shard_numbers_need_a_count_above_them(env: Path, count: str) -> None:
     with pytest.raises(BadSettings, match="SHARD_IDS must come with a SHARD_COUNT"):
         read(env, SHARD_COUNT=count, SHARD_IDS="1,2")
+
+
+# -- the folder that the bot works in ----------------------------------------------------------------------------------
+
+
+def test_a_clone_has_its_settings_beside_the_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("CROUPIER_HOME", raising=False)
+    (tmp_path / "clone").mkdir()
+    (tmp_path / "clone" / "pyproject.toml").touch()
+    assert env_file(tmp_path / "clone") == tmp_path / "clone" / ".env"
+    assert env_file(tmp_path / "site-packages") == Path(".env"), "an installed bot has them where it is started"
+
+
+def test_croupier_home_has_the_settings_and_what_they_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CROUPIER_HOME", str(tmp_path))
+    (tmp_path / ".env").write_text("TURN_SECONDS=77\n")
+    assert env_file() == tmp_path / ".env"
+    assert Settings.read({}).turn_seconds == 77
+    assert home() / Settings().backup_folder == tmp_path / "var/backups"

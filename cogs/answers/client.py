@@ -8,18 +8,22 @@ import discord
 from discord.ext import commands
 
 if TYPE_CHECKING:
+    from cogs.answers.clickable import CommandLinks
     from cogs.answers.door import Pace
+    from cogs.answers.forms import Form
     from cogs.answers.preferences import Names
+    from cogs.answers.press import Press
+    from cogs.answers.reply import Uploads
     from cogs.coach.grader import Grader
     from cogs.table.caller import Caller
     from cogs.table.emoji import CardEmoji
+    from cogs.table.presentation import Aside
     from cogs.table.presenter import Presenter
     from cogs.tournament.announcer import DiscordAnnouncer
     from data import Bank
     from engine.coach import Coach
     from engine.tables.open_tables import OpenTables
-    from engine.tables.ports import Clock
-    from engine.tables.values import Member
+    from engine.tables.ports import Clock, Shuffle
     from engine.tournament.director import Director
 
 
@@ -36,6 +40,8 @@ class OperatorSettings(Protocol):
     def card_emoji(self) -> bool: ...
     @property
     def archive_days(self) -> int: ...
+    @property
+    def forget_servers_days(self) -> int: ...
     @property
     def backup_hours(self) -> float: ...
     @property
@@ -55,23 +61,34 @@ class Casino(commands.AutoShardedBot):
     director: Director
     announcer: DiscordAnnouncer
     clock: Clock
+    shoe: Shuffle
     names: Names
+    command_links: CommandLinks
     pace: Pace
     emoji: CardEmoji
+    #: The kinds of buttons and forms that are served (`take_up`).
+    presses: list[type[Press]]
+    forms: list[type[Form]]
+    #: The odds and the warnings, which may answer a press at a table in private before the table does.
+    asides: tuple[Aside, ...]
     #: The operator's own links, None where none is set.
     policy_url: str | None
     support_url: str | None
     #: The coach, or None if the operator switched it off.
     coach: Coach | None
     grader: Grader | None
+    #: The durations of the latest answers with pictures.
+    uploads: Uploads
+
+    def reaches(self, guild: int) -> bool:
+        """Return whether messages on this server can be drawn."""
+        raise NotImplementedError
+
+    def takes_care_of(self, guild: int) -> bool:
+        """Return whether the guild is one of its shards: its tables are in this process too."""
+        return self.shard_ids is None or (guild >> 22) % (self.shard_count or 1) in self.shard_ids
 
 
 Interaction: TypeAlias = discord.Interaction[Casino]
 #: A person named in an option. By id, members can also name somebody who has left.
 Someone: TypeAlias = discord.Member | discord.User
-
-
-async def member_of(interaction: Interaction) -> Member:
-    """Return the member who typed or pressed. Their first time on a server opens their account."""
-    assert interaction.guild_id is not None
-    return await interaction.client.bank.members.sign_in(interaction.guild_id, interaction.user.id)

@@ -14,6 +14,7 @@ from typing import Any, Final
 import discord
 
 from cogs.answers.client import Interaction
+from cogs.answers.here import here
 from cogs.words import _
 from cogs.words.refusals import Sorry
 
@@ -31,7 +32,7 @@ class Pace:
 
     def __init__(self, a_second: float) -> None:
         self._a_second = a_second
-        self._used: dict[int, tuple[float, float]] = {}  # by person: their counted presses, and when they were counted
+        self._used: dict[int, tuple[float, float]] = {}  # each person's counted presses, and the time of the count
 
     def admits(self, user: int, now: float) -> bool:
         """Return whether one more press of this person is served. It counts only if it is."""
@@ -51,6 +52,9 @@ class Stands(Enum):
 
     #: A message that only one person sees, as long as it has the button.
     PRIVATELY = auto()
+    #: The same for what is a person's own and needs no server: it also works in direct messages, and anywhere for
+    #: people who installed the app for themselves.
+    PERSONALLY = auto()
     #: A message that everybody sees, as long as it has the button.
     OPENLY = auto()
     #: A message of a table or a tournament. Tables check it themselves, see `at_table`.
@@ -61,12 +65,12 @@ def misplaced() -> Sorry:
     return Sorry(_("That button doesn't belong here. Nothing was changed."))
 
 
-def refuse_elsewhere(interaction: Interaction, stands: Stands, *, in_dms: bool = False) -> None:
+def refuse_elsewhere(interaction: Interaction, stands: Stands) -> None:
     """Refuse what comes too fast, from no server, from a message that is not ours, or from one for somebody else."""
     if not interaction.client.pace.admits(interaction.user.id, asyncio.get_running_loop().time()):
         raise slower()
-    if not in_dms:
-        server_of(interaction)
+    if stands is not Stands.PERSONALLY:
+        here(interaction)
     message = interaction.message
     if message is None:
         if stands is Stands.AT_ITS_TABLE:
@@ -78,23 +82,12 @@ def refuse_elsewhere(interaction: Interaction, stands: Stands, *, in_dms: bool =
     pressed = interaction.type is discord.InteractionType.component
     if pressed and stands is not Stands.AT_ITS_TABLE and not has(message, interaction.custom_id):
         raise misplaced()
-    if stands is Stands.PRIVATELY:
+    if stands in (Stands.PRIVATELY, Stands.PERSONALLY):
         _refuse_others(interaction, message)
 
 
 def slower() -> Sorry:
     return Sorry(_("Too fast! Nothing was changed. Wait a moment."))
-
-
-def not_installed() -> Sorry:
-    return Sorry(_("I am not on this server, so I can keep no chips here. Somebody who manages it can invite me."))
-
-
-def server_of(interaction: Interaction) -> int:
-    """Return the server that the interaction comes from, because chips and tables belong to a server."""
-    if interaction.guild_id is None:
-        raise Sorry(_("That only works on a server: each one has its own chips and tables."))
-    return interaction.guild_id
 
 
 def managers_only(interaction: Interaction) -> None:

@@ -2,43 +2,57 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Final, Self
 
 import discord
 from discord import ui
 
 from cogs.answers.client import Interaction
+from cogs.answers.custom_id import CustomId
 from cogs.answers.door import Stands, refuse_elsewhere
-from cogs.answers.serving import Reply, serving
+from cogs.answers.reply import Reply
+from cogs.answers.serving import serving
 from cogs.words import _
 from cogs.words.clean import clean
 from cogs.words.refusals import Sorry
 
+#: The answers of a form by field.
 Answers = Mapping[str, str]
-
-#: The function that serves a form: its interaction, its reply, the match of the custom_id, the answers by field.
-Taker = Callable[[Interaction, Reply, re.Match[str], Answers], Awaitable[None]]
 
 #: The most choices shown as radio buttons; more become a menu.
 _SEEN_AT_ONCE: Final = 3
 
-_takers: dict[re.Pattern[str], tuple[Taker, Stands]] = {}
-
 
 class Form(ui.Modal):
-    """A form that is shown and forgotten: `submitted` reads its answers, so discord.py has nothing to keep."""
+    """A form that is shown and forgotten: its custom_id carries all that `filled_in` needs.
 
-    def __init__(self, title: str, custom_id: str) -> None:
-        super().__init__(title=title[:45], custom_id=custom_id, timeout=None)
-        self.stop()
+    The named groups of the template are its attributes when it is shown and when it comes back.
+    """
 
-    def ask(self, field: str, label: str, hint: str = "", *, value: str = "", required: bool = True) -> Form:
+    #: The messages whose buttons open it.
+    stands: ClassVar[Stands] = Stands.PRIVATELY
+
+    carries: ClassVar[CustomId]
+
+    def __init_subclass__(cls, *, template: str) -> None:
+        super().__init_subclass__()
+        cls.carries = CustomId(template)
+
+    def __init__(self, title: str = "", **carried: Any) -> None:
+        super().__init__(title=title[:45], custom_id=self.carries.of(**carried), timeout=None)
+        vars(self).update(carried)
+        self.stop()  # discord.py need not keep it
+
+    async def filled_in(self, interaction: Interaction, reply: Reply, answers: Answers) -> None:
+        """Do what the form is for. Each kind defines this."""
+        raise NotImplementedError
+
+    def ask(self, field: str, label: str, hint: str = "", *, value: str = "", required: bool = True) -> Self:
         box: ui.TextInput[Any] = ui.TextInput(custom_id=field, default=value or None, required=required, max_length=100)
         return self._add(label, hint, box)
 
-    def offer(self, field: str, label: str, hint: str, choices: Sequence[str], chosen: int) -> Form:
+    def offer(self, field: str, label: str, hint: str, choices: Sequence[str], chosen: int) -> Self:
         """Ask for one of these choices, answered by its index: radio buttons for a few, else a menu."""
         if len(choices) <= _SEEN_AT_ONCE:
             seen = [
@@ -52,30 +66,22 @@ class Form(ui.Modal):
         ]
         return self._add(label, hint, ui.Select[Any](custom_id=field, options=listed))
 
-    def _add(self, label: str, hint: str, asked: ui.Item[Any]) -> Form:
+    def _add(self, label: str, hint: str, asked: ui.Item[Any]) -> Self:
         self.add_item(ui.Label(text=label[:45], description=hint[:100] or None, component=asked))
         return self
-
-
-def taken_by(pattern: re.Pattern[str], taker: Taker, stands: Stands) -> None:
-    """Serve forms of this pattern from now on. `stands` says where the buttons are that open them."""
-    _takers[pattern] = taker, stands
 
 
 async def submitted(interaction: Interaction) -> None:
     """Serve every form that comes back, even if another process sent it out."""
     async with serving(interaction) as reply:
-        for pattern, (taker, stands) in _takers.items():
-            if match := pattern.fullmatch(interaction.custom_id or ""):
-                refuse_elsewhere(interaction, stands)
-                await taker(interaction, reply, match, _answers(interaction))
+        for kind in interaction.client.forms:
+            if match := kind.carries.pattern.fullmatch(interaction.custom_id or ""):
+                refuse_elsewhere(interaction, kind.stands)
+                data: Any = interaction.data or {}
+                answers = dict(_fields(data.get("components")))
+                await kind(**kind.carries.read(match)).filled_in(interaction, reply, answers)
                 return
         raise Sorry(_("That form is no longer in use. Nothing was changed."))
-
-
-def _answers(interaction: Interaction) -> Answers:
-    data: Any = interaction.data or {}
-    return dict(_fields(data.get("components")))
 
 
 def _fields(components: Any) -> Iterator[tuple[str, str]]:

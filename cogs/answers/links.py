@@ -7,10 +7,11 @@ from typing import Any
 from discord import ui
 
 from cogs.answers.client import Casino
+from cogs.answers.panel import Rows
 from cogs.words import _
 
 
-def links(casino: Casino) -> list[list[ui.Item[Any]]]:
+def links(casino: Casino) -> Rows:
     """Return the row of links, if the operator has set any."""
     urls = {_("Privacy policy"): casino.policy_url, _("Support"): casino.support_url}
     row: list[ui.Item[Any]] = [ui.Button(label=label, url=url) for label, url in urls.items() if url is not None]

@@ -2,13 +2,14 @@
 
 A mention is a name on every client only for people whom the message may mention. Edits never notify, so an edit allows
 exactly the people that it names. In a thread an edit would add them, so nobody is allowed there who does not belong to
-it already. A new message notifies everyone it allows: it allows the people it calls, and nobody else.
+it already. A new message notifies everyone it allows: it allows the people it calls, and nobody else. Where it names
+others too, an edit follows (`posting.py`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import discord
@@ -21,11 +22,16 @@ _MENTION: Final = re.compile(r"<@!?(\d{1,20})>")
 
 def naming(view: ui.LayoutView) -> discord.AllowedMentions:
     """Return what an edit allows: the people whom its texts name."""
+    return calling(named(view))
+
+
+def named(view: ui.LayoutView) -> Sequence[int]:
+    """Return the people whom the texts of a message name."""
     texts = "\n".join(part.content for part in view.walk_children() if isinstance(part, ui.TextDisplay))
-    return calling(map(int, dict.fromkeys(_MENTION.findall(texts))))
+    return [int(user) for user in dict.fromkeys(_MENTION.findall(texts))]
 
 
-def calling(users: Iterable[int]) -> discord.AllowedMentions:
-    """Return what a new message allows that calls these people."""
+def calling(users: Iterable[int], roles: Sequence[discord.Role] = ()) -> discord.AllowedMentions:
+    """Return what a new message allows that calls these people, and everybody with one of these roles."""
     people = [discord.Object(user) for user in users]
-    return discord.AllowedMentions(everyone=False, roles=False, replied_user=False, users=people[:_MOST])
+    return discord.AllowedMentions(everyone=False, roles=roles or False, replied_user=False, users=people[:_MOST])

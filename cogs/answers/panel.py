@@ -7,9 +7,20 @@ from typing import Any, Final
 
 from discord import ui
 
+from cogs.answers.clickable import clickable
+
 #: The house's own colour, and that of a question.
 BRASS: Final = 0xC9A24B
 FELT: Final = 0x2F7D5B
+#: Keys in a row, as many as fit on a phone.
+ABREAST: Final = 3
+
+Rows = list[list[ui.Item[Any]]]
+
+
+def in_rows(keys: Sequence[ui.Item[Any]]) -> Rows:
+    """Return keys in rows that fit on a phone."""
+    return [list(keys[start : start + ABREAST]) for start in range(0, len(keys), ABREAST)]
 
 
 def panel(
@@ -37,13 +48,13 @@ def panel(
         elif block:
             if divided:
                 box.add_item(ui.Separator())
-            box.add_item(ui.TextDisplay(block))
+            box.add_item(ui.TextDisplay(clickable(block)))
     for row in rows:
         box.add_item(ui.ActionRow(*row))
     for file in files:
         box.add_item(ui.File(f"attachment://{file}"))
     if printed := "\n".join(f"-# {line}" for line in small):
-        box.add_item(ui.TextDisplay(printed))
+        box.add_item(ui.TextDisplay(clickable(printed)))
     view = ui.LayoutView(timeout=None)
     view.add_item(box)
     return view

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import Final
 from weakref import WeakKeyDictionary
 
+import discord
+
 from cogs.answers.client import Casino, Interaction
+from cogs.answers.here import here
 from cogs.words import READER, Reader, language_of
-from data import Bank, GuildSettings, MemberSettings, Shown, Suits
+from data import Appearance, Bank, GuildSettings, MemberSettings, Suits
 from engine.tables.ports import BankError, OutcomeUnknown
 
 log = logging.getLogger(__name__)
@@ -56,11 +60,14 @@ def forget(bank: Bank, guild: int, user: int) -> None:
     _known[bank] = {who: settings for who, settings in _known.get(bank, {}).items() if who != (guild, user)}
 
 
-async def reader_of(casino: Casino, guild: int, user: int | None = None, asks: Interaction | None = None) -> Reader:
+async def reader_of(
+    casino: Casino, guild: int, user: int | None = None, asks: Interaction | None = None, opened_in: str = ""
+) -> Reader:
     """Return the reader of a text. A member's settings come before the server's.
 
     Without `user` and `asks` it is everybody on the server; `user` is the one player of a table; `asks` is the press
-    whose private answer only one person reads, in their own language. If the bank does not answer, defaults must do.
+    whose private answer only one person reads, in their own language; `opened_in` is the language of the person who
+    opened a table. If the bank does not answer, defaults must do.
     """
     here, own = GuildSettings(), MemberSettings()
     try:
@@ -72,37 +79,54 @@ async def reader_of(casino: Casino, guild: int, user: int | None = None, asks: I
     if asks is not None:
         language = language_of(own.language, asks.locale, asks.guild_locale)
     else:
-        server = casino.get_guild(guild)
-        language = language_of(own.language, here.language, server.preferred_locale if server is not None else None)
+        lone = opened_in if user is not None else None
+        language = language_of(own.language, here.language, lone, *_languages_of(casino.get_guild(guild), opened_in))
     suits = own.suits or here.suits
     return Reader(
         language,
         casino.names.met.get(guild, {}),
         four_colours=suits is Suits.FOUR,
-        pictures=(own.shown or here.shown) is Shown.PICTURES,
+        pictures=(own.shown or here.shown) is Appearance.PICTURES,
         cards=casino.emoji.written[suits],
+        currency=here.currency,
+        commands=casino.command_links.on_servers,
     )
+
+
+def _languages_of(server: discord.Guild | None, opened_in: str) -> Sequence[discord.Locale | str]:
+    """Return the languages of a server that has chosen none here: the first one that we speak counts.
+
+    Only communities can choose theirs at Discord. All other servers have English, which says nothing of their people.
+    """
+    if server is None:
+        return [opened_in]
+    return [server.preferred_locale] if chooses_language(server) else [opened_in, server.preferred_locale]
+
+
+def chooses_language(server: discord.Guild) -> bool:
+    """Return whether Discord lets the server choose its language."""
+    return "COMMUNITY" in server.features
 
 
 async def speak_to(interaction: Interaction) -> None:
     """Write all texts from now on for the person who typed or pressed."""
     if interaction.guild_id is None:
-        READER.set(Reader(language_of(interaction.locale)))
+        links = interaction.client.command_links.anywhere
+        READER.set(Reader(language_of(interaction.locale), commands=links))
         return
     READER.set(await reader_of(interaction.client, interaction.guild_id, interaction.user.id, interaction))
 
 
 async def phrase_of(interaction: Interaction) -> str:
     """Return the member's own words for the shuffle."""
-    assert interaction.guild_id is not None
-    return (await preferences(interaction.client.bank, interaction.guild_id, interaction.user.id)).phrase
+    return (await preferences(interaction.client.bank, here(interaction).guild, interaction.user.id)).phrase
 
 
 class Names:
     """The names of people, learnt from their presses, because a bot without privileged intents gets no others."""
 
     def __init__(self) -> None:
-        self._heard: OrderedDict[tuple[int, int], None] = OrderedDict()  # by guild and user, the latest last
+        self._heard: OrderedDict[tuple[int, int], None] = OrderedDict()  # each guild and user, the latest last
         #: The names by guild and by Discord's id of the person.
         self.met: dict[int, dict[int, str]] = {}
 

@@ -12,6 +12,10 @@ from cogs.words import N_
 from engine.games.registry import GAMES
 
 _SECTION: Final = "section"
+_MANAGERS: Final = "managers"
+
+#: The `extras` of a command in a group of commands for everybody that only managers of the server may use.
+FOR_MANAGERS: Final[dict[Any, Any]] = {_MANAGERS: True}
 
 Command = app_commands.Command[Any, ..., Any] | app_commands.Group
 
@@ -50,3 +54,9 @@ def reading_order(command: Command) -> tuple[int, str]:
     """Return what commands of a section are sorted by: games in the order of the registry, the others by name."""
     games = list(GAMES)
     return games.index(command.name) if command.name in games else len(games), command.name
+
+
+def is_for_managers(command: Command) -> bool:
+    """Return whether only members who may manage the server can use a command."""
+    asked = command.default_permissions
+    return _MANAGERS in command.extras or (asked is not None and asked.manage_guild)

@@ -1,1 +1,1 @@
-"""Work that the bot does without a command: chores, registering commands, and presses of earlier processes."""
+"""Work that is repeated while the bot runs."""

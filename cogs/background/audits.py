@@ -6,9 +6,11 @@ import logging
 from typing import Final
 
 from cogs.answers.client import Casino
+from cogs.answers.preferences import reader_of
 from cogs.background.chore import BankChore
 from cogs.operations.figures import AUDIT_FAULTS, AUDIT_SECONDS, AUDITED
-from data import Bank
+from cogs.words import _, reading
+from data import LogLine
 
 log = logging.getLogger(__name__)
 
@@ -23,9 +25,12 @@ class AuditChore(BankChore):
     every = EVERY
     failure = "the bank could not be audited"
 
-    def __init__(self, bank: Bank) -> None:
-        super().__init__(bank)
+    def __init__(self, bot: Casino) -> None:
+        super().__init__(bot.bank)
+        self._bot = bot
         self._told: dict[int, str] = {}
+        #: The servers whose logs have the fault already.
+        self._warned: set[int] = set()
 
     async def turn(self) -> None:
         if not await self._bank.lease.held():
@@ -40,7 +45,19 @@ class AuditChore(BankChore):
         AUDIT_FAULTS.set(len(report.faults))
         for fault in report.faults:
             log.error("the audit found: %s", fault)
+        await self._tell_servers({fault.guild for fault in report.faults})
         return True
+
+    async def _tell_servers(self, faulty: set[int]) -> None:
+        """Put a fault into the logs of the servers that it concerns, once until their books balance again."""
+        concerned = set(await self._bank.notices.servers()) if faulty else set()
+        if 0 not in faulty:
+            concerned &= faulty
+        for guild in sorted(concerned - self._warned):
+            with reading(await reader_of(self._bot, guild)):
+                text = _("🔴 The books don't balance: no new bets are taken. `/casino audit` says more.")
+            await self._bank.notices.add(guild, LogLine(text))
+        self._warned = concerned
 
     async def _tell_heads(self) -> None:
         """Log the heads of the books, which prove the past: ``python -m data audit --since HEAD``."""
@@ -51,4 +68,4 @@ class AuditChore(BankChore):
 
 
 async def setup(bot: Casino) -> None:
-    await bot.add_cog(AuditChore(bot.bank))
+    await bot.add_cog(AuditChore(bot))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import logging
 import os
+import subprocess
 import sys
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from cogs.answers.client import Casino, OperatorSettings
 from cogs.background.chore import BankChore
-from data import Bank
+from data import Bank, home
 
 log = logging.getLogger(__name__)
 
@@ -39,13 +41,14 @@ class Backups(BankChore):
     async def keep(self) -> bool:
         """Make a backup if one is due, and return whether all is well with it."""
         settings = self._settings
-        words = ("backups", settings.backup_folder, "--keep", settings.backups_kept, "--every", settings.backup_hours)
+        folder = home() / settings.backup_folder
+        words = ("backups", folder, "--keep", settings.backups_kept, "--every", settings.backup_hours)
         made = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "data", *map(str, words)),
             env={**os.environ, "DATABASE_URL": settings.database_url, "PYTHONPATH": str(ROOT)},
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.STDOUT,
-            preexec_fn=_step_back,
+            **_lower_priority(),
         )
         try:
             output, _ = await made.communicate()
@@ -57,9 +60,11 @@ class Backups(BankChore):
         return fine
 
 
-def _step_back() -> None:
-    """Lower the priority of the process, because players come first."""
-    os.nice(15)
+def _lower_priority() -> dict[str, Any]:
+    """Return how to start a process with a lower priority, because players come first."""
+    if sys.platform == "win32":
+        return {"creationflags": subprocess.BELOW_NORMAL_PRIORITY_CLASS}
+    return {"preexec_fn": functools.partial(os.nice, 15)}
 
 
 async def setup(bot: Casino) -> None:

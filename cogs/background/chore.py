@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 from typing import ClassVar, Final
 
 from discord.ext import commands, tasks
 
-from cogs.answers.serving import LOST
-from data import Bank
+from cogs.answers.client import Casino
+from cogs.answers.time_limits import LOST
+from data import Bank, Job
 from engine.tables.ports import BankError, OutcomeUnknown
 
 #: Seconds until a process without the bank's lease asks for it again.
 ASKED_AGAIN: Final = 30.0
+#: Seconds that a claim on a server's job lasts.
+CLAIM: Final = 90.0
 
 
 class Chore(commands.Cog):
@@ -21,7 +25,7 @@ class Chore(commands.Cog):
 
     #: Seconds from one time to the next, and before the first one.
     every: float
-    first: ClassVar[float] = 0.0
+    first: float = 0.0
     #: The beginning of the log line about a failure.
     failure: ClassVar[str]
 
@@ -69,3 +73,28 @@ class BankChore(Chore):
     async def turn(self) -> None:
         while not await self._bank.lease.held():  # noqa: ASYNC110, a database rings no bell
             await asyncio.sleep(ASKED_AGAIN)
+
+
+class GuildChore(Chore):
+    """A chore with a job for each server: a process does the jobs of its own servers, and claims each one before."""
+
+    #: The kind of its jobs.
+    kind: ClassVar[str]
+
+    def __init__(self, bot: Casino, every: float) -> None:
+        self._bot, self._bank = bot, bot.bank
+        self._name, self.every = secrets.token_hex(8), every
+
+    async def look(self, job: Job, guild: int) -> None:
+        """Do what is due for a server, if the job can be claimed."""
+        raise NotImplementedError
+
+    async def do(self) -> bool:
+        for job in await self._bank.jobs.due(self.kind):
+            if job.guild is not None and self._bot.get_guild(job.guild) is not None:
+                await self.look(job, job.guild)
+        return True
+
+    async def claim(self, job: Job) -> bool:
+        """Claim a job, and return whether it is this process's now."""
+        return await self._bank.jobs.claim(job.key, self._name, seconds=CLAIM)

@@ -13,14 +13,13 @@ import discord
 from cogs.answers.client import Casino
 from cogs.background.chore import Chore
 from cogs.table.emoji import is_ours, wanted
-from data import NEVER, Job
 
 log = logging.getLogger(__name__)
 
 #: Seconds until the next attempt, after another process began the upload or Discord refused it.
 AGAIN: Final = 300.0
 
-#: The job by which a process claims the upload. It is never due.
+#: The lock of the process that uploads.
 _KEY: Final = "emoji"
 
 
@@ -42,19 +41,15 @@ class CardUploader(Chore):
         images = await asyncio.to_thread(wanted)
         there = await self._bot.fetch_application_emojis()
         lacking = {name: image for name, image in images.items() if name not in {emoji.name for emoji in there}}
-        if lacking and await self._claimed():
+        if lacking and await self._bot.bank.jobs.lock(_KEY, self._name, seconds=AGAIN):
             try:
                 await self._upload(lacking)
                 await self._remove([emoji for emoji in there if is_ours(emoji.name) and emoji.name not in images])
             finally:
-                await self._bot.bank.jobs.release(_KEY, self._name, due=NEVER)
+                await self._bot.bank.jobs.unlock(_KEY, self._name)
             there = await self._bot.fetch_application_emojis()
         self._bot.emoji.learn(there)
         return images.keys() <= {emoji.name for emoji in there}
-
-    async def _claimed(self) -> bool:
-        await self._bot.bank.jobs.post(Job(_KEY, _KEY, {}, NEVER))
-        return await self._bot.bank.jobs.claim(_KEY, self._name, seconds=AGAIN)
 
     async def _upload(self, images: dict[str, bytes]) -> None:
         """Upload the cards one after the other, as fast as Discord allows."""

@@ -1,20 +1,25 @@
-"""/blackjack"""
+"""/blackjack: a seat at the channel's table, or a new table."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TypeAlias
 
 from discord import app_commands
 from discord.ext import commands
 
 from cogs.answers.client import Casino, Interaction
+from cogs.answers.options import OneOf, Suggested
 from cogs.blackjack import PRESENTATION
 from cogs.table import rule_sets
-from cogs.table.opening import MOST_TYPED, TableRequest, sit_down
+from cogs.table.opening import INVITE, Bet, LevelOption, TableRequest, sit_down
 from engine.games.blackjack import GAME
 from engine.games.computer import DEFAULT_LEVEL
+from engine.tables.state import FreedFor
 
-_LEVELS: Final = [app_commands.Choice(name=str(level), value=str(level)) for level in GAME.levels]
+#: The name of a rule set.
+RulesOption: TypeAlias = app_commands.Transform[str, Suggested(rule_sets.suggested(GAME.name))]
+#: The fate of seats that nobody takes in time, for a table by invitation.
+InviteOption: TypeAlias = app_commands.Transform[FreedFor, OneOf(FreedFor, INVITE.__getitem__)]
 
 
 class Blackjack(commands.Cog):
@@ -27,21 +32,21 @@ class Blackjack(commands.Cog):
         ai="Computer players at a new table",
         level="How well they play",
         solo="A new table for you alone",
+        invite="A new table for people you choose",
     )
-    @app_commands.choices(level=_LEVELS)
-    @app_commands.autocomplete(rules=rule_sets.suggested(GAME.name))
     @app_commands.guild_only()
     async def blackjack(
         self,
         interaction: Interaction,
-        bet: app_commands.Range[str, 1, MOST_TYPED] | None = None,
-        rules: str | None = None,
+        bet: Bet | None = None,
+        rules: RulesOption | None = None,
         ai: app_commands.Range[int, 0, 3] | None = None,
-        level: str = str(DEFAULT_LEVEL),
+        level: LevelOption = DEFAULT_LEVEL,
         solo: bool = False,  # noqa: FBT001, FBT002
+        invite: InviteOption | None = None,
     ) -> None:
         """Sit down at the channel's blackjack table, or open one."""
-        await sit_down(interaction, TableRequest(GAME.name, rules, bet, ai, level, solo))
+        await sit_down(interaction, TableRequest(GAME.name, rules, bet, ai, level, solo, freed_for=invite))
 
 
 async def setup(bot: Casino) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from cogs.pictures.bars import Stack
 from cogs.pictures.blackjack import TablePicture, render
@@ -14,10 +14,13 @@ from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
 from cogs.words import N_, READER, _, apart, cards, chips, counted, decimal, decks, ranks, signed, written
 from engine.games.blackjack import actions
 from engine.games.blackjack.rules import Double, Rules, Split
-from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView
+from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, RoundPhase
 from engine.games.cards import Card
-from engine.games.contract import Cents, Seat
-from engine.tables.snapshot import Sitter, Snapshot, TablePhase
+from engine.games.contract import Seat
+from engine.tables.snapshot import GameSnapshot, Sitter, TablePhase
+
+#: A table of this game as everybody may see it.
+BlackjackTable: TypeAlias = GameSnapshot[Rules, BlackjackView]
 
 #: Characters for the lines of the page. The rest of Discord's limit is for titles, small print, and its own counting.
 _ROOM: Final = TEXT_LIMIT - 700
@@ -45,7 +48,7 @@ _SIX_CARDS: Final = N_("21 with six cards! {who} {net}")
 _MORE_CARDS: Final = N_("21 with a whole fan of cards! {who} {net}")
 
 
-def page_of(snapshot: Snapshot) -> Page:
+def page_of(snapshot: BlackjackTable) -> Page:
     """Return the page of a blackjack table."""
     return Page(
         accent=people.accent(snapshot),
@@ -61,14 +64,14 @@ def page_of(snapshot: Snapshot) -> Page:
 # -- the headline ------------------------------------------------------------------------------------------------------
 
 
-def _headline(snapshot: Snapshot) -> str:
+def _headline(snapshot: BlackjackTable) -> str:
     if snapshot.phase is TablePhase.CLOSED:
         return people.closed_headline(snapshot)
     if snapshot.phase is TablePhase.BETTING:
         calling = people.is_calling(snapshot)
         return people.betting_headline() if calling else people.result_headline(snapshot, _highlights(snapshot))
-    view: BlackjackView = snapshot.view
-    if view.phase is Phase.INSURANCE:
+    view = snapshot.dealt
+    if view.phase is RoundPhase.INSURANCE:
         return _insurance_asked(snapshot)
     if view.acting is None:
         return _("The dealer plays")
@@ -78,17 +81,17 @@ def _headline(snapshot: Snapshot) -> str:
     return _("{name}, your move", name=people.name(sitter))
 
 
-def _insurance_asked(snapshot: Snapshot) -> str:
+def _insurance_asked(snapshot: BlackjackTable) -> str:
     """Return the question about insurance, with the name if it concerns only one person."""
     asked = [sitter for sitter in snapshot.in_round if sitter.member and snapshot.legal[sitter.seat or 0]]
     return _("{name}, insurance?", name=people.name(asked[0])) if len(asked) == 1 else _("Insurance?")
 
 
-def _highlights(snapshot: Snapshot) -> Mapping[Seat, str]:
+def _highlights(snapshot: BlackjackTable) -> Mapping[Seat, str]:
     """Return headlines by winning seat: for a natural, a 21 of five cards or more, a double, or a swap."""
     assert snapshot.settlement is not None
     found: dict[Seat, str] = {}
-    for seat, seat_view in enumerate(snapshot.view.seats):
+    for seat, seat_view in enumerate(snapshot.dealt.seats):
         if snapshot.settlement.net(seat) <= 0:
             continue
         for hand in seat_view.hands:
@@ -106,7 +109,7 @@ def _highlights(snapshot: Snapshot) -> Mapping[Seat, str]:
 # -- the lines ---------------------------------------------------------------------------------------------------------
 
 
-def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
+def _groups(snapshot: BlackjackTable) -> tuple[tuple[str, ...], ...]:
     """Return a line for the dealer and for each person, and one in small print for all computer players.
 
     They are written in full if there is room for that, and in the short form otherwise.
@@ -116,7 +119,7 @@ def _groups(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
     playing = snapshot.in_round
     beside = tuple(people.waiting_line(sitter) for sitter in snapshot.sitters if sitter.seat is None)
     for write in (written, *WRITINGS):
-        dealer = _dealer(snapshot.view.dealer, write)
+        dealer = _dealer(snapshot.dealt.dealer, write)
         seats = tuple(_seat_line(snapshot, sitter, write) for sitter in playing if sitter.computer is None)
         computers_write = None if READER.get().pictures else write
         computers = [_computer(snapshot, sitter, computers_write) for sitter in playing if sitter.computer is not None]
@@ -155,9 +158,9 @@ def _row(hand: HandView | DealerView, write: Writing | None) -> str:
     return _("{cards} {total}", cards=write(hand.cards), total=total) if write is not None else total
 
 
-def _seat_line(snapshot: Snapshot, sitter: Sitter, write: Writing) -> str:
+def _seat_line(snapshot: BlackjackTable, sitter: Sitter, write: Writing) -> str:
     assert sitter.seat is not None
-    view: SeatView = snapshot.view.seats[sitter.seat]
+    view = snapshot.dealt.seats[sitter.seat]
     hands = _hands(snapshot, sitter, write)
     single = people.is_alone(snapshot)
     if snapshot.settlement is not None:
@@ -168,19 +171,19 @@ def _seat_line(snapshot: Snapshot, sitter: Sitter, write: Writing) -> str:
     return people.playing_line(sitter, hands, staked, alone=single)
 
 
-def _computer(snapshot: Snapshot, sitter: Sitter, write: Writing | None) -> str:
+def _computer(snapshot: BlackjackTable, sitter: Sitter, write: Writing | None) -> str:
     """Return a computer player's part, short enough for three on one line of a phone. The picture has their cards."""
     assert sitter.seat is not None
     return _("{name} {hands}", name=sitter.computer, hands=_hands(snapshot, sitter, write))
 
 
-def _hands(snapshot: Snapshot, sitter: Sitter, write: Writing | None) -> str:
+def _hands(snapshot: BlackjackTable, sitter: Sitter, write: Writing | None) -> str:
     """Return all hands of a seat with the reason of each end, and its insurance.
 
     Results follow each hand where there are several, because one sum would not explain them.
     """
     assert sitter.seat is not None
-    view: SeatView = snapshot.view.seats[sitter.seat]
+    view = snapshot.dealt.seats[sitter.seat]
     several = len(view.hands) + (view.insurance_result is not None) > 1
     parts = []
     for index, hand in enumerate(view.hands):
@@ -189,7 +192,7 @@ def _hands(snapshot: Snapshot, sitter: Sitter, write: Writing | None) -> str:
             row = _("{hand} {why}", hand=row, why=why)
         if hand.result is not None and several:
             row = _("{hand} ({net})", hand=row, net=signed(hand.result.net))
-        elif snapshot.view.acting == (sitter.seat, index) and len(view.hands) > 1:
+        elif snapshot.dealt.acting == (sitter.seat, index) and len(view.hands) > 1:
             row = _("▸ {hand}", hand=row)
         parts.append(row)
     if view.insurance_result is not None:
@@ -207,12 +210,12 @@ _STATES: Final[Mapping[HandState, str]] = {
 }
 
 
-def _why(snapshot: Snapshot, sitter: Sitter, hand: HandView) -> Iterator[str]:
+def _why(snapshot: BlackjackTable, sitter: Sitter, hand: HandView) -> Iterator[str]:
     """Yield what ended a hand, where the totals do not show it.
 
     A player who is leaving is played for by the clock, so no time-out is mentioned.
     """
-    dealer: DealerView = snapshot.view.dealer
+    dealer = snapshot.dealt.dealer
     highlight = hand.state is HandState.NATURAL and hand.result is not None and hand.result.net > 0
     if hand.state in _STATES and not (highlight and people.is_of_one(snapshot)):
         yield _(_STATES[hand.state])
@@ -234,7 +237,7 @@ def _is_surprising(hand: HandView, dealer: DealerView) -> bool:
 # -- the keys ----------------------------------------------------------------------------------------------------------
 
 
-def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
+def _rows(snapshot: BlackjackTable) -> tuple[tuple[Key, ...], ...]:
     if snapshot.phase is TablePhase.CLOSED:
         return ()
     if snapshot.phase is TablePhase.BETTING:
@@ -242,27 +245,27 @@ def _rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
     return *action_rows(snapshot), seat_keys(snapshot)
 
 
-def action_rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
+def action_rows(snapshot: BlackjackTable) -> tuple[tuple[Key, ...], ...]:
     """Return the buttons: free actions above, actions that cost chips below.
 
     An action that the rules have keeps its button for the whole round, so that no button moves under a finger.
     """
-    if snapshot.view.phase is Phase.INSURANCE:
+    if snapshot.dealt.phase is RoundPhase.INSURANCE:
         return in_rows(action_keys(snapshot, (INSURE, DECLINE)))
-    rules: Rules = snapshot.rules
+    rules = snapshot.rules
     had = {
         DOUBLE: rules.double is not Double.NO,
         SPLIT: rules.split is not Split.NO,
         SWAP: rules.swap,
         SURRENDER: rules.surrender,
     }
-    first = (hand.stake // (1 + (hand.doubled or hand.swapped)) for seat in snapshot.view.seats for hand in seat.hands)
+    first = (hand.stake // (1 + (hand.doubled or hand.swapped)) for seat in snapshot.dealt.seats for hand in seat.hands)
     stake = max(first)
     prices = dict.fromkeys(had, signed(stake)) | {SURRENDER: signed(-(stake // 2))}
     given_up: dict[str, str] = {}
-    if snapshot.view.acting is not None and any(actions.SURRENDER in legal for legal in snapshot.legal):
-        seat, index = snapshot.view.acting
-        given_up[actions.SURRENDER] = signed(-(snapshot.view.seats[seat].hands[index].stake // 2))
+    if snapshot.dealt.acting is not None and any(actions.SURRENDER in legal for legal in snapshot.legal):
+        seat, index = snapshot.dealt.acting
+        given_up[actions.SURRENDER] = signed(-(snapshot.dealt.seats[seat].hands[index].stake // 2))
     free, dear = (HIT, STAND, SURRENDER), (DOUBLE, SPLIT, SWAP)
     rows = (action_keys(snapshot, [cap for cap in row if had.get(cap, True)], given_up) for row in (free, dear))
     return in_rows(*rows, prices={cap.word: price for cap, price in prices.items()})
@@ -271,9 +274,10 @@ def action_rows(snapshot: Snapshot) -> tuple[tuple[Key, ...], ...]:
 # -- the picture -------------------------------------------------------------------------------------------------------
 
 
-def _picture(snapshot: Snapshot) -> Picture:
+def _picture(snapshot: BlackjackTable) -> Picture:
     dealt, looks = snapshot.view is not None, READER.get()
     named = [(sitter.place, sitter.computer or looks.names.get(sitter.user or 0)) for sitter in snapshot.sitters]
+    staked = [(sitter.place, sum(sitter.staked.values())) for sitter in snapshot.sitters if sitter.staked]
     shown = TablePicture(
         view=snapshot.view,
         numbers=tuple(sitter.place for sitter in snapshot.in_round),
@@ -281,7 +285,7 @@ def _picture(snapshot: Snapshot) -> Picture:
         computers=frozenset(sitter.place for sitter in snapshot.sitters if sitter.computer is not None),
         waiting=tuple(sitter.place for sitter in snapshot.sitters if sitter.seat is None),
         empty=() if dealt else _free_places(snapshot),
-        staked=() if dealt else _staked(snapshot),
+        staked=() if dealt else tuple(staked),
         stacks=_stacks(snapshot) if dealt and snapshot.rules.stack else (),
         four_colours=looks.four_colours,
         grand=_GRAND * snapshot.smallest,
@@ -294,7 +298,7 @@ def _picture(snapshot: Snapshot) -> Picture:
 _GRAND: Final = 100
 
 
-def _stacks(snapshot: Snapshot) -> tuple[Stack, ...]:
+def _stacks(snapshot: BlackjackTable) -> tuple[Stack, ...]:
     """Return the stacks of all players, where chips lie on the table (R5)."""
     return tuple(
         Stack(sitter.place, sitter.balance, computer=sitter.computer is not None)
@@ -303,22 +307,18 @@ def _stacks(snapshot: Snapshot) -> tuple[Stack, ...]:
     )
 
 
-def _staked(snapshot: Snapshot) -> tuple[tuple[int, Cents], ...]:
-    return tuple((sitter.place, sum(sitter.staked.values())) for sitter in snapshot.sitters if sitter.staked)
-
-
-def _free_places(snapshot: Snapshot) -> tuple[int, ...]:
+def _free_places(snapshot: BlackjackTable) -> tuple[int, ...]:
     if snapshot.solo:
         return ()
     taken = {sitter.place for sitter in snapshot.sitters}
     return tuple(place for place in range(1, snapshot.rules.most_seats + 1) if place not in taken)
 
 
-def _alt(snapshot: Snapshot) -> str:
+def _alt(snapshot: BlackjackTable) -> str:
     """Return the table in words: with many cards in short words, and with very many in totals."""
     if snapshot.view is None:
         return " ".join(_alt_before(snapshot))[:ALT_LIMIT]
-    dealer, playing, stacks = snapshot.view.dealer, snapshot.in_round, []
+    dealer, playing, stacks = snapshot.dealt.dealer, snapshot.in_round, []
     if snapshot.rules.stack:
         stacks = [
             _("{seat} has {stack}.", seat=people.seat_text(sitter), stack=counted(sitter.balance))
@@ -335,7 +335,7 @@ def _alt(snapshot: Snapshot) -> str:
     return text[:ALT_LIMIT]
 
 
-def _alt_before(snapshot: Snapshot) -> list[str]:
+def _alt_before(snapshot: BlackjackTable) -> list[str]:
     """Return the table in words before the first cards."""
     lines = [_("A blackjack table, no cards yet."), *(_alt_waiting(sitter) for sitter in snapshot.sitters)]
     free = ", ".join(map(str, _free_places(snapshot)))
@@ -348,9 +348,10 @@ def _alt_waiting(sitter: Sitter) -> str:
     return _("{seat}: no stake yet.", seat=people.seat_text(sitter))
 
 
-def _alt_seat(snapshot: Snapshot, sitter: Sitter, write: Writing | None) -> str:
+def _alt_seat(snapshot: BlackjackTable, sitter: Sitter, write: Writing | None) -> str:
     """Return all hands of a seat, its insurance, and whether it is its turn."""
-    view: SeatView = snapshot.view.seats[sitter.seat]
+    assert sitter.seat is not None
+    view = snapshot.dealt.seats[sitter.seat]
     parts = []
     for hand in view.hands:
         worth = _("{net}", net=signed(hand.result.net)) if hand.result else _("stake {stake}", stake=chips(hand.stake))
@@ -362,6 +363,6 @@ def _alt_seat(snapshot: Snapshot, sitter: Sitter, write: Writing | None) -> str:
         parts.append(_("insurance {net}", net=signed(view.insurance_result.net)))
     elif view.insurance:
         parts.append(_("insured for {stake}", stake=chips(view.insurance)))
-    if snapshot.view.acting is not None and snapshot.view.acting[0] == sitter.seat:
+    if snapshot.dealt.acting is not None and snapshot.dealt.acting[0] == sitter.seat:
         parts.append(_("to play"))
     return _("{seat}: {hands}.", seat=people.seat_text(sitter), hands=apart(parts))

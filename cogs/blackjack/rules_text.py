@@ -13,9 +13,9 @@ from engine.games.blackjack.rules import (
     DealerCards,
     DealerDraws,
     Double,
-    Fault,
     Pays,
     Rules,
+    RulesFault,
     Split,
     SplitAces,
     Turns,
@@ -157,10 +157,10 @@ RULES: Final[tuple[RuleLine, ...]] = (
 
 #: Reasons why a rule set is impossible (R2.8).
 FAULTS: Final[Mapping[str, str]] = {
-    Fault.SURRENDER_WITHOUT_LOOK: N_("Surrender needs a dealer who peeks for blackjack first."),
-    Fault.SWAP_WITH_SPLIT: N_("Swap and split can't be offered together."),
-    Fault.SHOE_TOO_SMALL: N_("That many seats and hands could need more cards than these decks have."),
-    Fault.FIXED_STAKE_WITHOUT_STACK: N_("A fixed stake needs a stack to bring."),
-    Fault.STACK_WITHOUT_FIXED_STAKE: N_("A stack to bring needs a fixed stake."),
-    Fault.STACK_UNDER_STAKE: N_("The stack must cover at least one bet."),
+    RulesFault.SURRENDER_WITHOUT_LOOK: N_("Surrender needs a dealer who peeks for blackjack first."),
+    RulesFault.SWAP_WITH_SPLIT: N_("Swap and split can't be offered together."),
+    RulesFault.SHOE_TOO_SMALL: N_("That many seats and hands could need more cards than these decks have."),
+    RulesFault.FIXED_STAKE_WITHOUT_STACK: N_("A fixed stake needs a stack to bring."),
+    RulesFault.STACK_WITHOUT_FIXED_STAKE: N_("A stack to bring needs a fixed stake."),
+    RulesFault.STACK_UNDER_STAKE: N_("The stack must cover at least one bet."),
 }

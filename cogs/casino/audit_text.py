@@ -10,10 +10,13 @@ from typing import Any, Final
 from discord import ui
 
 from cogs.answers.client import Interaction
+from cogs.answers.here import here
 from cogs.answers.panel import FELT, panel
-from cogs.answers.serving import LOST, Reply
-from cogs.words import N_, _, counted, listed, mention, ngettext, number, quoted
-from data import Fault
+from cogs.answers.reply import Reply
+from cogs.answers.time_limits import LOST
+from cogs.background import log
+from cogs.words import N_, _, listed, ngettext, number, quoted
+from data import Fault, Wrong
 
 _DAY: Final = 24 * 3600.0
 _WEEK: Final = 7 * _DAY
@@ -60,13 +63,12 @@ class _Progress:
 
 async def audited(interaction: Interaction, reply: Reply) -> ui.LayoutView:
     """Audit the bank, and return the result as a message."""
-    assert interaction.guild_id is not None
-    casino, progress = interaction.client, _Progress(reply)
+    casino, guild, progress = interaction.client, here(interaction).guild, _Progress(reply)
     report = await casino.bank.auditor.inspect(within=_RECENT, progress=progress)
     await progress.done()
-    head = await casino.bank.leaves.head(interaction.guild_id)
+    head = await casino.bank.leaves.head(guild)
     since = casino.clock.now() - _WEEK
-    gifts = await casino.bank.records.feeding(interaction.guild_id, since, 10)
+    gifts = await casino.bank.records.feeding(guild, since, 10)
     read = (
         ngettext("{count} account", "{count} accounts", report.accounts),
         ngettext("{count} transfer", "{count} transfers", report.transfers),
@@ -78,32 +80,25 @@ async def audited(interaction: Interaction, reply: Reply) -> ui.LayoutView:
         small.append(_("This server's book: leaf {place}, head `{head}`", **values))
     if report.clean:
         return panel(_("The books balance"), _fed(gifts), small=small, colour=FELT)
-    ours = [_fault(each) for each in report.faults if each.guild in (0, interaction.guild_id)]
+    ours = [_fault(each) for each in report.faults if each.guild in (0, guild)]
     faults = "\n".join(ours[:_MOST_FAULTS])
     return panel(_("The books don't balance: no new bets are taken"), faults, _fed(gifts), small=small, colour=0xB3392F)
 
 
+#: The faults that are shown to managers without a place: a break or a limit is nobody else's business (R13.4).
+_PRIVATE: Final = frozenset({Wrong.BREAK, Wrong.LIMIT})
+
+
 def _fault(fault: Fault) -> str:
+    if fault.wrong in _PRIVATE:
+        return _("– {wrong}", wrong=_(fault.wrong.value))
     where, found, expected = (quoted(text, 60) for text in (fault.where, fault.found, fault.expected))
     wrong = _(fault.wrong.value)
     return _("– {wrong}: {where}: {found}, not {expected}", wrong=wrong, where=where, found=found, expected=expected)
 
 
 def _fed(gifts: Any) -> str:
-    """Return who gave chips to whom in the last week."""
+    """Return who passed chips to whom in the last week."""
     if not gifts:
-        return _("No gifts in the last seven days.")
-    lines = [
-        _(
-            "{giver} → {receiver} · **{chips}**",
-            giver=_somebody(each.giver),
-            receiver=_somebody(each.receiver),
-            chips=counted(each.amount),
-        )
-        for each in gifts
-    ]
-    return "\n".join((_("**Gifts of the last seven days**"), *lines))
-
-
-def _somebody(user: int | None) -> str:
-    return mention(user) if user is not None else _("someone who was forgotten")
+        return _("No gifts or duels for chips in the last seven days.")
+    return "\n".join((_("**Gifts and duels of the last seven days**"), *map(log.gift, gifts)))

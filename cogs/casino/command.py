@@ -1,28 +1,41 @@
-"""/casino"""
+"""/casino: settings, rules and orders of those who manage the server."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 import discord
 from discord import app_commands, ui
 from discord.ext import commands
 
-from cogs.answers import forms
 from cogs.answers.client import Casino, Interaction, Someone
-from cogs.answers.door import Stands, managers_only, server_of
+from cogs.answers.door import managers_only
+from cogs.answers.here import here, member_of
 from cogs.answers.panel import FELT, panel
+from cogs.answers.press import take_up
 from cogs.answers.sections import Section, shown_in
-from cogs.answers.serving import serving, take_up
-from cogs.casino import audit_text, rule_editor, rule_values, server_settings
+from cogs.answers.serving import serving
+from cogs.background import log
+from cogs.casino import (
+    audit_text,
+    balance_files,
+    reset_page,
+    rule_editor,
+    rule_values,
+    server_settings,
+    setup_page,
+)
+from cogs.casino.server_settings import PageOption, SettingsPage
 from cogs.table import rule_sets
-from cogs.words import _, counted, mention, ngettext, number, safe
+from cogs.words import _, counted, mention, ngettext, not_for_sale, number, safe
 from cogs.words.refusals import Sorry
 from engine.games.contract import CHIP
 from engine.games.registry import GAMES
 from engine.tables.ports import CannotPay
 
 _GAMES: Final = [app_commands.Choice(name=game, value=game) for game in GAMES]
+_FORMATS: Final = [app_commands.Choice(name="CSV", value="csv"), app_commands.Choice(name="JSON", value="json")]
 _LONGEST_REASON: Final = 200
 
 
@@ -36,12 +49,20 @@ class Admin(
 ):
     """The command /casino, for those who manage the server."""
 
+    @app_commands.command(description="All that matters on one page, with what is missing")
+    async def setup(self, interaction: Interaction) -> None:
+        """Show what the server has set up, and what is missing."""
+        async with serving(interaction) as reply:
+            managers_only(interaction)
+            await reply.show(await setup_page.show(interaction))
+
     @app_commands.command(description="Limits, chips, timers, channels")
-    async def settings(self, interaction: Interaction) -> None:
+    @app_commands.describe(page="What to look at; the tables if left out")
+    async def settings(self, interaction: Interaction, page: PageOption = SettingsPage.TABLES) -> None:
         """Show the server's settings, with buttons to change them."""
         async with serving(interaction) as reply:
             managers_only(interaction)
-            await reply.show(await server_settings.show(interaction))
+            await reply.show(await server_settings.show(interaction, page))
 
     @app_commands.command(description="Make or change one of this server's own rule sets")
     @app_commands.describe(name="Name", like="Start from the rules of this one", game="Blackjack if left out")
@@ -85,10 +106,37 @@ class Admin(
             await reply.acknowledge()
             await reply.show(await audit_text.audited(interaction, reply))
 
+    @app_commands.command(description="All balances as a file")
+    @app_commands.describe(kind="CSV for spreadsheets, JSON for programs")
+    @app_commands.choices(kind=_FORMATS)
+    async def export(self, interaction: Interaction, kind: str = "csv") -> None:
+        """Send all balances as a file."""
+        async with serving(interaction) as reply:
+            managers_only(interaction)
+            await reply.acknowledge()
+            view, file = await balance_files.exported(interaction, kind)
+            await reply.show(view, [file])
+
+    @app_commands.command(name="import", description="Set balances from a file, after a preview")
+    @app_commands.describe(file="CSV or JSON, like the one of /casino export")
+    async def import_(self, interaction: Interaction, file: discord.Attachment) -> None:
+        """Show what a file of balances would do, with a key that does it."""
+        async with serving(interaction) as reply:
+            managers_only(interaction)
+            await reply.acknowledge()
+            await reply.show(await balance_files.previewed(interaction, file))
+
+    @app_commands.command(description="Give everybody the same number of chips, announced a week before")
+    @app_commands.describe(chips="How many everybody has then; what new members get if left out")
+    async def reset(self, interaction: Interaction, chips: int | None = None) -> None:
+        """Show the order of a reset, or the one that waits."""
+        async with serving(interaction) as reply:
+            managers_only(interaction)
+            await reply.show(await reset_page.show(interaction, chips))
+
     @rules.autocomplete("name")
     async def _own(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        assert interaction.guild_id is not None
-        own = await interaction.client.bank.guilds.rule_sets(interaction.guild_id)
+        own = await interaction.client.bank.guilds.rule_sets(here(interaction).guild)
         names = [each.name for each in own if typed.casefold() in each.name]
         return [app_commands.Choice(name=name, value=name) for name in names[:25]]
 
@@ -114,7 +162,6 @@ async def _editor(interaction: Interaction, game: str, name: str, like: str | No
 
 
 async def _order(interaction: Interaction, to: Someone, amount: int, reason: str, *, granting: bool) -> ui.LayoutView:
-    assert interaction.guild_id is not None
     if to.bot:
         raise Sorry(_("Bots can't hold chips."))
     if granting and isinstance(to, discord.User):
@@ -124,25 +171,38 @@ async def _order(interaction: Interaction, to: Someone, amount: int, reason: str
     if not 0 < len(reason) <= _LONGEST_REASON:
         raise Sorry(_("Give a reason of at most {most} characters: it stays in the records.", most=_LONGEST_REASON))
     bank = interaction.client.bank
-    actor = await bank.members.sign_in(interaction.guild_id, interaction.user.id)
-    member = await bank.members.sign_in(interaction.guild_id, to.id)
+    actor = await member_of(interaction)
+    member = await bank.members.sign_in(here(interaction).guild, to.id)
     book = bank.chips.grant if granting else bank.chips.take
     try:
-        balance = await book(member.id, amount * CHIP, actor=actor.id, reason=reason, press=interaction.id)
+        line = await log.noted(interaction, partial(_ordered, amount, reason, granting=granting), member.id)
+        balance = await book(member.id, amount * CHIP, actor=actor.id, reason=reason, press=interaction.id, line=line)
     except CannotPay:
         raise Sorry(_("{name} has {balance}.", name=mention(to.id), balance=counted(member.balance))) from None
     values = {"name": mention(to.id), "chips": counted(amount * CHIP), "balance": counted(balance)}
     text = _("{name} gets {chips} and now has {balance}.", **values)
     if not granting:
         text = _("{name} loses {chips} and now has {balance}.", **values)
-    return panel(_("Recorded"), text, small=[_("Reason: {reason}", reason=safe(reason, _LONGEST_REASON))], colour=FELT)
+    small = [_("Reason: {reason}", reason=safe(reason, _LONGEST_REASON))]
+    if granting:
+        small.append(not_for_sale())
+    return panel(_("Recorded"), text, small=small, colour=FELT)
+
+
+def _ordered(amount: int, reason: str, *, granting: bool) -> str:
+    """Return the line of the log about an order."""
+    values = {"actor": log.ACTOR, "member": log.MEMBER, "chips": counted(amount * CHIP)}
+    values["reason"] = safe(reason, _LONGEST_REASON)
+    if granting:
+        return _("🪙 {actor} gave {member} {chips}. Reason: {reason}", **values)
+    return _("🪙 {actor} took {chips} from {member}. Reason: {reason}", **values)
 
 
 # -- tables ------------------------------------------------------------------------------------------------------------
 
 
 async def _close(interaction: Interaction) -> ui.LayoutView:
-    await interaction.client.registry.present(server_of(interaction))
+    await interaction.client.registry.present(here(interaction).guild)
     tables = [table for table in interaction.client.registry.tables() if table.state.channel == interaction.channel_id]
     if not tables:
         raise Sorry(_("No table is open in this channel."))
@@ -155,17 +215,14 @@ async def _close(interaction: Interaction) -> ui.LayoutView:
 async def setup(bot: Casino) -> None:
     take_up(
         bot,
-        server_settings.PageButton,
-        server_settings.OddsButton,
-        server_settings.GuildSuitsButton,
-        server_settings.GuildShownButton,
-        server_settings.ChannelMenu,
-        server_settings.GuildLanguageMenu,
+        balance_files.ImportButton,
+        setup_page.SetupButton,
+        *server_settings.PRESSES,
+        *reset_page.PRESSES,
         rule_editor.FormButton,
+        rule_editor.RulesForm,
         rule_editor.EarlierMenu,
         rule_editor.SaveButton,
         rule_editor.DropButton,
     )
-    forms.taken_by(server_settings.FORM, server_settings.filled_in, Stands.PRIVATELY)
-    forms.taken_by(rule_editor.FORM, rule_editor.filled_in, Stands.PRIVATELY)
     await bot.add_cog(Admin())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import discord
 from discord import ui
@@ -11,8 +11,11 @@ from discord import ui
 from cogs.answers.client import Interaction
 from cogs.answers.door import managers_only
 from cogs.answers.forms import Answers, Form
+from cogs.answers.here import here
 from cogs.answers.panel import BRASS, FELT, panel
-from cogs.answers.serving import Press, Reply
+from cogs.answers.press import Press
+from cogs.answers.reply import Reply
+from cogs.background import log
 from cogs.casino import rule_values
 from cogs.table.rule_fields import Field
 from cogs.words import _, safe
@@ -25,7 +28,6 @@ NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,23}")
 _MOST_SETS: Final = 25
 _ALARM: Final = 0xB3392F
 _PLACE: Final = r"(?P<game>[a-z-]{1,20}):(?P<name>[a-z0-9-]{1,24}):(?P<word>[0-9a-z]{1,30})"
-FORM: Final = re.compile(rf"rules:form:{_PLACE}:(?P<page>\d)")
 
 
 def proper_name(game: str, text: str) -> str:
@@ -94,17 +96,31 @@ def _style(fields: list[Field], error: BadRules | None) -> discord.ButtonStyle:
     return discord.ButtonStyle.danger if to_blame else discord.ButtonStyle.secondary
 
 
-def form(game: str, name: str, word: str, page: int) -> Form:
-    """Return the form of one page, with the present choices."""
-    title, fields = rule_values.pages_of(game)[page]
-    values, blamed = rule_values.choices(game, word), _blamed(game, word)
-    asked = Form(_(title), f"rules:form:{game}:{name}:{word}:{page}")
-    for field in fields:
-        shown = [field.shown(value) for value in field.values]
-        asked.offer(
-            field.name, _(field.label), blamed.get(field.name, ""), shown, field.values.index(values[field.name])
-        )
-    return asked
+class RulesForm(Form, template=rf"rules:form:{_PLACE}:(?P<page>\d)"):
+    """The form of a page."""
+
+    game: str
+    name: str
+    word: str
+    page: int
+
+    @classmethod
+    def of(cls, game: str, name: str, word: str, page: int) -> Self:
+        """Return the form with the present choices."""
+        title, fields = rule_values.pages_of(game)[page]
+        values, blamed = rule_values.choices(game, word), _blamed(game, word)
+        form = cls(_(title), game=game, name=name, word=word, page=page)
+        for field in fields:
+            shown = [field.shown(value) for value in field.values]
+            form.offer(
+                field.name, _(field.label), blamed.get(field.name, ""), shown, field.values.index(values[field.name])
+            )
+        return form
+
+    async def filled_in(self, interaction: Interaction, reply: Reply, answers: Answers) -> None:
+        managers_only(interaction)
+        _refuse_unknown(self.game)
+        await reply.redraw(editor(self.game, self.name, rule_values.chosen(self.game, self.word, answers)))
 
 
 def _blamed(game: str, word: str) -> dict[str, str]:
@@ -122,13 +138,6 @@ def _blamed(game: str, word: str) -> dict[str, str]:
 def _refuse_unknown(game: str) -> None:
     if game not in games.GAMES:
         raise Sorry(_("That game isn't played here."))
-
-
-async def filled_in(interaction: Interaction, reply: Reply, match: re.Match[str], answers: Answers) -> None:
-    managers_only(interaction)
-    game, name = match["game"], match["name"]
-    _refuse_unknown(game)
-    await reply.redraw(editor(game, name, rule_values.chosen(game, match["word"], answers)))
 
 
 class _Part(Press, template=r"(?!)"):
@@ -154,7 +163,7 @@ class FormButton(_Part, template=rf"rules:page:{_PLACE}:(?P<page>\d)"):
 
     async def taken(self, interaction: Interaction, reply: Reply) -> None:
         last = len(rule_values.pages_of(self.game)) - 1
-        await reply.ask(form(self.game, self.name, self.word, min(self.page, last)))
+        await reply.ask(RulesForm.of(self.game, self.name, self.word, min(self.page, last)))
 
 
 class EarlierMenu(_Part, template=rf"rules:(?P<menu>field|value):{_PLACE}(?P<rest>:?\d{{0,2}})"):
@@ -168,16 +177,17 @@ class SaveButton(_Part, template=rf"rules:save:{_PLACE}"):
     """The button that saves the rule set."""
 
     async def taken(self, interaction: Interaction, reply: Reply) -> None:
-        assert interaction.guild_id is not None
         name, bank = proper_name(self.game, self.name), interaction.client.bank
         try:
             rules = rule_values.rules_of(self.game, self.word)
         except BadRules as error:
             raise Sorry(rule_values.fault(self.game, error)) from None
-        own = await bank.guilds.rule_sets(interaction.guild_id)
+        own = await bank.guilds.rule_sets(here(interaction).guild)
         if len(own) >= _MOST_SETS and name not in {each.name for each in own}:
             raise Sorry(_("A server can have at most {most} rule sets of its own.", most=_MOST_SETS))
-        await bank.guilds.keep_rule_set(interaction.guild_id, RuleSet(self.game, name, rules.as_json()))
+        values = {"actor": log.ACTOR, "name": name, "game": self.game}
+        line = await log.noted(interaction, lambda: _("📜 {actor} saved the rules **{name}** of {game}", **values))
+        await bank.guilds.keep_rule_set(here(interaction).guild, RuleSet(self.game, name, rules.as_json()), line)
         text = _(
             "Open a table with `/{game} rules:{name}`. Open tables keep the rules they have.",
             game=self.game,
@@ -190,7 +200,8 @@ class DropButton(_Part, template=rf"rules:drop:{_PLACE}"):
     """The button that deletes the rule set."""
 
     async def taken(self, interaction: Interaction, reply: Reply) -> None:
-        assert interaction.guild_id is not None
-        await interaction.client.bank.guilds.drop_rule_set(interaction.guild_id, self.game, self.name)
+        values = {"actor": log.ACTOR, "name": self.name, "game": self.game}
+        line = await log.noted(interaction, lambda: _("📜 {actor} deleted the rules **{name}** of {game}", **values))
+        await interaction.client.bank.guilds.drop_rule_set(here(interaction).guild, self.game, self.name, line)
         text = _("Tables that are using it keep their own copy.")
         await reply.redraw(panel(_("{name} is deleted", name=self.name), text))

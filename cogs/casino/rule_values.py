@@ -11,7 +11,7 @@ from dataclasses import MISSING, fields
 from typing import Any, Final
 
 from cogs.table.presentation import presentation
-from cogs.table.rule_fields import Field, fields_among, pages, told
+from cogs.table.rule_fields import Field, fields_among, pages, sentences
 from cogs.words import _
 from cogs.words.refusals import Sorry
 from engine.games import registry as games
@@ -34,7 +34,7 @@ def pages_of(game: str) -> list[tuple[str, list[Field]]]:
 
 def pages_text(game: str, rules: Any) -> list[str]:
     """Return the text of `/rules` for each page of the editor."""
-    parts = (told(lines, rules) for _title, lines in pages(presentation(game).rules))
+    parts = (sentences(lines, rules) for _title, lines in pages(presentation(game).rules))
     return ["\n".join(f"**{heading}** · {text}" for heading, text in part) for part in parts]
 
 

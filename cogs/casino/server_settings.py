@@ -1,259 +1,275 @@
-"""A server's settings, shown in groups and changed in forms."""
+"""A server's settings, shown in pages and changed with keys, menus and forms."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
-from decimal import Decimal
-from typing import Any, Final, Self
-from zoneinfo import ZoneInfo, available_timezones
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime
+from enum import StrEnum
+from functools import partial
+from typing import Any, ClassVar, Final, Self, TypeAlias
+from zoneinfo import ZoneInfo
 
 import discord
-from discord import ui
+from discord import app_commands, ui
 
 from cogs.answers.client import Interaction
 from cogs.answers.door import managers_only
 from cogs.answers.forms import Answers, Form
-from cogs.answers.panel import panel
-from cogs.answers.serving import Press, Reply, choice, chosen
-from cogs.table.choices import SHOWN, SUITS, languages, menu
-from cogs.table.presentation import presentation
-from cogs.words import LANGUAGES, N_, _, counted, ngettext, number, safe, zone_name
+from cogs.answers.here import here, server
+from cogs.answers.options import OneOf
+from cogs.answers.panel import Rows, panel
+from cogs.answers.preferences import speak_to
+from cogs.answers.press import Press, choice, chosen
+from cogs.answers.reply import Reply
+from cogs.background import log
+from cogs.casino import currency, menus, numbers, role_settings
+from cogs.casino import settings_text as text
+from cogs.casino.zones import zone_of
+from cogs.table.choices import SEASONS, SHOWN, SUITS, TO_SEASONS, languages, menu
+from cogs.today.calling import fault_of_called
+from cogs.words import LANGUAGES, N_, _, apart, ngettext, number
 from cogs.words.refusals import Sorry
-from data import GuildSettings, Shown, Suits
-from engine.games.contract import CHIP
-from engine.games.registry import GAMES
+from data import Appearance, Championship, DayPost, GuildSettings, Span, Suits
+from engine.sets.calendar import day_at, opens
 from engine.stored_words import SETTINGS
-from engine.tables.house import HouseSettings
 
-_PAGES: Final = "chips|gifts|time|guests"
-FORM: Final = re.compile(rf"{SETTINGS}:(?P<page>{_PAGES})")
-_MOST_CHIPS: Final = 1_000_000_000
+#: Hours of a day.
+_HOURS: Final = 24
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """A number among the settings."""
+class SettingsPage(StrEnum):
+    """The pages of the settings, each short enough for a phone."""
 
-    label: str
-    least: float
-    most: float
-    #: A function that writes the number with its unit.
-    unit: Callable[[Decimal], str]
-    #: The stored number for each 1 that is typed.
-    scale: int = 1
-
-    def typed(self, value: float) -> Decimal:
-        """Return the stored number as people type it."""
-        exact = Decimal(str(value)) / self.scale
-        return Decimal(int(exact)) if exact == int(exact) else exact
-
-    def shown(self, value: float) -> str:
-        """Return the stored number in words."""
-        return self.unit(self.typed(value))
-
-    def read(self, text: str) -> float:
-        """Return the number that was typed, in its stored form. Raises Sorry."""
-        plain = re.sub(r"[\s_']|,(?=\d{3}(?!\d))", "", text).replace(",", ".")
-        whole = re.fullmatch(r"\d{1,12}", plain)
-        if not (whole or (self.unit is _seconds and re.fullmatch(r"\d{1,6}\.\d{1,3}", plain))):
-            raise Sorry(_("**{label}**: {text} isn't a number.", label=_(self.label), text=safe(text)))
-        value = float(plain) if "." in plain else int(plain)
-        if not self.least <= value <= self.most:
-            raise Sorry(_("**{label}**: it must be {limits}.", label=_(self.label), limits=self.limits()))
-        return value * self.scale
-
-    def limits(self) -> str:
-        """Return the limits in words."""
-        return _("{least} to {most}", least=number(int(self.least)), most=self.unit(Decimal(int(self.most))))
+    TABLES = "tables"
+    LANGUAGE = "language"
+    CHIPS = "chips"
+    GIFTS = "gifts"
+    MESSAGES = "messages"
+    ROLES = "roles"
 
 
-def _chips(count: Decimal) -> str:
-    return counted(int(count * CHIP))
-
-
-def _seconds(count: Decimal) -> str:
-    return ngettext("{count} second", "{count} seconds", count)
-
-
-def _hours(count: Decimal) -> str:
-    return ngettext("{count} hour", "{count} hours", count)
-
-
-def _hands(count: Decimal) -> str:
-    return ngettext("{count} hand", "{count} hands", count)
-
-
-def _days(count: Decimal) -> str:
-    return ngettext("{count} day", "{count} days", count)
-
-
-def _purse(label: str, least: int = 0) -> Setting:
-    return Setting(label, least, _MOST_CHIPS, _chips, CHIP)
-
-
-def _time(label: str, least: float = 5, most: float = 3600) -> Setting:
-    return Setting(label, least, most, _seconds)
-
-
-#: Names that Python lists among the time zones although they are none, or depend on this machine.
-_NO_ZONES: Final = frozenset({"Factory", "localtime", "posixrules"})
-
-
-def _answer_times() -> Mapping[str, Setting]:
-    """Return the settings of games with an answer time of their own."""
-    own = [game for game in GAMES.values() if presentation(game.name).answer_time]
-    return {game.answer_time: _time(presentation(game.name).answer_time) for game in own}
-
-
-#: The settings of the house by page. Discord allows five fields in a form.
-_HOUSE: Final[Mapping[str, Mapping[str, Setting]]] = {
-    "chips": {
-        "starting_chips": _purse(N_("Starting chips")),
-        "daily_chips": _purse(N_("Daily chips")),
-        "daily_hours": Setting(N_("Daily chips again after"), 1, 168, _hours),
-        "smallest_stake": _purse(N_("Minimum stake"), 1),
-        "largest_stake": _purse(N_("Maximum stake"), 1),
-    },
-    "gifts": {
-        "gift_cap": _purse(N_("Given by one person a day, at most")),
-        "received_cap": _purse(N_("Received by one person a day, at most")),
-        "kept_chips": _purse(N_("A gift leaves the giver at least")),
-        "gift_hands": Setting(N_("Finished hands before giving"), 0, 10_000, _hands),
-    },
-    "time": {
-        "turn_seconds": _time(N_("Turn time")),
-        "betting_seconds": _time(N_("Betting window")),
-        **_answer_times(),
-        "idle_seconds": _time(N_("Idle table closes after"), 30, 86_400),
-        "think_seconds": _time(N_("Computer thinking time"), 0, 30),
-    },
+_PAGES: Final[Mapping[SettingsPage, str]] = {
+    SettingsPage.TABLES: N_("Tables"),
+    SettingsPage.LANGUAGE: N_("Language and looks"),
+    SettingsPage.CHIPS: N_("Chips"),
+    SettingsPage.GIFTS: N_("Gifts and new members"),
+    SettingsPage.MESSAGES: N_("Messages"),
+    SettingsPage.ROLES: N_("Roles"),
 }
-_GUESTS: Final[Mapping[str, Setting]] = {
-    "account_days": Setting(N_("Account age for daily chips"), 0, 3650, _days),
-    "server_days": Setting(N_("Time on the server for daily chips"), 0, 3650, _days),
-    "gift_account_days": Setting(N_("Account age for gifts and buy-ins"), 0, 3650, _days),
-    "gift_server_days": Setting(N_("Time on the server for gifts and buy-ins"), 0, 3650, _days),
+PageOption: TypeAlias = app_commands.Transform[SettingsPage, OneOf(SettingsPage, _PAGES.__getitem__)]
+
+#: The page that each form of numbers is on.
+_FORMS: Final = {
+    "time": SettingsPage.TABLES,
+    "chips": SettingsPage.CHIPS,
+    "gifts": SettingsPage.GIFTS,
+    "guests": SettingsPage.GIFTS,
 }
-#: The fields that are stored with the house. The others are stored with the guild.
-_OF_THE_HOUSE: Final = frozenset(field.name for field in fields(HouseSettings))
-_TITLES: Final[Mapping[str, str]] = {
-    "chips": N_("Chips and stakes"),
-    "gifts": N_("Gifts"),
-    "time": N_("Time"),
-    "guests": N_("New members and time zone"),
-}
+_EVERY_FORM: Final = "|".join(_FORMS)
 
 
 # -- showing -----------------------------------------------------------------------------------------------------------
 
 
-async def show(interaction: Interaction) -> ui.LayoutView:
-    """Return the settings as a message."""
-    assert interaction.guild_id is not None
-    settings = await interaction.client.bank.guilds.settings(interaction.guild_id)
-    rows: list[list[ui.Item[Any]]] = [
-        [*(PageButton.button(_(title), page=page) for page, title in _TITLES.items()), OddsButton.of(settings)],
-        [ChannelMenu.of(settings, interaction.guild)],
-        [GuildLanguageMenu.of(settings)],
-        [GuildSuitsButton.of(settings), GuildShownButton.of(settings)],
-    ]
-    return panel(_("This server's casino"), *_blocks(settings), rows=rows, divided=True)
+async def show(interaction: Interaction, page: SettingsPage) -> ui.LayoutView:
+    """Return a page of the settings as a message."""
+    settings = await interaction.client.bank.guilds.settings(here(interaction).guild)
+    heading = _("This server's casino · {page}", page=_(_PAGES[page]))
+    pages: Rows = [[PageMenu.of(page)]]
+    if page is SettingsPage.ROLES:
+        return await _roles(interaction, heading, pages)
+    return panel(heading, *_blocks(page, settings), rows=[*_rows(page, settings, interaction), *pages], divided=True)
 
 
-def _blocks(settings: GuildSettings) -> list[str]:
-    house = [_block(page, fields, settings) for page, fields in _HOUSE.items()]
-    zone = _zone_text(settings.zone)
-    where = ", ".join(f"<#{channel}>" for channel in settings.channels) or _("**anywhere**")
-    odds = _("Odds · **allowed**") if settings.house.odds else _("Odds · **off**")
-    looks = _("Appearance · **{suits}** · **{shown}**", suits=_(SUITS[settings.suits]), shown=_(SHOWN[settings.shown]))
-    where = _("Tables · {where}", where=where)
-    return [*house, "\n".join((_block("guests", _GUESTS, settings), zone, where, odds, looks))]
+async def _roles(interaction: Interaction, heading: str, pages: Rows) -> ui.LayoutView:
+    bank, guild = interaction.client.bank, server(interaction)
+    chosen, wares = await bank.champions.chosen(guild.id), await bank.shop.wares(guild.id)
+    champions = [[ChampionMenu.of(which, chosen, guild)] for which in Championship]
+    text, small = role_settings.text(guild, chosen, wares), role_settings.small()
+    return panel(heading, text, small=small, rows=[*champions, *pages], divided=True)
 
 
-def _zone_text(zone: str) -> str:
-    """Return the time zone as it is typed, with its name in the reader's language."""
-    name = zone_name(zone)
-    if name == zone:
-        return _("Time zone · **{zone}**", zone=zone)
-    return _("Time zone · **{zone}** ({name})", zone=zone, name=name)
+def _rows(page: SettingsPage, settings: GuildSettings, interaction: Interaction) -> Iterator[list[ui.Item[Any]]]:
+    """Yield what changes the settings on a page."""
+    forms: list[ui.Item[Any]] = [NumbersButton.to(form) for form, place in _FORMS.items() if place is page]
+    match page:
+        case SettingsPage.TABLES:
+            yield [ChannelMenu.of(settings, interaction.guild)]
+            yield [*forms, OddsButton.of(settings)]
+        case SettingsPage.LANGUAGE:
+            yield [GuildLanguageMenu.of(settings)]
+            yield [ZoneButton.button(_("Time zone")), GuildSuitsButton.of(settings), GuildShownButton.of(settings)]
+        case SettingsPage.CHIPS:
+            yield [*forms, CurrencyButton.button(_("Currency"))]
+            yield [SeasonButton.of(settings)]
+        case SettingsPage.GIFTS:
+            yield forms
+        case SettingsPage.MESSAGES:
+            yield [LogMenu.of(settings, interaction.guild)]
+            yield [DayMenu.of(settings, interaction.guild)]
+            if settings.day_post is not None:
+                yield [HourMenu.of(settings, settings.day_post, interaction.client.clock.now())]
+                yield [CalledMenu.of(settings.day_post, interaction.guild)]
 
 
-def _value(settings: GuildSettings, name: str) -> float:
-    kept: float = getattr(settings.house if name in _OF_THE_HOUSE else settings, name)
-    return kept
+def _blocks(page: SettingsPage, settings: GuildSettings) -> list[str]:
+    """Return what a page says, in blocks of lines."""
+    blocks = [numbers.block(form, settings) for form, place in _FORMS.items() if place is page]
+    match page:
+        case SettingsPage.TABLES:
+            blocks.insert(0, "\n".join((text.where(settings), text.odds(settings))))
+        case SettingsPage.LANGUAGE:
+            blocks.append("\n".join((text.language(settings), text.zone(settings.zone), text.looks(settings))))
+        case SettingsPage.CHIPS:
+            named = _("Currency · **{name}**", name=currency.shown(settings.currency))
+            blocks.append("\n".join((named, _(SEASONS[settings.season]))))
+        case SettingsPage.MESSAGES:
+            blocks.append("\n".join((text.log(settings), text.day(settings))))
+    return blocks
 
 
-def _block(page: str, fields: Mapping[str, Setting], settings: GuildSettings) -> str:
-    lines = [
-        _("{label} · **{value}**", label=_(field.label), value=field.shown(_value(settings, name)))
-        for name, field in fields.items()
-    ]
-    return "\n".join((f"**{_(_TITLES[page])}**", *lines))
+def _changed_text(before: GuildSettings, after: GuildSettings) -> str:
+    """Return the line of the log about a change: what the settings say now and did not say before."""
+    known = set(_all_lines(before))
+    new = [line for line in _all_lines(after) if line not in known]
+    return _("🔧 {actor} changed the settings: {changes}", actor=log.ACTOR, changes=apart(new))
+
+
+def _all_lines(settings: GuildSettings) -> list[str]:
+    return [line for page in SettingsPage for block in _blocks(page, settings) for line in block.splitlines()]
+
+
+class PageMenu(Press, template=rf"{SETTINGS}:page"):
+    """The menu of the pages."""
+
+    @classmethod
+    def of(cls, shown: SettingsPage) -> Self:
+        options = [
+            discord.SelectOption(label=_("Page: {page}", page=_(name)), value=page.value, default=page is shown)
+            for page, name in _PAGES.items()
+        ]
+        return cls(ui.Select(custom_id=cls.carries.of(), options=options))
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        managers_only(interaction)
+        value = choice(interaction)
+        await reply.redraw(
+            await show(interaction, SettingsPage(value) if value in set(SettingsPage) else SettingsPage.TABLES)
+        )
 
 
 # -- changing ----------------------------------------------------------------------------------------------------------
 
+Change = Callable[[GuildSettings], GuildSettings]
 
-class PageButton(Press, template=rf"{SETTINGS}:form:(?P<page>{_PAGES})"):
-    """The button that opens the form of a page."""
 
-    page: str
+async def _change(interaction: Interaction, reply: Reply, change: Change, page: SettingsPage) -> None:
+    """Change the settings, note it in the log, and show their page again."""
+    bank = interaction.client.bank
+    settings = await bank.guilds.settings(here(interaction).guild)
+    changed = change(settings)
+    line = await log.noted(interaction, partial(_changed_text, settings, changed), wanted=changed)
+    await bank.guilds.keep_settings(here(interaction).guild, changed, line)
+    await speak_to(interaction)  # the change may concern how this person reads
+    await reply.redraw(await show(interaction, page))
+
+
+class SettingPress(Press, template=r"(?!)"):
+    """A key or a menu that changes something on a page of the settings."""
+
+    page_of: ClassVar[SettingsPage]
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         managers_only(interaction)
-        assert interaction.guild_id is not None
-        settings = await interaction.client.bank.guilds.settings(interaction.guild_id)
-        await reply.ask(_form(self.page, settings))
+        await _change(interaction, reply, self.wish(interaction), self.page_of)
+
+    def wish(self, interaction: Interaction) -> Change:
+        """Return the change that is asked for. Each kind defines this."""
+        raise NotImplementedError
 
 
-def _form(page: str, settings: GuildSettings) -> Form:
-    form = Form(_(_TITLES[page]), f"{SETTINGS}:{page}")
-    for name, field in (_HOUSE.get(page) or _GUESTS).items():
-        form.ask(name, _(field.label), field.limits(), value=number(field.typed(_value(settings, name))))
-    if page == "guests":
-        form.ask("zone", _("Time zone"), _("such as Europe/Paris"), value=settings.zone)
-    return form
+# -- forms -------------------------------------------------------------------------------------------------------------
 
 
-async def filled_in(interaction: Interaction, reply: Reply, match: re.Match[str], answers: Answers) -> None:
-    """Store the answers of a form."""
-    managers_only(interaction)
-    page = match["page"]
+class NumbersButton(Press, template=rf"{SETTINGS}:form:(?P<form>{_EVERY_FORM})"):
+    """The button that opens a form of numbers."""
 
-    def change(settings: GuildSettings) -> GuildSettings:
-        fields = _HOUSE.get(page) or _GUESTS
-        read: dict[str, Any] = {name: field.read(answers.get(name, "")) for name, field in fields.items()}
-        beside = {name: read.pop(name) for name in read.keys() - _OF_THE_HOUSE}
-        if page == "guests":
-            beside["zone"] = _zone(answers.get("zone", ""))
-        house = replace(settings.house, **read)
-        if house.smallest_stake > house.largest_stake:
-            raise Sorry(_("The smallest stake can't be above the largest."))
-        return replace(settings, house=house, **beside)
+    form: str
 
-    await _change(interaction, reply, change)
+    @classmethod
+    def to(cls, form: str) -> Self:
+        return cls.button(_(numbers.TITLES[form]), form=form)
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        managers_only(interaction)
+        settings = await interaction.client.bank.guilds.settings(here(interaction).guild)
+        await reply.ask(NumbersForm.of(self.form, settings))
 
 
-def _zone(text: str) -> str:
-    wanted = text.casefold()
-    found = next((zone for zone in available_timezones() - _NO_ZONES if zone.casefold() == wanted), None)
-    if found is None:
-        raise Sorry(_("There is no time zone **{text}**. Write one like Europe/Paris.", text=safe(text)))
-    return ZoneInfo(found).key
+class NumbersForm(Form, template=rf"{SETTINGS}:(?P<form>{_EVERY_FORM})"):
+    """A form of numbers."""
+
+    form: str
+
+    @classmethod
+    def of(cls, form: str, settings: GuildSettings) -> Self:
+        asked = cls(_(numbers.TITLES[form]), form=form)
+        for name, field in numbers.FORMS[form].items():
+            value = number(field.typed(numbers.value_of(settings, name)))
+            asked.ask(name, _(field.label), field.limits(), value=value)
+        return asked
+
+    async def filled_in(self, interaction: Interaction, reply: Reply, answers: Answers) -> None:
+        managers_only(interaction)
+        await _change(interaction, reply, partial(numbers.changed, self.form, answers), _FORMS[self.form])
 
 
-async def _change(interaction: Interaction, reply: Reply, change: Callable[[GuildSettings], GuildSettings]) -> None:
-    assert interaction.guild_id is not None
-    bank = interaction.client.bank
-    settings = await bank.guilds.settings(interaction.guild_id)
-    await bank.guilds.keep_settings(interaction.guild_id, change(settings))
-    await reply.redraw(await show(interaction))
+class ZoneButton(Press, template=rf"{SETTINGS}:zone"):
+    """The button that opens the form for the time zone."""
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        managers_only(interaction)
+        settings = await interaction.client.bank.guilds.settings(here(interaction).guild)
+        form = ZoneForm(_("Time zone"))
+        await reply.ask(form.ask("zone", _("Time zone"), _("such as Europe/Paris"), value=settings.zone))
 
 
-class OddsButton(Press, template=rf"{SETTINGS}:odds:(?P<wanted>on|off)"):
+class ZoneForm(Form, template=rf"{SETTINGS}:zone:form"):
+    """The form for the time zone."""
+
+    async def filled_in(self, interaction: Interaction, reply: Reply, answers: Answers) -> None:
+        managers_only(interaction)
+        zone = zone_of(answers.get("zone", ""))
+        await _change(interaction, reply, lambda settings: replace(settings, zone=zone), SettingsPage.LANGUAGE)
+
+
+class CurrencyButton(Press, template=rf"{SETTINGS}:currency"):
+    """The button that opens the form for the name of the chips."""
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        managers_only(interaction)
+        settings = await interaction.client.bank.guilds.settings(here(interaction).guild)
+        await reply.ask(currency.ask(CurrencyForm(_("Currency")), settings.currency))
+
+
+class CurrencyForm(Form, template=rf"{SETTINGS}:currency:form"):
+    """The form for the name of the chips."""
+
+    async def filled_in(self, interaction: Interaction, reply: Reply, answers: Answers) -> None:
+        managers_only(interaction)
+        named = currency.typed(answers)
+        await _change(interaction, reply, lambda settings: replace(settings, currency=named), SettingsPage.CHIPS)
+
+
+# -- switches ----------------------------------------------------------------------------------------------------------
+
+
+class OddsButton(SettingPress, template=rf"{SETTINGS}:odds:(?P<wanted>on|off)"):
     """The switch for odds. The button carries the wanted state, so a double press does no harm."""
+
+    page_of = SettingsPage.TABLES
 
     wanted: str
 
@@ -263,14 +279,15 @@ class OddsButton(Press, template=rf"{SETTINGS}:odds:(?P<wanted>on|off)"):
             return cls.button(_("Switch odds off"), wanted="off")
         return cls.button(_("Allow odds"), wanted="on")
 
-    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        managers_only(interaction)
+    def wish(self, interaction: Interaction) -> Change:
         odds = self.wanted == "on"
-        await _change(interaction, reply, lambda settings: replace(settings, house=replace(settings.house, odds=odds)))
+        return lambda settings: replace(settings, house=replace(settings.house, odds=odds))
 
 
-class GuildSuitsButton(Press, template=rf"{SETTINGS}:suits:(?P<wanted>two|four)"):
+class GuildSuitsButton(SettingPress, template=rf"{SETTINGS}:suits:(?P<wanted>two|four)"):
     """The switch between two and four colours of suits at this server's tables."""
+
+    page_of = SettingsPage.LANGUAGE
 
     wanted: str
 
@@ -279,59 +296,195 @@ class GuildSuitsButton(Press, template=rf"{SETTINGS}:suits:(?P<wanted>two|four)"
         other = Suits.TWO if settings.suits is Suits.FOUR else Suits.FOUR
         return cls.button(_(SUITS[other]), wanted=other)
 
-    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        managers_only(interaction)
-        await _change(interaction, reply, lambda settings: replace(settings, suits=Suits(self.wanted)))
+    def wish(self, interaction: Interaction) -> Change:
+        return lambda settings: replace(settings, suits=Suits(self.wanted))
 
 
-class GuildShownButton(Press, template=rf"{SETTINGS}:shown:(?P<wanted>pictures|text)"):
-    """The switch between pictures and text at this server's tables."""
+class SeasonButton(SettingPress, template=rf"{SETTINGS}:season:(?P<wanted>month|quarter)"):
+    """The switch between seasons of a month and of a quarter."""
+
+    page_of = SettingsPage.CHIPS
 
     wanted: str
 
     @classmethod
     def of(cls, settings: GuildSettings) -> Self:
-        other = Shown.PICTURES if settings.shown is Shown.TEXT else Shown.TEXT
+        other = Span.MONTH if settings.season is Span.QUARTER else Span.QUARTER
+        return cls.button(_(TO_SEASONS[other]), wanted=other)
+
+    def wish(self, interaction: Interaction) -> Change:
+        return lambda settings: replace(settings, season=Span(self.wanted))
+
+
+class GuildShownButton(SettingPress, template=rf"{SETTINGS}:shown:(?P<wanted>pictures|text)"):
+    """The switch between pictures and text at this server's tables."""
+
+    page_of = SettingsPage.LANGUAGE
+
+    wanted: str
+
+    @classmethod
+    def of(cls, settings: GuildSettings) -> Self:
+        other = Appearance.PICTURES if settings.shown is Appearance.TEXT else Appearance.TEXT
         return cls.button(_(SHOWN[other]), wanted=other)
 
-    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        managers_only(interaction)
-        await _change(interaction, reply, lambda settings: replace(settings, shown=Shown(self.wanted)))
+    def wish(self, interaction: Interaction) -> Change:
+        return lambda settings: replace(settings, shown=Appearance(self.wanted))
 
 
-class ChannelMenu(Press, template=rf"{SETTINGS}:channels"):
+# -- menus -------------------------------------------------------------------------------------------------------------
+
+
+class ChannelMenu(SettingPress, template=rf"{SETTINGS}:channels"):
     """The menu of channels where tables may be opened. No choice means anywhere."""
+
+    page_of = SettingsPage.TABLES
 
     @classmethod
     def of(cls, settings: GuildSettings, guild: discord.Guild | None) -> Self:
-        there = [number for number in settings.channels if guild is None or guild.get_channel_or_thread(number)]
-        kinds = [discord.ChannelType.text, discord.ChannelType.voice, discord.ChannelType.public_thread]
-        present = [
-            discord.SelectDefaultValue(id=channel, type=discord.SelectDefaultValueType.channel)
-            for channel in there[:25]
-        ]
+        there = menus.channels_there(settings.channels, guild)
         menu: ui.ChannelSelect[Any] = ui.ChannelSelect(
-            custom_id=cls.id_of(), channel_types=kinds, placeholder=_("Channels for tables: anywhere"),
-            min_values=0, max_values=25, default_values=present,
+            custom_id=cls.carries.of(), channel_types=list(menus.FOR_TABLES),
+            placeholder=_("Channels for tables: anywhere"), min_values=0, max_values=25, default_values=there[:25],
+        )  # fmt: skip
+        return cls(menu)
+
+    def wish(self, interaction: Interaction) -> Change:
+        channels = tuple(int(value) for value in chosen(interaction) if re.fullmatch(r"[0-9]{1,20}", value))
+        return lambda settings: replace(settings, channels=channels)
+
+
+class LogMenu(SettingPress, template=rf"{SETTINGS}:log"):
+    """The menu of the channel for the log. No choice means none."""
+
+    page_of = SettingsPage.MESSAGES
+
+    @classmethod
+    def of(cls, settings: GuildSettings, guild: discord.Guild | None) -> Self:
+        return cls(menus.channel_menu(cls.carries.of(), _("Log: off"), settings.log_channel, guild))
+
+    def wish(self, interaction: Interaction) -> Change:
+        channel = menus.channel(interaction)
+        return lambda settings: replace(settings, log_channel=channel)
+
+
+class DayMenu(SettingPress, template=rf"{SETTINGS}:day"):
+    """The menu of the channel for the message about Today's five. No choice means none."""
+
+    page_of = SettingsPage.MESSAGES
+
+    @classmethod
+    def of(cls, settings: GuildSettings, guild: discord.Guild | None) -> Self:
+        kept = settings.day_post.channel if settings.day_post is not None else None
+        return cls(menus.channel_menu(cls.carries.of(), _("Today's five, a message a day: off"), kept, guild))
+
+    def wish(self, interaction: Interaction) -> Change:
+        channel, today = menus.channel(interaction), day_at(interaction.client.clock.now())
+        return lambda settings: replace(settings, day_post=_post(settings, channel, today))
+
+
+def _post(settings: GuildSettings, channel: int | None, today: int) -> DayPost | None:
+    if channel is None:
+        return None
+    return replace(settings.day_post or DayPost(channel), channel=channel, since=today)
+
+
+class HourMenu(SettingPress, template=rf"{SETTINGS}:hour"):
+    """The menu of the hour of that message, from the hour on in which all of yesterday is public."""
+
+    page_of = SettingsPage.MESSAGES
+
+    @classmethod
+    def of(cls, settings: GuildSettings, post: DayPost, now: float) -> Self:
+        options = [
+            discord.SelectOption(
+                label=_local_time(settings.zone, hour, now),
+                description=ngettext("{count} hour left to play", "{count} hours left to play", _HOURS - hour),
+                value=str(hour),
+                default=hour == post.hour,
+            )
+            for hour in range(1, _HOURS)
+        ]
+        return cls(ui.Select(custom_id=cls.carries.of(), options=options))
+
+    def wish(self, interaction: Interaction) -> Change:
+        value = choice(interaction)
+        return partial(_at_hour, int(value) if re.fullmatch(r"[0-9]{1,2}", value) else 0)
+
+
+def _at_hour(hour: int, settings: GuildSettings) -> GuildSettings:
+    if settings.day_post is None or not 0 < hour < _HOURS:
+        return settings
+    return replace(settings, day_post=replace(settings.day_post, hour=hour))
+
+
+class CalledMenu(SettingPress, template=rf"{SETTINGS}:called"):
+    """The menu of the role that the message calls, which its readers give themselves. No choice means none."""
+
+    page_of = SettingsPage.MESSAGES
+
+    @classmethod
+    def of(cls, post: DayPost, guild: discord.Guild | None) -> Self:
+        there = [post.role] if post.role is not None and (guild is None or guild.get_role(post.role)) else []
+        menu: ui.RoleSelect[Any] = ui.RoleSelect(
+            custom_id=cls.carries.of(), placeholder=_("Role to call with it: none"), min_values=0, max_values=1,
+            default_values=menus.present(there, discord.SelectDefaultValueType.role),
         )  # fmt: skip
         return cls(menu)
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         managers_only(interaction)
-        channels = tuple(int(value) for value in chosen(interaction) if re.fullmatch(r"[0-9]{1,20}", value))
-        await _change(interaction, reply, lambda settings: replace(settings, channels=channels))
+        role = menus.id_of(choice(interaction))
+        if role is not None and (fault := await fault_of_called(interaction.client, server(interaction), role)):
+            raise Sorry(fault)
+        await super().pressed(interaction, reply)
+
+    def wish(self, interaction: Interaction) -> Change:
+        return partial(_calling, menus.id_of(choice(interaction)))
 
 
-class GuildLanguageMenu(Press, template=rf"{SETTINGS}:language"):
+def _calling(role: int | None, settings: GuildSettings) -> GuildSettings:
+    post = settings.day_post
+    return replace(settings, day_post=replace(post, role=role)) if post is not None else settings
+
+
+def _local_time(zone: str, hour: int, now: float) -> str:
+    at = opens(day_at(now)) + hour * 3_600 + 300
+    return datetime.fromtimestamp(at, ZoneInfo(zone)).strftime("%H:%M")
+
+
+class GuildLanguageMenu(SettingPress, template=rf"{SETTINGS}:language"):
     """The menu of the tables' language."""
+
+    page_of = SettingsPage.LANGUAGE
 
     @classmethod
     def of(cls, settings: GuildSettings) -> Self:
-        return cls(menu(cls.id_of(), _("Language of the tables: the server's"), languages(), settings.language))
+        return cls(menu(cls.carries.of(), _("Language of the tables: the server's"), languages(), settings.language))
+
+    def wish(self, interaction: Interaction) -> Change:
+        code = choice(interaction)
+        return lambda settings: replace(settings, language=code if code in LANGUAGES else None)
+
+
+class ChampionMenu(Press, template=rf"{SETTINGS}:champion:(?P<which>{'|'.join(Championship)})"):
+    """The menu of the role of a champion. No choice means none."""
+
+    which: str
+
+    @classmethod
+    def of(cls, which: Championship, chosen: role_settings.Chosen, guild: discord.Guild) -> Self:
+        return cls(role_settings.menu(cls.carries.of(which=which.value), which, chosen, guild))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         managers_only(interaction)
-        code = choice(interaction)
-        await _change(
-            interaction, reply, lambda settings: replace(settings, language=code if code in LANGUAGES else None)
-        )
+        await role_settings.choose(interaction, Championship(self.which))
+        await reply.redraw(await show(interaction, SettingsPage.ROLES))
+
+
+#: All keys, menus and forms of this page.
+PRESSES: Final[tuple[type[Press | Form], ...]] = (
+    *(PageMenu, NumbersButton, NumbersForm, ZoneButton, ZoneForm, CurrencyButton, CurrencyForm),
+    *(OddsButton, GuildSuitsButton, GuildShownButton, SeasonButton),
+    *(ChannelMenu, LogMenu, DayMenu, HourMenu, CalledMenu, GuildLanguageMenu, ChampionMenu),
+)

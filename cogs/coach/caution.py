@@ -12,7 +12,8 @@ from discord import ui
 from cogs.answers.client import Casino, Interaction
 from cogs.answers.panel import FELT, panel
 from cogs.answers.preferences import preferences
-from cogs.answers.serving import Press, Reply
+from cogs.answers.press import Press
+from cogs.answers.reply import Reply
 from cogs.coach.odds_text import HandOdds, odds_of, tell
 from cogs.coach.stats_text import called
 from cogs.table.door import at_table, link
@@ -102,8 +103,6 @@ class SureButton(
     action: str
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        casino = interaction.client
         async with at_table(interaction, self.table, form=True) as (table, _presentation):
             await table.act(interaction.user.id, self.action, self.number, self.turn, interaction.id)
         await reply.redraw(panel(called(self.action), _("[To the table]({link})", link=link(table.state))))
-        await casino.presenter.redraw(table)

@@ -135,14 +135,14 @@ class Grader:
         With a new valuation it goes back to the first round, because all older grades are worked out again.
         """
         began, loop = self._clock.now(), asyncio.get_running_loop()
-        since, before = await self._bank.grades.marked(self._shards.mark), began
+        since, before = await self._bank.notes.number(self._shards.mark), began
         while page := await self._page(before, since):
             for round in page:
                 start = loop.time()
                 await self._grade(round, Urgency.LATER)
                 await asyncio.sleep((loop.time() - start) * (1 / SHARE - 1))
             before = nextafter(page[-1].at, -inf)
-        await self._bank.grades.mark(self._shards.mark, began)
+        await self._bank.notes.keep_numbers({self._shards.mark: began})
 
     async def _page(self, before: float, since: float) -> tuple[Ungraded, ...]:
         shards = self._shards
@@ -171,11 +171,11 @@ class Grader:
         sat = self._sitting(stored, seat, purses)
         grade = await self._coach.ask(HowWellWasItPlayed(sat), urgency)
         net = sum(line.net for line in stored.lines if line.seat == seat)
-        here = _unknown(stored, member, net)
+        here = replace(_unknown(stored, member, net), units=_units(sat, net))
         if grade is None:
             await self._bank.grades.keep(here)
             return
-        parts = {name: getattr(grade, name) for name in ("expected", "given_away", "decisions", "right")}
+        parts = {name: getattr(grade, name) for name in _PARTS}
         kept = replace(here, **parts)
         await self._bank.grades.keep(kept, [_missed(here, stored, sat, mistake) for mistake in grade.mistakes])
 
@@ -184,6 +184,16 @@ class Grader:
         cards = self._shuffle(record.seed, record.mixed_in, rules_of(record).decks)
         dealt = replay(record, 0, cards)
         return sitting(record.game, dealt, record.steps, purses, seat, record.stakes[seat])
+
+
+#: The parts of a grade that are kept as they are.
+_PARTS: Final = ("expected", "given_away", "decisions", "right", "close", "close_right")
+_MILLION: Final = 1_000_000
+
+
+def _units(sat: Sitting, net: Cents) -> int | None:
+    """Return the net result of a hand of blackjack in millionths of its stake."""
+    return round(net * _MILLION / sum(sat.stakes.values())) if sat.game == "blackjack" else None
 
 
 def _unknown(stored: StoredRound, member: int, net: Cents) -> Graded:

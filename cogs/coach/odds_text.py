@@ -13,11 +13,12 @@ import discord
 
 from cogs.answers.client import Casino, Interaction
 from cogs.answers.panel import panel
-from cogs.answers.serving import Reply
+from cogs.answers.reply import Reply
+from cogs.care.away import refuse_away
 from cogs.coach.asking import ask, coach_of, why_not_exact
-from cogs.pictures.coach import Chance, OddsPicture, Worth, render_odds
+from cogs.pictures.coach import ActionBar, Chance, OddsPicture, render_odds
 from cogs.table.presentation import presentation
-from cogs.words import N_, READER, _, apart, chips, ranks, share, signed, written
+from cogs.words import N_, READER, _, apart, chips, listed, ranks, share, signed, written
 from cogs.words.refusals import Sorry
 from engine.coach import Asker, WhatIsBest
 from engine.games.blackjack.actions import DECLINE, INSURE
@@ -40,7 +41,7 @@ class HandOdds:
 
     round: BlackjackRound
     hand: Hand
-    worths: Mapping[str, float]  # of the hand's stake
+    worths: Mapping[str, float]  # parts of the hand's stake
     best: str
     decision: Decision
 
@@ -56,6 +57,7 @@ class HandOdds:
 async def tell(interaction: Interaction, reply: Reply, table: Table) -> None:
     """Answer privately with the odds of the hand that this person has to play at this table."""
     coach_of(interaction.client)
+    await refuse_away(interaction)
     if not table.snapshot().odds:
         raise Sorry(_("Odds are off at this table."))
     odds = await _odds(interaction.client, table, interaction.user.id)
@@ -88,7 +90,7 @@ async def odds_of(casino: Casino, turn: Turn, asker: Asker) -> HandOdds:
     if dealt.acting is None:
         assert decision.insurance is not None
         insured: dict[str, float] = {INSURE: decision.insurance, DECLINE: 0.0}
-        affordable = {action: insured[action] for action in dealt.legal(turn.seat, turn.purse)}
+        affordable: dict[str, float] = {action: insured[action] for action in dealt.legal(turn.seat, turn.purse)}
         return HandOdds(dealt, hand, affordable, max(affordable, key=lambda action: affordable[action]), decision)
     return HandOdds(dealt, hand, decision.actions, decision.best, decision)
 
@@ -98,7 +100,7 @@ async def odds_of(casino: Casino, turn: Turn, asker: Asker) -> HandOdds:
 
 def _hand(odds: HandOdds) -> str:
     worth = odds.hand.worth
-    total = _("{total} soft", total=worth.total) if worth.soft and worth.total < 21 else str(worth.total)
+    total = _("soft {total}", total=worth.total) if worth.soft and worth.total < 21 else str(worth.total)
     return _("Your {total} against {up}", total=total, up=ranks([odds.round.up_card]))
 
 
@@ -109,8 +111,13 @@ def _blocks(odds: HandOdds) -> Iterator[str]:
         natural = (2 * odds.worths.get(INSURE, odds.decision.insurance or 0.0) + 1) / 3
         yield _("Chance of a ten under the ace: **{chance}**", chance=share(natural))
         return
-    yield _("Chance of busting with the next card: **{chance}**", chance=share(odds.decision.bust))
-    ends = (_("{end}: {chance}", end=_end(end), chance=share(chance)) for end, chance in odds.decision.dealer.items())
+    yield from chances(odds.decision.bust, odds.decision.dealer)
+
+
+def chances(bust: float, dealer: Mapping[str, float]) -> Iterator[str]:
+    """Yield the chances that explain what a hand is worth: to bust, and each of the dealer's final totals."""
+    yield _("Chance of busting with the next card: **{chance}**", chance=share(bust))
+    ends = (_("{end}: {chance}", end=_end(end), chance=share(chance)) for end, chance in dealer.items())
     yield _("Dealer's final total if you stand: {ends}", ends=" · ".join(ends))
 
 
@@ -119,6 +126,19 @@ def _line(odds: HandOdds, action: str) -> str:
     if action == odds.best:
         return _("**{action} · {chips} · {share}** ← best", **values)
     return _("{action} · {chips} · {share}", **values)
+
+
+#: Actions with their worth in one line that can be read on a phone.
+_IN_A_LINE: Final = 3
+
+
+def in_a_line(worths: Mapping[str, float], chosen: str) -> str:
+    """Return what the best actions are worth as a share of the bet, and the one that was chosen."""
+    best = _by_worth(worths)
+    if chosen in best[_IN_A_LINE:]:
+        best[_IN_A_LINE - 1] = chosen
+    shares = {action: share(worths[action], 1, sign=True) for action in best[:_IN_A_LINE]}
+    return listed(_("{label} {amount}", label=_name(action), amount=shown) for action, shown in shares.items())
 
 
 def _small(odds: HandOdds) -> Iterator[str]:
@@ -147,7 +167,7 @@ def _picture(odds: HandOdds) -> OddsPicture:
     return OddsPicture(
         heading=_hand(odds),
         actions=tuple(
-            Worth(_name(action), odds.worths[action], odds.amount(action), best=action == odds.best)
+            ActionBar(_name(action), odds.worths[action], odds.amount(action), best=action == odds.best)
             for action in _by_worth(odds.worths)
         ),
         dealer_heading=_("Dealer's final total"),
@@ -156,8 +176,8 @@ def _picture(odds: HandOdds) -> OddsPicture:
 
 
 def _alt(picture: OddsPicture) -> str:
-    worths = apart(f"{worth.name} {worth.told}" for worth in picture.actions)
-    ends = apart(_("{end}: {chance}", end=chance.name, chance=chance.told) for chance in picture.dealer)
+    worths = apart(f"{worth.name} {worth.label}" for worth in picture.actions)
+    ends = apart(_("{end}: {chance}", end=chance.name, chance=chance.label) for chance in picture.dealer)
     return _(
         "{hand}. Average result in chips: {worths}. Dealer's final total: {ends}.",
         hand=picture.heading,

@@ -9,14 +9,14 @@ from cogs.pictures.coach import Curve, PlotPicture
 from cogs.pictures.palette import GOLD, MIST, WON
 from cogs.table.presentation import presentation
 from cogs.words import N_, _, chips, counted, listed, ngettext, number, share, signed, written
-from data import Missed, Skill, Stretch
+from data import Missed, PlotPoint, Skill
 
 #: The number of lines of the plot between its lowest and highest value.
 _LINES = 4
 
 
 def lines(skill: Skill) -> str:
-    """Return the result of all graded rounds, and the luck in it where that is known."""
+    """Return the lines about the result of all graded rounds, and about the luck in it where that is known."""
     return "\n".join(_lines(skill))
 
 
@@ -85,10 +85,10 @@ def called(action: str) -> str:
 # -- the plot ----------------------------------------------------------------------------------------------------------
 
 
-def plot(stretches: Sequence[Stretch], hands: int) -> PlotPicture:
+def plot(points: Sequence[PlotPoint], hands: int) -> PlotPicture:
     """Return a plot of result, expected result and luck in chips, summed from the first hand to the last."""
-    nets = list(accumulate((part.net / 100 for part in stretches), initial=0.0))
-    expected = list(accumulate((part.expected / 100 for part in stretches), initial=0.0))
+    nets = list(accumulate((part.net / 100 for part in points), initial=0.0))
+    expected = list(accumulate((part.expected / 100 for part in points), initial=0.0))
     lucky = [net - was for net, was in zip(nets, expected, strict=True)]
     curves = (
         Curve(_("Luck"), MIST, tuple(lucky)),

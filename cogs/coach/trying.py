@@ -7,9 +7,12 @@ from typing import Any, Final
 
 from discord import ui
 
-from cogs.answers.client import Casino, Interaction, member_of
-from cogs.answers.panel import FELT, panel
-from cogs.answers.serving import Press, Reply
+from cogs.answers.client import Casino, Interaction
+from cogs.answers.here import member_of
+from cogs.answers.panel import FELT, in_rows, panel
+from cogs.answers.press import Press
+from cogs.answers.reply import Reply
+from cogs.care.away import refuse_away
 from cogs.coach.stats_text import called
 from cogs.words import _, chips, ngettext, share, signed, when, written
 from cogs.words.refusals import Sorry
@@ -36,6 +39,7 @@ class TryButton(Press, template=r"try:next"):
     """The button for the costliest hand that is due."""
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        await refuse_away(interaction)
         casino, me = interaction.client, await member_of(interaction)
         missed, _due = await casino.bank.mistakes.to_try(me.id, casino.clock.now())
         if missed is None:
@@ -55,6 +59,7 @@ class AnswerButton(
     action: str
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        await refuse_away(interaction)
         casino, me = interaction.client, await member_of(interaction)
         missed = await casino.bank.mistakes.one(me.id, self.table, self.number, self.place)
         if missed is None or self.action not in missed.doc["worths"]:
@@ -74,8 +79,7 @@ def _question(missed: Missed) -> ui.LayoutView:
         for action in ACTIONS
         if action in missed.doc["worths"]
     ]
-    rows = [keys[start : start + 3] for start in range(0, len(keys), 3)]
-    return panel(_("What's the best play?"), *_hand(missed), rows=rows, colour=FELT)
+    return panel(_("What's the best play?"), *_hand(missed), rows=in_rows(keys), colour=FELT)
 
 
 def _hand(missed: Missed) -> tuple[str, str]:

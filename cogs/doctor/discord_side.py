@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence, Set
 from typing import Any, Final
 
 import discord
@@ -11,12 +11,20 @@ from discord import app_commands
 
 from cogs.doctor.results import CheckResult
 from cogs.table.emoji import wanted
-from cogs.table.permissions import IN_CHANNELS, IN_THREADS, INVITED, missing
+from cogs.table.permissions import FOR_TOURNAMENTS, IN_CHANNELS, IN_THREADS, INVITED, missing
 
-#: The kinds of channels in which people write.
-_Channel = discord.TextChannel | discord.VoiceChannel | discord.StageChannel
-_WRITTEN_IN: Final = (discord.TextChannel, discord.VoiceChannel, discord.StageChannel)
+#: The kinds of channels in which people write, and what is not needed there: voice channels have no threads, and in
+#: forums people write in threads only.
+_Channel = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.ForumChannel
 _OF_THREADS: Final = IN_THREADS.keys() - IN_CHANNELS.keys()
+_NOT_NEEDED: Final[Mapping[type[_Channel], Set[str]]] = {
+    discord.TextChannel: frozenset(),
+    discord.VoiceChannel: _OF_THREADS,
+    discord.StageChannel: _OF_THREADS,
+    discord.ForumChannel: IN_CHANNELS.keys() - IN_THREADS.keys(),
+}
+#: The lack of each permission, as tournaments feel it.
+_WITHOUT: Final = {"create_public_threads": "have no threads of their own", "create_events": "are not on its calendar"}
 #: The number of servers that are checked unless one is named, because each costs some requests.
 SERVERS: Final = 20
 #: The number of sign-ins below which there are too few. Discord allows a thousand a day.
@@ -70,7 +78,7 @@ async def servers(client: discord.Client, only: int | None) -> AsyncIterator[Che
         yield CheckResult("server", "the bot is on none", "Invite it: see README, Put it on your server.")
     for guild in guilds[:SERVERS]:
         yield await permissions(client, guild.id)
-        yield await calendar(client, guild.id)
+        yield await tournaments(client, guild.id)
     if len(guilds) > SERVERS:
         yield CheckResult("server", f"only {SERVERS} were looked at; name one with --server ID for another")
 
@@ -80,28 +88,31 @@ async def permissions(client: discord.Client, server: int) -> CheckResult:
     guild = await client.fetch_guild(server)
     assert client.user is not None
     me = await guild.fetch_member(client.user.id)
-    channels = [channel for channel in await guild.fetch_channels() if isinstance(channel, _WRITTEN_IN)]
+    channels = [channel for channel in await guild.fetch_channels() if not isinstance(channel, discord.CategoryChannel)]
     lacking = {channel.name: _lacking(channel, me) for channel in channels}
     found = [f"#{name} lacks {', '.join(lacks)}" for name, lacks in lacking.items() if lacks]
     what = f"server {guild.id}"
     if not found:
         return CheckResult(what, f"all {len(channels)} channels can have a table, and their threads")
-    remedy = "Give the bot's role these permissions there, or leave it: there can be no table in those channels."
+    remedy = "Give the bot's role these permissions there, or leave it: there can be no table in those channels. "
+    remedy += "Where only Read Message History lacks there can be, but a deleted promise is not noticed."
     return CheckResult(what, "; ".join(found), remedy)
 
 
-async def calendar(client: discord.Client, server: int) -> CheckResult:
-    """Return whether tournaments are on the server's calendar. They are played in any case."""
+async def tournaments(client: discord.Client, server: int) -> CheckResult:
+    """Return whether tournaments have threads and are on the server's calendar. They are played in any case."""
     guild = await client.fetch_guild(server)
     assert client.user is not None
     rights = (await guild.fetch_member(client.user.id)).guild_permissions
-    if rights.create_events:
-        return CheckResult(f"server {guild.id}", "tournaments are on its calendar")
-    return CheckResult(f"server {guild.id}", "tournaments are not on its calendar: that takes Create Events")
+    lacking = [name for name in FOR_TOURNAMENTS if not getattr(rights, name)]
+    told = "; ".join(f"tournaments {_WITHOUT[name]}: that takes {FOR_TOURNAMENTS[name]}" for name in lacking)
+    return CheckResult(f"server {guild.id}", told or "tournaments have threads of their own and are on its calendar")
 
 
 def _lacking(channel: _Channel, me: discord.Member) -> Sequence[str]:
-    """Return what the bot lacks in a channel and in its threads; voice channels have none."""
-    threads = isinstance(channel, discord.TextChannel)
-    needed = INVITED if threads else {name: label for name, label in INVITED.items() if name not in _OF_THREADS}
-    return missing(channel.permissions_for(me), needed)
+    """Return what the bot lacks in a channel and in its threads.
+
+    A channel's own answer would also take files from people who can send no messages to it, but threads may let them.
+    """
+    needed = {name: label for name, label in INVITED.items() if name not in _NOT_NEEDED[type(channel)]}
+    return missing(discord.abc.GuildChannel.permissions_for(channel, me), needed)

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 import discord
 from discord.ext import commands
 
+from cogs.answers.time_limits import LOST
 from cogs.doctor import discord_side, machine
 from cogs.doctor.results import CheckResult
+from cogs.doctor.trial import trial
 from engine.tables.ports import Clock
 
 
@@ -23,6 +25,8 @@ class Patient:
     database: str
     shard_count: int | None
     server: int | None = None
+    #: The channel in which a message is tried, if one is named.
+    channel: int | None = None
     #: A sentence for each invalid setting, by the setting's name.
     wrong: Mapping[str, str] = field(default_factory=dict)
 
@@ -47,11 +51,14 @@ async def examine(patient: Patient) -> AsyncIterator[CheckResult]:
     except discord.LoginFailure:
         yield CheckResult("token", "Discord does not know it", "Copy it again from the developer portal into .env.")
         return
-    except (discord.HTTPException, OSError) as error:
+    except (*LOST, OSError) as error:
         yield CheckResult("Discord", f"it cannot be reached: {error}", "Check this machine's network and firewall.")
         return
-    async for result in signed_in(patient):
-        yield result
+    try:
+        async for result in signed_in(patient):
+            yield result
+    except LOST as error:
+        yield CheckResult("Discord", f"it stopped answering: {error!r}", "Try again in a few minutes.")
 
 
 async def signed_in(patient: Patient) -> AsyncIterator[CheckResult]:
@@ -62,3 +69,6 @@ async def signed_in(patient: Patient) -> AsyncIterator[CheckResult]:
     yield await discord_side.card_emoji(patient.client)
     async for result in discord_side.servers(patient.client, patient.server):
         yield result
+    if patient.channel is not None:
+        async for result in trial(patient.client, patient.channel):
+            yield result

@@ -12,8 +12,9 @@ from typing import Final
 import aiohttp
 import discord
 
+from cogs.answers.time_limits import REQUEST
 from cogs.doctor.results import CheckResult
-from data import Bank
+from data import Bank, home
 from engine.tables.house import HouseSettings
 from engine.tables.ports import BankUnavailable, Clock
 
@@ -25,7 +26,7 @@ DRIFT: Final = 3.0
 
 def file_of(url: str) -> Path | None:
     """Return the file of an SQLite database."""
-    return Path(url.removeprefix("sqlite:///")) if url.startswith("sqlite:///") else None
+    return home() / url.removeprefix("sqlite:///") if url.startswith("sqlite:///") else None
 
 
 async def database(url: str, clock: Clock) -> AsyncIterator[CheckResult]:
@@ -61,8 +62,9 @@ def disk(url: str) -> CheckResult:
 
 async def clock(address: str = "https://discord.com/api/v10/gateway") -> CheckResult:
     """Return whether this machine's clock agrees with Discord's, by the date in an answer's header."""
+    limit = aiohttp.ClientTimeout(total=REQUEST)
     try:
-        async with aiohttp.ClientSession() as session, session.get(address) as answer:
+        async with aiohttp.ClientSession(timeout=limit) as session, session.get(address) as answer:
             theirs = email.utils.parsedate_to_datetime(answer.headers["Date"]).timestamp()
     except (aiohttp.ClientError, OSError, KeyError, ValueError) as error:
         return CheckResult(

@@ -7,13 +7,15 @@ from typing import ClassVar, Self
 import discord
 
 from cogs.answers.client import Interaction
-from cogs.answers.door import Stands, misplaced, server_of
-from cogs.answers.serving import Press, Reply
+from cogs.answers.door import Stands, misplaced
+from cogs.answers.here import here
+from cogs.answers.press import Press
+from cogs.answers.reply import Reply
 from cogs.elimination.opening import EliminationRequest, open_table, refuse_where_it_cannot_be
 from cogs.words import _
 from engine.elimination.elimination import Elimination
 from engine.games import registry as games
-from engine.games.computer import DEFAULT_LEVEL
+from engine.games.computer import DEFAULT_LEVEL, Level
 from engine.tables.orders import GAME
 from engine.tables.state import TableState
 
@@ -34,7 +36,7 @@ class AgainButton(Press, template=r"again:(?P<table>\d{1,20})"):
         await refuse_where_it_cannot_be(interaction)
         stored = await interaction.client.bank.tables.stored(self.table)
         state = TableState.from_json(stored.row.doc) if stored is not None else None
-        if state is None or state.elimination is None or state.guild != server_of(interaction):
+        if state is None or state.elimination is None or state.guild != here(interaction).guild:
             raise misplaced()
         await open_table(interaction, reply, _like(state))
 
@@ -44,4 +46,4 @@ def _like(state: TableState) -> EliminationRequest:
     played = Elimination.replay(state.elimination)
     levels = [entrant.level for entrant in played.entrants if entrant.level is not None]
     rules = games.game(GAME).rules_from_json(state.rules)
-    return EliminationRequest(played.terms.budget, next(iter(levels), str(DEFAULT_LEVEL)), state.rules_name, rules)
+    return EliminationRequest(played.terms.budget, Level(next(iter(levels), DEFAULT_LEVEL)), state.rules_name, rules)

@@ -1,22 +1,24 @@
-"""/elimination"""
+"""/elimination: a table of four players, of whom one wins."""
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeAlias
 
 from discord import app_commands
 from discord.ext import commands
 
 from cogs.answers.client import Casino, Interaction
+from cogs.answers.options import Suggested
+from cogs.answers.press import take_up
 from cogs.answers.sections import Section, shown_in
-from cogs.answers.serving import serving, take_up
+from cogs.answers.serving import serving
 from cogs.elimination import PRESENTATION
 from cogs.elimination.again import AgainButton
 from cogs.elimination.opening import EliminationRequest, open_table, refuse_where_it_cannot_be
 from cogs.table import rule_sets
+from cogs.table.opening import LevelOption
 from cogs.words import _, play_chips
 from cogs.words.refusals import Sorry
-from engine.games.blackjack import GAME as BLACKJACK
 from engine.games.computer import DEFAULT_LEVEL
 from engine.games.contract import CHIP
 from engine.tables.orders import GAME
@@ -24,7 +26,10 @@ from engine.tables.orders import GAME
 _RULES: Final = "original"  # R7.1
 #: The largest budget in chips. Discord enforces it, but a client may send more.
 MOST_BUDGET: Final = 1_000_000
-_LEVELS: Final = [app_commands.Choice(name=str(level), value=str(level)) for level in BLACKJACK.levels]
+
+
+#: The name of a rule set.
+RulesOption: TypeAlias = app_commands.Transform[str, Suggested(rule_sets.suggested(GAME))]
 
 
 class EliminationTable(commands.Cog):
@@ -36,15 +41,13 @@ class EliminationTable(commands.Cog):
         level="How well the computer players play",
         rules="The rule set of the cards",
     )
-    @app_commands.choices(level=_LEVELS)
-    @app_commands.autocomplete(rules=rule_sets.suggested(GAME))
     @app_commands.guild_only()
     async def elimination(
         self,
         interaction: Interaction,
         budget: app_commands.Range[int, 1, MOST_BUDGET] = 1_000,
-        level: str = str(DEFAULT_LEVEL),
-        rules: str = _RULES,
+        level: LevelOption = DEFAULT_LEVEL,
+        rules: RulesOption = _RULES,
     ) -> None:
         """Open an elimination table."""
         async with serving(interaction, private=False) as reply:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from cogs.answers.client import Interaction
-from cogs.table import play
 from cogs.table.keys import Style
 from cogs.table.page import Cap, Pressed
 from cogs.table.presentation import Presentation
+from cogs.table.staking import seated, stake
 from cogs.words import N_, _, ordinal, play_chips
 from cogs.words.refusals import Sorry
 from engine.elimination.standings import SeatStanding
@@ -41,7 +41,8 @@ class EliminationPresentation(Presentation):
     def explain(self, refused: Refused, snapshot: Snapshot, user: int) -> Exception:
         """Explain refusals: chips belong to the table here, and players who are out stay to watch."""
         if refused.reason is Reason.CANNOT_PAY and refused.details:
-            return Sorry(_("You need {needed} but have {balance} at this table.", **_amounts(refused)))
+            amounts = {name: play_chips(refused.details[name]) for name in ("needed", "balance")}
+            return Sorry(_("You need {needed} but have {balance} at this table.", **amounts))
         if refused.reason is not Reason.NOT_SEATED:
             return refused
         mine = [seat for seat, who in enumerate(snapshot.players) if who.user == user]
@@ -73,21 +74,17 @@ def _is_absent(snapshot: Snapshot, user: int) -> bool:
     return any(standing.away and standing.fall is None for standing in mine)
 
 
-def _amounts(refused: Refused) -> dict[str, str]:
-    return {name: play_chips(refused.details[name]) for name in ("needed", "balance")}
-
-
 async def stake_offered(interaction: Interaction, table: Table, key: Pressed) -> None:
     """Stake what the button offers now."""
     snapshot = table.snapshot()
-    play.seated(snapshot, interaction)
+    seated(snapshot, interaction)
     offer = next(offer for cap, offer in OFFERS.items() if cap.word == key.word)
     amount = snapshot.offers.get(offer)
     if amount is None:
         raise Refused(Reason.OLD_BUTTON)
-    await play.stake(interaction, table, key.number, {games.game(snapshot.game).spots[0]: amount})
+    await stake(interaction, table, key.number, {games.game(snapshot.game).spots[0]: amount})
 
 
 async def come_back(interaction: Interaction, table: Table, key: Pressed) -> None:
     """Do nothing more: `greet` has already brought the player back."""
-    play.seated(table.snapshot(), interaction)
+    seated(table.snapshot(), interaction)

@@ -33,7 +33,7 @@ from cogs.words import (
     signed,
     written,
 )
-from engine.elimination.elimination import End, Fall, Phase
+from engine.elimination.elimination import EliminationPhase, End, Fall
 from engine.elimination.ranking import Why
 from engine.elimination.standings import EliminationView, SeatStanding
 from engine.fairness.lots import Draw
@@ -73,7 +73,7 @@ def page_of(snapshot: Snapshot) -> Page:
 
 def _onward(snapshot: Snapshot) -> tuple[AgainButton, ...]:
     """Return the button for another table, if this one is over and belongs to no tournament."""
-    over = snapshot.phase is TablePhase.CLOSED and snapshot.standings.phase is Phase.OVER
+    over = snapshot.phase is TablePhase.CLOSED and snapshot.standings.phase is EliminationPhase.OVER
     return (AgainButton.of(snapshot.table),) if over and not snapshot.solo else ()
 
 
@@ -232,7 +232,7 @@ def _news(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
     """Return the lots drawn in the round on display, and who went out in it. In the end the places say the latter."""
     counted = snapshot.round - elimination.called_off
     lots = [_lots_line(snapshot, draw) for draw in elimination.draws if draw.round == counted]
-    if elimination.phase is Phase.OVER:
+    if elimination.phase is EliminationPhase.OVER:
         return tuple(lots)
     fallen = [standing.fall for standing in elimination.seats if standing.fall is not None]
     return (*lots, *(_fall_line(snapshot, fall) for fall in fallen if fall.round == counted))
@@ -324,7 +324,7 @@ def _may_come_back(snapshot: Snapshot, elimination: EliminationView) -> bool:
 def _has_free_seat(elimination: EliminationView) -> bool:
     """Return whether a computer player has not staked yet, so that a person may take the seat (R7.1)."""
     free = [seat for seat in elimination.seats if not seat.entrant.person and seat.staked is None]
-    return elimination.phase is Phase.STAKING and bool(free)
+    return elimination.phase is EliminationPhase.STAKING and bool(free)
 
 
 # -- the picture -------------------------------------------------------------------------------------------------------
@@ -390,8 +390,9 @@ def _podium_text(standing: SeatStanding, called: str) -> str:
 def _alt(snapshot: Snapshot, elimination: EliminationView) -> str:
     lines = [_("Round {round} of {rounds}.", round=elimination.round, rounds=elimination.rounds)]
     for standing in elimination.seats:
-        values = {"seat": _seat_text(snapshot, standing.seat), "stack": counted(standing.stack)}
-        lines.append(_(_alt_standing(snapshot, standing), **values))
+        who = snapshot.players[standing.seat]
+        seat = people.seat_text(Sitter(standing.seat + 1, who.user, None, who.computer))
+        lines.append(_(_alt_standing(snapshot, standing), seat=seat, stack=counted(standing.stack)))
     if elimination.to_go and snapshot.phase is not TablePhase.CLOSED:
         lines.append(ngettext("{count} has to go.", "{count} have to go.", elimination.to_go))
     return " ".join(lines)
@@ -407,12 +408,6 @@ def _alt_standing(snapshot: Snapshot, standing: SeatStanding) -> str:
     if standing.seat == snapshot.standings.asked:
         return N_("{seat} has {stack} and is asked for a stake.")
     return N_("{seat} has {stack}.")
-
-
-def _seat_text(snapshot: Snapshot, seat: Seat) -> str:
-    """Return a seat as on the picture: its number, and the name where it is known."""
-    who = snapshot.players[seat]
-    return people.seat_text(Sitter(seat + 1, who.user, None, who.computer))
 
 
 def _cut(text: str) -> str:

@@ -32,8 +32,8 @@ _AT_LEAST: Final = {
 
 _SECRET: Final = re.compile(
     r"(?P<token>[\w-]{23,28}\.[\w-]{6,7}\.[\w-]{27,})"  # a bot's
-    r"|(?P<path>(?:webhooks|interactions)/\d+/)[\w-]{20,}"  # of an interaction
-    r"|(?P<user>://[^:/@\s]*:)[^@/\s]+(?=@)"  # of a database
+    r"|(?P<path>(?:webhooks|interactions)/\d+/)[\w-]{20,}"  # the token of an interaction
+    r"|(?P<user>://[^:/@\s]*:)[^@/\s]+(?=@)"  # the password of a database
 )
 
 #: The ids carried by every line logged in this task and in tasks that it starts.

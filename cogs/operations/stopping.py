@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import signal
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, Final
+
+_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 
 @asynccontextmanager
@@ -15,20 +16,42 @@ async def until_told_to_stop() -> AsyncIterator[asyncio.Event]:
     """Return an event that Ctrl-C and SIGTERM set. A second signal ends the process at once."""
     told = asyncio.Event()
     loop = asyncio.get_running_loop()
-    signals = (signal.SIGINT, signal.SIGTERM)
 
     def stop() -> None:
         told.set()
-        for number in signals:
+        ignore()
+
+    try:
+        ignore = _heard_by_the_loop(loop, stop)
+    except NotImplementedError:  # Windows has none
+        ignore = _heard_by_python(loop, stop)
+    yield told
+    ignore()
+
+
+def _heard_by_the_loop(loop: asyncio.AbstractEventLoop, stop: Callable[[], None]) -> Callable[[], None]:
+    """Let the loop call `stop` at a signal, and return a function that undoes this."""
+
+    def ignore() -> None:
+        for number in _SIGNALS:
             loop.remove_signal_handler(number)
 
-    with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C raises KeyboardInterrupt there
-        for number in signals:
-            loop.add_signal_handler(number, stop)
-    yield told
-    with contextlib.suppress(NotImplementedError):
-        for number in signals:
-            loop.remove_signal_handler(number)
+    for number in _SIGNALS:
+        loop.add_signal_handler(number, stop)
+    return ignore
+
+
+def _heard_by_python(loop: asyncio.AbstractEventLoop, stop: Callable[[], None]) -> Callable[[], None]:
+    """Do the same where loops hear no signals."""
+    before = {number: signal.getsignal(number) for number in _SIGNALS}
+
+    def ignore() -> None:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    for number in _SIGNALS:
+        signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop))
+    return ignore
 
 
 async def first_of(*waits: Coroutine[Any, Any, Any]) -> None:

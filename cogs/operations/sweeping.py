@@ -2,7 +2,7 @@
 
 A full collection looks at every object and serves nobody in that time: most of a second with ten thousand tables. So
 objects that survive a long collection are frozen and not looked at again. Tables need no collection: they form no
-cycles.
+cycles. With a few hundred tables a collection is short, and nothing is ever frozen.
 """
 
 from __future__ import annotations

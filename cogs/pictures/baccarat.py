@@ -17,7 +17,7 @@ from cogs.pictures.felt import SEALED_Y, felt, sealed_cards
 from cogs.pictures.lettering import can_write, text
 from cogs.pictures.palette import BLUE, GOLD, GREEN, INK, IVORY, LOST, MIST, WIDTH, WON, Colour
 from cogs.pictures.shapes import rounded
-from engine.games.baccarat import BaccaratView, HandView, Spot
+from engine.games.baccarat import BaccaratHand, BaccaratView, Spot
 from engine.games.contract import Cents
 from engine.tables.house import ROAD
 
@@ -77,7 +77,7 @@ def render(picture: BaccaratPicture) -> bytes:
     return table.file()
 
 
-def _hand(table: Table, spot: Spot, hand: HandView, picture: BaccaratPicture) -> None:
+def _hand(table: Table, spot: Spot, hand: BaccaratHand, picture: BaccaratPicture) -> None:
     view, middle = picture.view, _MIDDLES[spot]
     assert view is not None
     laid = side_by_side(len(hand.cards), _CARDS._replace(x=middle - _CARDS.width // 2))
@@ -88,7 +88,7 @@ def _hand(table: Table, spot: Spot, hand: HandView, picture: BaccaratPicture) ->
     _heading(table, spot, hand, picture, natural=view.natural and hand.total >= 8)
 
 
-def _heading(table: Table, spot: Spot, hand: HandView, picture: BaccaratPicture, *, natural: bool) -> None:
+def _heading(table: Table, spot: Spot, hand: BaccaratHand, picture: BaccaratPicture, *, natural: bool) -> None:
     """Draw a hand's name and total."""
     total = Pill(str(hand.total), "star", GOLD, INK) if natural else Pill(str(hand.total))
     name = picture.name(spot)

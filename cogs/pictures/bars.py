@@ -115,7 +115,7 @@ def _bar(table: Table, stack: Stack, middle: int, width: int, ground: Box, share
     tall = max(chips.thickness(width), round((ground.height - chips.lid(width)) * share))
     colour, stripe = (FAINT, FELT_DARK) if stack.out else (CHIP_RED, IVORY) if low else (GOLD, CHIP_BLACK)
     count = 0 if stack.out and not stack.chips else max(1, round(tall / chips.thickness(width)))
-    chips.put_stack(table, chips.Kind(0, colour, stripe), count, middle - width // 2, ground.bottom, width)
+    chips.put_stack(table, chips.Denomination(0, colour, stripe), count, middle - width // 2, ground.bottom, width)
 
 
 def _foot(table: Table, stack: Stack, middle: int, y: int, side: int, widest: int, *, low: bool) -> None:
@@ -222,6 +222,11 @@ class PodiumPicture:
 #: The steps from left to right: the place on each, and its height.
 _STEPS: Final = ((1, 230, 170), (0, 480, 250), (2, 730, 120))
 _FLOOR: Final = 540
+
+
+def has_steps(places: Sequence[int]) -> bool:
+    """Return whether each of the best has a step of their own: equals, who share a place, do not fit on the podium."""
+    return bool(places) and list(places) == list(range(1, len(places) + 1))
 
 
 @badges.in_its_figures

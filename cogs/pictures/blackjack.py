@@ -88,15 +88,12 @@ class _Column(NamedTuple):
 def _columns(picture: TablePicture, view: BlackjackView) -> tuple[_Column, ...]:
     """Return the columns by place, from left to right. Nobody moves, whichever seat is dealt first."""
     acting, hand = view.acting or (None, None)
+    places = picture.numbers or range(1, len(view.seats) + 1)
     dealt = [
         _Column(place, seat.hands, _insurance(seat), index in view.asked, hand if index == acting else None)
-        for index, (place, seat) in enumerate(zip(_places(picture, view), view.seats, strict=True))
+        for index, (place, seat) in enumerate(zip(places, view.seats, strict=True))
     ]
     return tuple(sorted((*dealt, *map(_Column, picture.waiting)), key=lambda column: column.place))
-
-
-def _places(picture: TablePicture, view: BlackjackView) -> tuple[int, ...]:
-    return picture.numbers or tuple(range(1, len(view.seats) + 1))
 
 
 # -- dealer ------------------------------------------------------------------------------------------------------------

@@ -15,10 +15,10 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 from PIL import Image
 
 from cogs.pictures import rims
+from cogs.pictures.cache import SizedCache
 from cogs.pictures.cards import margin, sprite
 from cogs.pictures.fans import Fan
 from cogs.pictures.inks import Box, Ground, inks_as_bytes
-from cogs.pictures.kept import Kept
 from cogs.pictures.palette import Colour
 from cogs.pictures.png import Strip, pack, png
 from engine.games.cards import Card
@@ -165,7 +165,7 @@ def _area(patch: _Patch) -> int:
 #: The number of heaps in a row from which they share a sheet.
 _MANY: Final = 8
 
-_kept_patches: Final = Kept(24 * 2**20, _area)
+_kept_patches: Final = SizedCache(24 * 2**20, _area)
 
 
 def _patches(ground: Ground, heaps: Sequence[_Heap]) -> list[_Patch]:
@@ -260,7 +260,7 @@ def _length(strip: Strip) -> int:
 
 
 # A kept strip holds its patches, so the room for strips is limited to what those patches take.
-_kept_strips: Final = Kept(4 * 2**20, _length)
+_kept_strips: Final = SizedCache(4 * 2**20, _length)
 
 
 def _strip(ground: Ground, top: int, bottom: int, patches: Sequence[_Patch], *, fleeting: bool = False) -> Strip:

@@ -24,7 +24,7 @@ from cogs.pictures.shapes import OVERSAMPLING
 from engine.games.contract import CHIP, Cents
 
 
-class Kind(NamedTuple):
+class Denomination(NamedTuple):
     """A denomination: its worth in chips, its colour and the colour of its stripes."""
 
     worth: int
@@ -33,16 +33,16 @@ class Kind(NamedTuple):
 
 
 #: The denominations in the colours that casinos use, gold from a thousand on.
-KINDS: Final = (
-    Kind(100_000, GOLD, CHIP_VIOLET),
-    Kind(25_000, GOLD, CHIP_GREEN),
-    Kind(5_000, GOLD, CHIP_RED),
-    Kind(1_000, GOLD_DEEP, IVORY),
-    Kind(500, CHIP_VIOLET, IVORY),
-    Kind(100, CHIP_BLACK, IVORY),
-    Kind(25, CHIP_GREEN, IVORY),
-    Kind(5, CHIP_RED, IVORY),
-    Kind(1, IVORY, CHIP_RED),
+DENOMINATIONS: Final = (
+    Denomination(100_000, GOLD, CHIP_VIOLET),
+    Denomination(25_000, GOLD, CHIP_GREEN),
+    Denomination(5_000, GOLD, CHIP_RED),
+    Denomination(1_000, GOLD_DEEP, IVORY),
+    Denomination(500, CHIP_VIOLET, IVORY),
+    Denomination(100, CHIP_BLACK, IVORY),
+    Denomination(25, CHIP_GREEN, IVORY),
+    Denomination(5, CHIP_RED, IVORY),
+    Denomination(1, IVORY, CHIP_RED),
 )
 
 #: The most stacks side by side in a pile, and the most chips in each.
@@ -51,10 +51,10 @@ _HIGHEST: Final = 9
 
 
 @lru_cache(maxsize=256)
-def stacks(cents: Cents) -> tuple[tuple[Kind, int], ...]:
+def stacks(cents: Cents) -> tuple[tuple[Denomination, int], ...]:
     """Return the fewest chips that make the amount, large ones first. Chips that would not show are left out."""
     left, counted = cents // CHIP, []
-    for kind in KINDS:
+    for kind in DENOMINATIONS:
         count, left = divmod(left, kind.worth)
         if count:
             counted.append((kind, min(count, _HIGHEST)))
@@ -71,7 +71,7 @@ def put_pile(table: Table, cents: Cents, x: int, bottom: int, side: int, most: i
         put_stack(table, kind, count, x + index * _pitch(side), bottom, side)
 
 
-def put_stack(table: Table, kind: Kind, count: int, x: int, bottom: int, side: int) -> None:
+def put_stack(table: Table, kind: Denomination, count: int, x: int, bottom: int, side: int) -> None:
     """Draw a stack of this many chips, each turned a little."""
     for index in range(count):
         sprite = chip_from_the_side(side, kind.colour, kind.stripe, index * 2 % 3)

@@ -75,12 +75,12 @@ def _fitting(words: Sequence[str], size: int, widest: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
+class ActionBar:
     """An action, its value in parts of the stake, and that value in the reader's number format."""
 
     name: str
     share: float
-    told: str
+    label: str
     best: bool = False
 
 
@@ -90,13 +90,13 @@ class Chance:
 
     name: str
     share: float
-    told: str
+    label: str
 
 
 @dataclass(frozen=True, slots=True)
 class OddsPicture:
     heading: str
-    actions: tuple[Worth, ...]
+    actions: tuple[ActionBar, ...]
     dealer_heading: str
     dealer: tuple[Chance, ...]
 
@@ -107,8 +107,8 @@ def render_odds(picture: OddsPicture) -> bytes:
     table = ground.drawn.copy()
     _write_left(table, picture.heading, 34, _EDGE, 46, MIST)
     pitch = min(72, 290 // max(1, len(picture.actions)))
-    for index, worth in enumerate(picture.actions):
-        _worth(table, worth, picture.actions, 96 + index * pitch, pitch - 10)
+    for index, bar in enumerate(picture.actions):
+        _action_bar(table, bar, picture.actions, 96 + index * pitch, pitch - 10)
     _write_left(table, picture.dealer_heading, 34, _EDGE, 404, MIST)
     _dealer(table, picture.dealer)
     return encoded(table, ground)
@@ -118,32 +118,32 @@ _NAMES: Final = 230
 _SUMS: Final = 200
 
 
-def _worth(table: Image.Image, worth: Worth, among: Sequence[Worth], top: int, tall: int) -> None:
+def _action_bar(table: Image.Image, bar: ActionBar, among: Sequence[ActionBar], top: int, tall: int) -> None:
     """Draw a bar from the line of break-even; the best one is golden."""
     size = _fitting([each.name for each in among], round(tall * 0.62), _NAMES - 20)
     middle = top + tall // 2
-    _write_left(table, worth.name, size, _EDGE, middle, GOLD if worth.best else IVORY)
+    _write_left(table, bar.name, size, _EDGE, middle, GOLD if bar.best else IVORY)
     field = Box(_EDGE + _NAMES, top, WIDTH - 2 * _EDGE - _NAMES - _SUMS, tall)
     low, high = min(0.0, *(each.share for each in among)), max(0.0, *(each.share for each in among))
     span = (high - low) or 1.0
-    zero, end = (field.x + round(field.width * (value - low) / span) for value in (0.0, worth.share))
-    colour = GOLD if worth.best else WON if worth.share > 0 else LOST
+    zero, end = (field.x + round(field.width * (value - low) / span) for value in (0.0, bar.share))
+    colour = GOLD if bar.best else WON if bar.share > 0 else LOST
     left, width = min(zero, end), max(4, abs(end - zero))
     _paint(table, rounded((width, tall - 8), 8), colour, left, top + 4)
     ImageDraw.Draw(table).line((zero, top - 3, zero, top + tall + 3), fill=MIST, width=2)
-    told = text(worth.told, _fitting([each.told for each in among], round(tall * 0.62), _SUMS - 16))
-    _paint(table, told, GOLD if worth.best else IVORY, WIDTH - _EDGE - told.width, middle - told.height // 2)
+    mask = text(bar.label, _fitting([each.label for each in among], round(tall * 0.62), _SUMS - 16))
+    _paint(table, mask, GOLD if bar.best else IVORY, WIDTH - _EDGE - mask.width, middle - mask.height // 2)
 
 
 def _dealer(table: Image.Image, chances: Sequence[Chance]) -> None:
     pitch = (WIDTH - 2 * _EDGE) // max(1, len(chances))
     highest = max((chance.share for chance in chances), default=0.0) or 1.0
-    size = _fitting([word for each in chances for word in (each.name, each.told)], 30, pitch - 8)
+    size = _fitting([word for each in chances for word in (each.name, each.label)], 30, pitch - 8)
     for index, chance in enumerate(chances):
         x = _EDGE + index * pitch + pitch // 2
         tall = max(4, round(70 * chance.share / highest))
         _paint(table, rounded((pitch * 3 // 5, tall), 6), CHIP_GREEN, x - pitch * 3 // 10, 536 - tall)
-        _write(table, chance.told, size, x, 536 - tall - 20)
+        _write(table, chance.label, size, x, 536 - tall - 20)
         _write(table, chance.name, size, x, 562, MIST)
 
 
@@ -259,10 +259,10 @@ def render_plot(picture: PlotPicture) -> bytes:
     levels = [level for level, _ in picture.lines] + [value for curve in picture.curves for value in curve.values]
     low, high = min(levels, default=0.0), max(levels, default=1.0)
     draw = ImageDraw.Draw(table)
-    for level, told in picture.lines:
+    for level, label in picture.lines:
         y = _height(level, low, high)
         draw.line((_PLOT.x, y, _PLOT.right, y), fill=FAINT, width=2)
-        mask = text(told, _fitting([told], 28, _PLOT.x - 20))
+        mask = text(label, _fitting([label], 28, _PLOT.x - 20))
         _paint(table, mask, MIST, _PLOT.x - 12 - mask.width, y - mask.height // 2)
     for curve in picture.curves:
         _curve(table, curve, low, high)

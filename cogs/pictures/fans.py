@@ -71,7 +71,7 @@ def fan(cards: int, box: Box, height: int) -> Fan:
 
 
 def side_by_side(cards: int, box: Box) -> Fan:
-    """Lay cards as tall as the box, spaced as far as it has room."""
+    """Lay cards as tall as the box next to each other, as far apart as there is room."""
     apart = card_width(box.height) + 10
     step = min(apart, (box.width - card_width(box.height)) // (cards - 1)) if cards > 1 else apart
     return _rows(cards, box, box.height, 1, step)

@@ -43,13 +43,13 @@ _BEND: Final = 40
 @dataclass(frozen=True, slots=True)
 class HandPlace:
     fan: Fan
-    strip: Box  # for total, stake and result
+    strip: Box  # total, stake and result stand there
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     dealer: Fan
-    arc: int  # where the arc meets the middle, between dealer and hands
+    arc: int  # the height at which the arc meets the middle, between dealer and hands
     seats: tuple[tuple[HandPlace, ...], ...]
     middles: tuple[int, ...]  # the middle of each seat's column
     plates: int  # the line of the nameplates in the middle of the table

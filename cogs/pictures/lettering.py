@@ -118,7 +118,7 @@ def in_two_lines(name: str, widest: int) -> tuple[list[str], int]:
 
 def can_write(name: str) -> bool:
     """Return whether there is a name and the font has all of its letters."""
-    return bool(name) and all(map(_can_write_letter, name))
+    return bool(name) and all(map(_can_write_letter, name.translate(_STAND_INS)))
 
 
 @lru_cache(maxsize=2048)

@@ -7,11 +7,10 @@ from typing import Final
 
 from cogs.pictures import badges, chips
 from cogs.pictures.badges import Pill
-from cogs.pictures.before import before
 from cogs.pictures.canvas import Table, put_cards, put_middle
 from cogs.pictures.cards import card_width
 from cogs.pictures.fans import Box, Fan, Laid, fan
-from cogs.pictures.felt import felt
+from cogs.pictures.felt import SEALED_Y, felt, sealed_cards
 from cogs.pictures.palette import EVEN, GOLD, INK, WIDTH, WON
 from engine.games.cards import Card
 from engine.games.contract import Cents, Line
@@ -41,7 +40,17 @@ class WarPicture:
 @badges.in_its_figures
 def render(picture: WarPicture) -> bytes:
     """Return the picture's file. Safe in any thread; the same input gives the same bytes."""
-    return before(picture.stake) if picture.view is None else _battle(picture.view, picture.four_colours)
+    return _before(picture.stake) if picture.view is None else _battle(picture.view, picture.four_colours)
+
+
+def _before(stake: Cents | None) -> bytes:
+    """Draw the sealed shoe and the stake, before the deal."""
+    table = Table(felt(330))
+    put_middle(table, sealed_cards(), WIDTH // 2, SEALED_Y)
+    if stake:
+        chips.put_pile(table, stake, WIDTH // 2 - chips.pile_width(stake, 90) // 2, 470, 90)
+        put_middle(table, badges.pill(badges.stake(stake), 60), WIDTH // 2, 520)
+    return table.file()
 
 
 def _battle(view: WarView, four_colours: bool) -> bytes:  # noqa: FBT001

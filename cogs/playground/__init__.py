@@ -1,6 +1,7 @@
 """A simulated Discord in the browser, with the unchanged bot and a few people to play as.
 
-simcord stands in for Discord, and its preview shows one channel. The playground adds two things. simcord's clock, which
+simcord stands in for Discord, and its preview shows one channel. The playground adds three things. A page can also show
+a person's direct message with the bot (`direct.py`). simcord's clock, which
 otherwise stands still between presses, follows the real one, so that deadlines are right and time-outs come. And what
 the bot does by itself (a time-out, a computer player, another person's press) is published to every open page.
 
@@ -21,10 +22,11 @@ from typing import TYPE_CHECKING, Any, Final
 import discord
 
 from cogs.answers.client import Casino
+from cogs.playground.direct import open_directs
 from cogs.playground.light import lighten
 from cogs.playground.page import dress
 from cogs.table.emoji import wanted
-from data import NEVER, Bank, Job
+from data import Bank, Note
 
 if TYPE_CHECKING:
     from simcord import ChannelHandle, Env, MemberActor, Preview
@@ -46,6 +48,8 @@ PORTS: Final = 10
 
 PEOPLE: Final = ("Ada", "Ben", "Chloe")
 MANAGER: Final = "Mona (manager)"
+#: Roles that can be sold and won there.
+ROLES: Final = ("High roller", "Champion")
 
 
 #: The job that stores the key at the end of the address, so that an open page survives a restart. It is never due.
@@ -94,6 +98,10 @@ def _furnish(env: Env) -> tuple[ChannelHandle, Sequence[MemberActor]]:
     viewers = [guild.add_member(person) for person in people]
     viewers.append(guild.add_member(manager, roles=[managers]))
     _hand_out_cards(env)
+    for name in ROLES:
+        guild.create_role(name)
+    for viewer in viewers:
+        env.backend.get_dm_channel(viewer.id)
     env.backend.clock = _WorldClock()  # type: ignore[assignment]
     return channel, viewers
 
@@ -245,11 +253,11 @@ class _Stage:
 
 async def _key(bank: Bank) -> str:
     """Return the key at the end of the address."""
-    kept = await bank.jobs.waiting(_KEY)
+    kept = await bank.notes.of(_KEY)
     if kept:
-        return str(kept[0].payload["key"])
+        return str(kept[0].values["key"])
     key = secrets.token_urlsafe(24)
-    await bank.jobs.post(Job(_KEY, _KEY, {"key": key}, NEVER))
+    await bank.notes.keep(Note(_KEY, "address", {"key": key}))
     return key
 
 
@@ -266,6 +274,7 @@ async def _open_port(
         preview.capability = key
         dress(preview)
         lighten(preview)
+        open_directs(preview)
         try:
             await preview.__aenter__()
         except SetupError:

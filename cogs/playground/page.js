@@ -37,13 +37,14 @@
   window.fetch = async (path, options = {}) => {
     if (path === "/api/pages") options = { ...options, body: JSON.stringify(whoToBe()) };
     const asked = path === "/api/action" && typeof options.body === "string" ? JSON.parse(options.body) : {};
-    if (asked.kind === "viewer") { sessionStorage.setItem("viewer", asked.viewer_id); followed = null; }
+    if (asked.kind === "viewer") { sessionStorage.setItem("viewer", asked.viewer_id); followed = null; paintPlace(); }
     remember(asked);
     const answer = await (String(path).startsWith("/api/assets/") ? picture(path, options) : reached(path, options));
     say(answer.status === 401 ? words("other") : "");
     if (answer.status === 410) { location.reload(); return never; }  // it was started anew, or forgot a page that slept
     if (path === "/api/pages" && answer.status === 400) {  // it is still starting, or knows nobody of that name
       sessionStorage.removeItem("viewer");
+      paintPlace();
       await wait(500);
       return window.fetch(path, options);
     }
@@ -232,6 +233,27 @@
     }
   }
 
+  // -- the channel, or one's own direct message ------------------------------------------------------------------------
+
+  const isDirect = () => Object.values(JSON.parse(words("directs"))).includes(sessionStorage.getItem("viewer"));
+
+  function placeButton() {
+    const button = Object.assign(document.createElement("button"), { type: "button", className: "toolbar-button", id: "place" });
+    button.addEventListener("click", () => {
+      const person = document.getElementById("viewer-picker").value;
+      playground.dispatch("viewer", { viewer_id: isDirect() ? person : JSON.parse(words("directs"))[person] });
+    });
+    return button;
+  }
+
+  function paintPlace() {
+    const button = document.getElementById("place");
+    if (!button) return;
+    button.textContent = isDirect() ? "#casino" : words("direct");
+    root.classList.toggle("direct", isDirect());
+    document.getElementById("channel-empty").textContent = words(isDirect() ? "alone" : "welcome");
+  }
+
   // -- links into Discord, and what a right click offers -----------------------------------------------------------------
 
   function followLink(event) {
@@ -256,6 +278,7 @@
 
   // A tap on a name, a right click on it or on a message, and the key beside a message's time.
   function offerMenu(event) {
+    if (isDirect()) return;
     const message = event.target.closest?.("#channel-message-list [data-message-id]");
     const name = event.target.closest?.(".mention");
     const person = name && personCalled(name.textContent);
@@ -357,7 +380,8 @@
   document.addEventListener("DOMContentLoaded", () => {
     timeline = document.getElementById("channel-timeline");
     list = document.getElementById("channel-message-list");
-    document.getElementById("channel-empty").textContent = words("welcome");
+    document.querySelector(".channel-header").append(placeButton());
+    paintPlace();
     document.getElementById("toolbar").append(themeButton());
     document.body.prepend(Object.assign(document.createElement("p"), { id: "playground-said", role: "alert", hidden: true }));
     paintSaid();

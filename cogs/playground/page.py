@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import discord
 
+from cogs.playground.direct import directs_of
 from cogs.playground.replaced import LINES, replaced
 from cogs.words import N_, _, language_of, speaking
 
@@ -34,6 +35,14 @@ _SAID: Final[Mapping[str, str]] = {
         "\n"
         "/help shows the rest."
     ),
+    "alone": N_(
+        "This is your direct message with Croupier.\n"
+        "\n"
+        "Type /today into the box below, choose the command, and press Send.\n"
+        "\n"
+        "/help shows what else works here."
+    ),
+    "direct": N_("Direct message"),
     "gone": N_("The playground has stopped. Start it again with make run: this page goes on by itself."),
     "other": N_("This address is an earlier playground's. Open the one that make run has printed."),
     "dark": N_("Dark"),
@@ -68,7 +77,7 @@ def dress(preview: Preview) -> None:
         answer = await plain(request)
         if request.path == "/":
             with speaking(_language_of(request)):
-                answer.text = _reworded(answer.text, _menus(preview))
+                answer.text = _reworded(answer.text, {"menus": _menus(preview), "directs": _directs(preview)})
         elif request.path in LINES:
             answer.text = replaced(request.path, answer.text)
         return answer
@@ -119,8 +128,13 @@ def _menus(preview: Preview) -> str:
     return json.dumps({target: [menu.name for menu in bot.tree.get_commands(type=kind)] for target, kind in of.items()})
 
 
-def _reworded(html: str, menus: str) -> str:
-    texts = {"menus": menus, **{name: _(text) for name, text in _SAID.items()}}
+def _directs(preview: Preview) -> str:
+    """Return the direct message of each person, for the script. Numbers that large are texts there."""
+    return json.dumps({str(person): str(channel) for person, channel in directs_of(preview).items()})
+
+
+def _reworded(html: str, facts: Mapping[str, str]) -> str:
+    texts = {**facts, **{name: _(text) for name, text in _SAID.items()}}
     said = "".join(f'<meta name="{name}" content="{escape(text)}">\n' for name, text in texts.items())
     for theirs, ours in {**_REWORDED, _CHARSET: f"{_CHARSET}\n{said}"}.items():
         html = html.replace(theirs, ours, 1)

@@ -68,6 +68,14 @@ LINES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
         ),
     ),
     "/composer.js": (("sendButton.disabled = Boolean(state.pendingAction) || ", "sendButton.disabled = "),),
+    # Show the choice of a menu that takes the place of another one, as Discord does.
+    "/selects.js": (
+        (
+            "const valid = selected.filter((value) => entryValues.has(value));",
+            "const valid = selected.every((value) => entryValues.has(value))\n"
+            "      ? selected : optionDefaults(entries).slice(0, maximum);",
+        ),
+    ),
     # Let our links and menus act as simcord's own buttons do.
     "/app.js": (("\nbootstrap();", "\nplayground.dispatch = dispatch;\nbootstrap();"),),
     # Write times as the person's browser does.

@@ -1,13 +1,14 @@
 """Calls: a message mentions a player who wants it, once, when others wait and half of the player's time is gone.
 
-Editing the table's message notifies nobody, so a call is a message of its own. It is deleted after the move.
+Editing the table's message notifies nobody, so a call is a message of its own. After the move it says that the turn is
+over, and a minute later it is deleted: people who look at their phone in that minute find why they were called.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,17 +17,23 @@ import discord
 from cogs.answers.client import Casino
 from cogs.answers.naming import calling
 from cogs.answers.preferences import preferences, reader_of
-from cogs.answers.serving import LOST
+from cogs.answers.time_limits import LOST
 from cogs.table.door import link
 from cogs.words import _, mention, reading, when
-from data import NEVER, Bank, Job
+from data import Bank, Note
 from engine.tables.ports import BankError, Clock, OutcomeUnknown
-from engine.tables.snapshot import Snapshot, TablePhase
+from engine.tables.snapshot import Snapshot
 from engine.tables.table import Table
 
 log = logging.getLogger(__name__)
 
-#: The kind of job that notes a call, so that another process can delete it if this one ends.
+#: The most people remembered whose time ran out.
+MOST_LATE: Final = 10_000
+
+#: Seconds for which a call stays after the move.
+READ: Final = 60.0
+
+#: The kind of note of a call, so that another process can delete it if this one ends.
 _KIND: Final = "call"
 
 
@@ -35,8 +42,10 @@ class _Question:
     """A question to the people at a table, open until its deadline."""
 
     deadline: float
+    people: tuple[int, ...]
     timer: asyncio.TimerHandle | None = None
     message: int | None = None
+    called: tuple[int, ...] = ()
     over: bool = False
 
 
@@ -46,6 +55,8 @@ class Caller:
     def __init__(self, bot: Casino, bank: Bank, clock: Clock) -> None:
         self._bot, self._bank, self._clock = bot, bank, clock
         self._questions: dict[int, _Question] = {}
+        #: The people whose time ran out lately while others waited, by guild and Discord id; the latest ones last.
+        self._late: dict[tuple[int, int], None] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     def changed(self, table: Table) -> None:
@@ -58,25 +69,38 @@ class Caller:
             self._end(table, now)
             now = None
         if now is None and waited_for and snapshot.deadline is not None:
-            asked = self._questions[table.id] = _Question(snapshot.deadline)
+            asked = self._questions[table.id] = _Question(snapshot.deadline, tuple(waited_for))
             half = max(0.0, (snapshot.deadline - self._clock.now()) / 2)
             asked.timer = asyncio.get_running_loop().call_later(half, self._start, table, asked)
 
     async def take_down(self) -> None:
         """Delete the calls of processes that ended before the move."""
-        for job in await self._bank.jobs.waiting(_KIND):
-            if job.guild is not None and self._bot.get_guild(job.guild) is not None:
-                await self._remove(job.guild, job.payload["channel"], job.payload["message"])
+        for note in await self._bank.notes.of(_KIND):
+            if note.guild is not None and self._bot.get_guild(note.guild) is not None:
+                await self._remove(note.guild, note.values["channel"], note.values["message"])
+
+    async def offer(self, guild: int, user: int) -> str:
+        """Return a sentence for somebody whose time ran out since their last press, unless they want calls already."""
+        if (guild, user) not in self._late:
+            return ""
+        del self._late[guild, user]
+        if await self._wants(guild, user):
+            return ""
+        return _("Your time ran out while others waited. `/settings` can ping you when half of it is gone.")
 
     # -- private -------------------------------------------------------------------------------------------------------
 
     def _end(self, table: Table, asked: _Question) -> None:
         asked.over = True
         del self._questions[table.id]
+        if self._clock.now() >= asked.deadline:
+            self._late |= dict.fromkeys((table.state.guild, user) for user in asked.people)
+            while len(self._late) > MOST_LATE:
+                del self._late[next(iter(self._late))]
         if asked.timer is not None:
             asked.timer.cancel()
         if asked.message is not None:
-            self._do(self._remove(table.state.guild, table.state.channel, asked.message))
+            self._do(self._read(table, asked.message, asked.called))
 
     def _start(self, table: Table, asked: _Question) -> None:
         self._do(self._call(table, asked))
@@ -99,7 +123,7 @@ class Caller:
         wanted = [user for user in holding_up(table.snapshot()) if await self._wants(state.guild, user)]
         if not wanted or asked.over:
             return
-        with reading(await reader_of(self._bot, state.guild)):
+        with reading(await reader_of(self._bot, state.guild, opened_in=state.language)):
             text = _(
                 "{names}, the others are waiting: your turn ends {when}. [To the table]({link})",
                 names=", ".join(map(mention, wanted)),
@@ -107,15 +131,24 @@ class Caller:
                 link=link(state),
             )
         channel = self._bot.get_partial_messageable(state.channel, guild_id=state.guild)
-        asked.message = (await channel.send(text, allowed_mentions=calling(wanted))).id
+        message = (await channel.send(text, allowed_mentions=calling(wanted))).id
+        posted = {"channel": state.channel, "message": message}
+        await self._bank.notes.keep(Note(_KIND, str(message), posted, state.guild))
+        asked.message, asked.called = message, tuple(wanted)
         if asked.over:
-            await self._remove(state.guild, state.channel, asked.message)
-            return
-        payload = {"channel": state.channel, "message": asked.message}
-        await self._bank.jobs.post(Job(f"{_KIND}/{asked.message}", _KIND, payload, NEVER, state.guild))
+            await self._read(table, message, wanted)
 
     async def _wants(self, guild: int, user: int) -> bool:
         return (await preferences(self._bank, guild, user)).calls
+
+    async def _read(self, table: Table, message: int, called: Sequence[int]) -> None:
+        """Say that the turn of a call is over, and delete it in a minute."""
+        state, loop = table.state, asyncio.get_running_loop()
+        loop.call_later(READ, lambda: self._do(self._remove(state.guild, state.channel, message)))
+        with reading(await reader_of(self._bot, state.guild, opened_in=state.language)):
+            text = _("-# {names}: that turn is over.", names=", ".join(map(mention, called)))
+        where = self._bot.get_partial_messageable(state.channel, guild_id=state.guild)
+        await where.get_partial_message(message).edit(content=text, allowed_mentions=calling(called))
 
     async def _remove(self, guild: int, channel: int, message: int) -> None:
         """Delete a call, if it is still there."""
@@ -124,18 +157,10 @@ class Caller:
             await where.get_partial_message(message).delete()
         except (discord.NotFound, discord.Forbidden) as error:
             log.info("a call is left: %s", error)
-        await self._bank.jobs.cancel(f"{_KIND}/{message}")
+        await self._bank.notes.drop(_KIND, str(message))
 
 
 def holding_up(snapshot: Snapshot) -> list[int]:
     """Return the people who are asked, if anybody else at the table has to wait for them."""
     here = [sitter.user for sitter in snapshot.sitters if sitter.member is not None and not sitter.leaving]
-    if len(here) < 2:
-        return []
-    if snapshot.phase is TablePhase.PLAYING:
-        asked = [snapshot.sitter_at(seat) for seat, legal in enumerate(snapshot.legal) if legal]
-        return [sitter.user for sitter in asked if sitter is not None and sitter.user is not None]
-    if snapshot.elimination is not None and snapshot.elimination.asked is not None:
-        user = snapshot.players[snapshot.elimination.asked].user
-        return [user] if user is not None else []
-    return []
+    return snapshot.asked if len(here) > 1 else []

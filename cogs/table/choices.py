@@ -1,4 +1,4 @@
-"""The languages and looks of tables, in the words of the menus that choose them."""
+"""The languages and looks of tables and the lengths of seasons, in the words of what chooses them."""
 
 from __future__ import annotations
 
@@ -8,25 +8,43 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from cogs.words import LANGUAGES, N_
-from cogs.words.catalogues import language
-from data import Shown, Suits
+from cogs.words import LANGUAGES, N_, listed, share
+from cogs.words.catalogues import language, translated
+from data import Appearance, Span, Suits
 
 SUITS: Final[Mapping[Suits, str]] = {
     Suits.TWO: N_("Suits in two colours"),
     Suits.FOUR: N_("Suits in four colours"),
 }
-SHOWN: Final[Mapping[Shown, str]] = {
-    Shown.PICTURES: N_("Tables with a picture"),
-    Shown.TEXT: N_("Text-only tables"),
+SHOWN: Final[Mapping[Appearance, str]] = {
+    Appearance.PICTURES: N_("Tables with a picture"),
+    Appearance.TEXT: N_("Text-only tables"),
+}
+SEASONS: Final[Mapping[Span, str]] = {
+    Span.MONTH: N_("Season of the leaderboards · **a month**"),
+    Span.QUARTER: N_("Season of the leaderboards · **a quarter**"),
+}
+TO_SEASONS: Final[Mapping[Span, str]] = {
+    Span.MONTH: N_("Seasons of a month"),
+    Span.QUARTER: N_("Seasons of a quarter"),
 }
 #: The value of a menu's default.
 _OTHERWISE: Final = "otherwise"
 
 
+#: The percentage of a language that lacks nothing.
+_WHOLE: Final = 100
+
+
 def languages() -> dict[str, str]:
     """Return the languages, each by its own name."""
-    return {code: language(code).name for code in LANGUAGES}
+    return {code: _name(code) for code in LANGUAGES}
+
+
+def _name(code: str) -> str:
+    """Return a language's name for itself, and how much of it is there where some is still missing."""
+    part = translated(code)
+    return language(code).name if part == _WHOLE else listed((language(code).name, share(part / _WHOLE, 0)))
 
 
 def menu(custom_id: str, otherwise: str, words: Mapping[str, str], now: str | None) -> ui.Select[Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Hashable
 from io import BytesIO
 from typing import Any, Final
@@ -11,6 +10,7 @@ from typing import Any, Final
 import discord
 from discord import ui
 
+from cogs.answers.clickable import clickable
 from cogs.table.page import Page, Picture
 from cogs.table.play import TableButton
 from cogs.words import _
@@ -20,9 +20,9 @@ from engine.tables.snapshot import Snapshot
 #: The longest headline in large letters. Mentions are longer in a message than on the screen.
 _SHORT: Final = 64
 
-#: The latest pictures, so that the same view is not drawn twice.
+#: The latest pictures, the newest last, so that the same view is not drawn twice.
 _MOST: Final = 64
-_kept: Final[OrderedDict[Hashable, bytes]] = OrderedDict()
+_kept: Final[dict[Hashable, bytes]] = {}
 
 
 def build(page: Page, snapshot: Snapshot) -> ui.LayoutView:
@@ -37,12 +37,12 @@ def build(page: Page, snapshot: Snapshot) -> ui.LayoutView:
         )
     lines = "\n".join("\n".join(group) for group in page.groups if group)
     if lines:
-        box.add_item(ui.TextDisplay(lines))
+        box.add_item(ui.TextDisplay(clickable(lines)))
     if page.sequel is not None:
         if page.sequel.picture is not None:
             below = page.sequel.picture
             box.add_item(ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{below.file}", description=below.alt)))
-        box.add_item(ui.TextDisplay("\n".join(page.sequel.lines)))
+        box.add_item(ui.TextDisplay(clickable("\n".join(page.sequel.lines))))
     for keys in filter(None, page.rows):
         row = ui.ActionRow[Any]()
         for key in keys:
@@ -51,7 +51,7 @@ def build(page: Page, snapshot: Snapshot) -> ui.LayoutView:
     if page.onward:
         box.add_item(ui.ActionRow(*page.onward))
     if page.footer:
-        box.add_item(ui.TextDisplay("\n".join(f"-# {line}" for line in page.footer)))
+        box.add_item(ui.TextDisplay(clickable("\n".join(f"-# {line}" for line in page.footer))))
     return view
 
 
@@ -66,11 +66,17 @@ def moved(page: Page) -> ui.LayoutView:
 
 async def file_of(picture: Picture) -> discord.File:
     """Draw a picture off the event loop, or take it from the last ones."""
-    image = _kept.get(picture.key)
+    image = _kept.pop(picture.key, None)
     if image is None:
         with PARTS.labels("picture").time():
-            image = _kept[picture.key] = await asyncio.to_thread(picture.draw)
-    _kept.move_to_end(picture.key)
+            image = await asyncio.to_thread(picture.draw)
+    _kept[picture.key] = image
     while len(_kept) > _MOST:
-        _kept.popitem(last=False)
+        del _kept[next(iter(_kept))]
     return discord.File(BytesIO(image), filename=picture.file, description=picture.alt)
+
+
+def anew(file: discord.File) -> discord.File:
+    """Return a file that can be sent once more."""
+    file.fp.seek(0)
+    return discord.File(file.fp, filename=file.filename, description=file.description)

@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from cogs.answers.client import Interaction
-from cogs.answers.door import has, misplaced, server_of
+from cogs.answers.door import has, misplaced
+from cogs.answers.here import here
 from cogs.table.presentation import Presentation
 from cogs.words import _
 from cogs.words.refusals import Sorry
@@ -23,7 +24,7 @@ async def at_table(
 
     The message of a form may be an old one, because the table may have gone on while the form was filled in.
     """
-    casino, guild, user, message = interaction.client, server_of(interaction), interaction.user.id, interaction.message
+    casino, guild, user, message = interaction.client, here(interaction).guild, interaction.user.id, interaction.message
     table = await casino.registry.reach(guild, number)
     if table is None:
         raise Refused(Reason.TABLE_CLOSED)
@@ -31,8 +32,8 @@ async def at_table(
         raise misplaced()
     with casino.presenter.held(table) as display:
         await display.arrived.wait()
-        here = interaction.channel_id == table.state.channel
-        if not here or not (form or (message is not None and message.id == table.state.message)):
+        in_channel = interaction.channel_id == table.state.channel
+        if not in_channel or not (form or (message is not None and message.id == table.state.message)):
             await _recognise(interaction, table)
         presentation = display.presentation
         greeting = await presentation.greet(table, user, interaction.id) if presentation.greet is not None else ""

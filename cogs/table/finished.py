@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
 
 from cogs.table.page import Page
 from cogs.table.presentation import presentation
 from cogs.words import _
 from engine.fairness.record import RecordTwo, rules_of
 from engine.fairness.replay import replay
-from engine.games.contract import By, Step
+from engine.games.contract import BOTTOMLESS, By, Step
+from engine.tables.position import Turn
 from engine.tables.rebuilt import record_of
 from engine.tables.snapshot import GameSnapshot, SealsShown, Sitter, Snapshot, TablePhase
 from engine.tables.values import Member, StoredRound
@@ -25,7 +26,7 @@ def steps(stored: StoredRound) -> int:
     return len(record_of(stored).steps)
 
 
-def told(stored: StoredRound, step: int) -> str:
+def step_taken(stored: StoredRound, step: int) -> str:
     """Return the last step in words."""
     if step == 0:
         return _("The deal")
@@ -42,9 +43,22 @@ def step_text(game: str, step: Step) -> str:
     return _("Seat {seat}: {action}", seat=step.seat + 1, action=action)
 
 
+def questions(stored: StoredRound, me: Member) -> Iterator[tuple[int, Turn]]:
+    """Yield what a member was asked in a round of blackjack, each with the number of the step that answered it."""
+    record = record_of(stored)
+    purses = stored.purses or [None] * len(record.steps)
+    for number, (step, purse) in enumerate(zip(record.steps, purses, strict=True), 1):
+        if stored.members[step.seat] == me.id and record.game == "blackjack":
+            yield number, Turn(replay(record, number - 1), step.seat, BOTTOMLESS if purse is None else purse)
+
+
 def _snapshot(stored: StoredRound, step: int, me: Member) -> Snapshot:
     record = record_of(stored)
     again = replay(record, step)
+    sitters = (  # other players are seats without names, because a history is private
+        Sitter(place=seat + 1, user=me.user if member == me.id else None, member=None, seat=seat)
+        for seat, member in enumerate(stored.members)
+    )
     return GameSnapshot(
         table=stored.table,
         guild=me.guild,
@@ -58,7 +72,7 @@ def _snapshot(stored: StoredRound, step: int, me: Member) -> Snapshot:
         opener=me.user,
         phase=TablePhase.BETTING if again.over else TablePhase.PLAYING,
         round=stored.number,
-        sitters=tuple(_sitter(seat, member, me) for seat, member in enumerate(stored.members)),
+        sitters=tuple(sitters),
         view=again.view(),
         turn=again.turn,
         settlement=again.settlement() if again.over else None,
@@ -69,9 +83,3 @@ def _snapshot(stored: StoredRound, step: int, me: Member) -> Snapshot:
             commitment="" if stored.chain is not None else stored.commitment,
         ),
     )
-
-
-def _sitter(seat: int, member: int | None, me: Member) -> Sitter:
-    """Return a sitter. Other players are seats without names, because a history is private."""
-    own: dict[str, Any] = {"user": me.user} if member == me.id else {"user": None}
-    return Sitter(place=seat + 1, member=None, seat=seat, **own)

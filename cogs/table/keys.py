@@ -36,7 +36,7 @@ USUAL: Final[Cents] = 10 * CHIP
 SHARED: Final = (JOIN, LEAVE, DEAL, CARDS, BET, AGAIN, TWICE, HALF, ODDS)
 
 #: The effect of each key, by its label.
-SHARED_TOLD: Final = N_(
+SHARED_KEYS: Final = N_(
     "**Every table**\n"
     "**Deal**: same bet, next hand\n"
     "**x2**, **1/2**: double or half of your last bet, next hand\n"

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from cogs.table import people
 from cogs.table.keys import betting_keys, in_rows, seat_keys
 from cogs.table.page import Accent, Key, Page, Picture
 from cogs.words import READER, _, chips, decimal
-from engine.games.contract import Cents
 from engine.tables.snapshot import Snapshot, TablePhase
 
 Lines = tuple[str, ...]
 
+#: A snapshot of one game's tables.
+S = TypeVar("S", bound=Snapshot)
+
 
 def page(
-    snapshot: Snapshot,
+    snapshot: S,
     *,
     title: str,
-    asks: Callable[[Snapshot], str],
-    lines: Callable[[Snapshot], Lines],
-    answers: Callable[[Snapshot], tuple[Key, ...]],
+    asks: Callable[[S], str],
+    lines: Callable[[S], Lines],
+    answers: Callable[[S], tuple[Key, ...]],
     picture: Picture | None,
     highlight: str = "",
 ) -> Page:
@@ -42,7 +44,7 @@ def page(
     )
 
 
-def _headline(snapshot: Snapshot, asks: Callable[[Snapshot], str], highlight: str) -> str:
+def _headline(snapshot: S, asks: Callable[[S], str], highlight: str) -> str:
     if snapshot.phase is TablePhase.CLOSED:
         return people.closed_headline(snapshot)
     if snapshot.phase is TablePhase.PLAYING:
@@ -52,13 +54,13 @@ def _headline(snapshot: Snapshot, asks: Callable[[Snapshot], str], highlight: st
     return people.result_headline(snapshot, {0: highlight} if highlight else None)
 
 
-def _groups(snapshot: Snapshot, lines: Callable[[Snapshot], Lines]) -> tuple[Lines, ...]:
+def _groups(snapshot: S, lines: Callable[[S], Lines]) -> tuple[Lines, ...]:
     if snapshot.view is None:
         return (*people.waiting(snapshot), people.clock(snapshot))
     return ((*lines(snapshot), *people.clock(snapshot, asked=any(snapshot.legal))),)
 
 
-def _rows(snapshot: Snapshot, answers: Callable[[Snapshot], tuple[Key, ...]]) -> tuple[tuple[Key, ...], ...]:
+def _rows(snapshot: S, answers: Callable[[S], tuple[Key, ...]]) -> tuple[tuple[Key, ...], ...]:
     if snapshot.phase is TablePhase.CLOSED:
         return ()
     if snapshot.phase is TablePhase.BETTING:
@@ -67,19 +69,15 @@ def _rows(snapshot: Snapshot, answers: Callable[[Snapshot], tuple[Key, ...]]) ->
 
 
 def picture(
-    snapshot: Snapshot, shows: Callable[..., Any], render: Callable[[Any], bytes], alt: Callable[[Snapshot], str]
+    snapshot: S, shows: Callable[..., Any], render: Callable[[Any], bytes], alt: Callable[[S], str]
 ) -> Picture | None:
     """Return the picture of the round, or of the stakes before it, for readers who want pictures. `alt` is its text."""
     reader = READER.get()
     if not reader.pictures:
         return None
-    staked = _staked(snapshot)
+    staked = sum(sum(sitter.staked.values()) for sitter in snapshot.sitters if sitter.staked)
     shown = shows(snapshot.view, staked or None, four_colours=reader.four_colours, decimal=decimal())
     told = alt(snapshot)
     if snapshot.view is None and staked:
         told = " ".join((told, _("Stake {stake}.", stake=chips(staked))))
     return Picture(shown, partial(render, shown), told)
-
-
-def _staked(snapshot: Snapshot) -> Cents:
-    return sum(sum(sitter.staked.values()) for sitter in snapshot.sitters if sitter.staked)

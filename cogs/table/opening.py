@@ -2,35 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 import discord
+from discord import app_commands
 
 from cogs.answers.client import Casino, Interaction
-from cogs.answers.door import server_of
-from cogs.answers.serving import LOST, Reply, serving
-from cogs.table import play, rule_sets
+from cogs.answers.here import Here, here, member_of
+from cogs.answers.options import OneOf
+from cogs.answers.preferences import chooses_language
+from cogs.answers.reply import Reply
+from cogs.answers.serving import serving
+from cogs.answers.time_limits import LOST
+from cogs.table import inviting, rule_sets, staking
 from cogs.table.door import link
 from cogs.table.keys import usual
-from cogs.table.permissions import IN_CHANNELS, IN_THREADS, missing
+from cogs.table.permissions import missing, needed_in
 from cogs.table.presentation import presentation, presented
 from cogs.table.stake_form import typed
 from cogs.words import N_, _, counted, ngettext
 from cogs.words.refusals import Sorry
 from engine.games import registry as games
+from engine.games.computer import DEFAULT_LEVEL, Level
 from engine.games.contract import Cents, Rules, Stakes
 from engine.tables.house import HouseSettings
 from engine.tables.orders import Order
+from engine.tables.ports import BankError, OutcomeUnknown
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import Sitter, Snapshot, TablePhase
+from engine.tables.state import FreedFor
 from engine.tables.table import Table
 from engine.tables.values import Member
 
-#: The most characters of a typed bet.
-MOST_TYPED: Final = 30
+#: A bet as it is typed: a number, half or all.
+Bet: TypeAlias = app_commands.Range[str, 1, 30]
+#: The level of computer players.
+LevelOption: TypeAlias = app_commands.Transform[Level, OneOf(Level)]
+#: The words for a table by invitation, by what becomes of the seats that the invited leave free.
+INVITE: Final[Mapping[FreedFor, str]] = {
+    FreedFor.EVERYBODY: N_("People I choose; after ten minutes everybody"),
+    FreedFor.COMPUTERS: N_("People I choose; after ten minutes computer players"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +54,14 @@ class TableRequest:
 
     game: str
     rules: str | None = None  # the name of a rule set; None: none was typed, so the usual one
-    bet: str | None = None  # as it was typed: a number, half or all
+    bet: str | None = None  # a number, half or all
     computers: int | None = None
-    level: str = "intermediate"
+    level: Level = DEFAULT_LEVEL
     solo: bool = False
     #: The spot of the usual stake, if no other was typed.
     spot: str | None = None
+    #: The fate of seats that nobody takes in time, for a table by invitation.
+    freed_for: FreedFor | None = None
 
     @property
     def rules_name(self) -> str:
@@ -69,13 +86,11 @@ async def sit_down(interaction: Interaction, request: TableRequest) -> None:
 
 
 async def take_seat(interaction: Interaction, reply: Reply, request: TableRequest) -> None:
-    """Do the same for a command or a key; the reply must be one that everybody sees."""
+    """Let a member sit down and stake, asked for by a command or a key. The reply must be one that everybody sees."""
     refuse_closed_channel(interaction)
-    assert interaction.guild_id is not None
-    assert interaction.channel_id is not None
     casino = interaction.client
     await refuse_other_channels(casino, interaction)
-    member = await casino.bank.members.sign_in(interaction.guild_id, interaction.user.id)
+    member = await member_of(interaction)
     table = await _table_here(casino, interaction, request)
     if table is None:
         try:
@@ -93,15 +108,23 @@ async def _table_here(casino: Casino, interaction: Interaction, request: TableRe
 
     Wait for a table that is being opened at this moment.
     """
-    assert interaction.channel_id is not None
-    await casino.registry.present(server_of(interaction))
-    own, shared = [
-        await _arrived(casino, interaction.channel_id, request.game, user) for user in (interaction.user.id, None)
+    guild, channel, user = here(interaction)
+    await casino.registry.present(guild)
+    own, shared = [await _arrived(casino, channel, request.game, whose) for whose in (user, None)]
+    if not request.solo and (seated := _seated_at(casino, request.game, here(interaction), shared)) is not None:
+        return seated
+    new = (request.computers, request.freed_for) != (None, None)  # nobody wants that of somebody else's table
+    return own if own is not None or request.solo or new else shared
+
+
+def _seated_at(casino: Casino, game: str, at: Here, shared: Table | None) -> Table | None:
+    """Return the table of this game where somebody sits in this channel: the channel's own, if several are."""
+    tables = [
+        table
+        for table in casino.registry.tables_of(at.guild, at.user)
+        if (table.state.channel, table.state.game) == (at.channel, game) and table.state.elimination is None
     ]
-    if shared is not None and not request.solo and shared.state.chair_of(interaction.user.id) is not None:
-        return shared
-    alone = request.solo or request.computers is not None  # at somebody else's table nobody adds computer players
-    return own if own is not None or alone else shared
+    return shared if shared in tables else next(iter(tables), None)
 
 
 async def _arrived(casino: Casino, channel: int, game: str, user: int | None) -> Table | None:
@@ -115,10 +138,9 @@ def refuse_closed_channel(interaction: Interaction) -> None:
     """Refuse a channel where the bot cannot keep a table, before any chip moves."""
     if interaction.channel is None:
         raise Sorry(_("I don't know this kind of channel, so I can't open a table in it."))
-    in_thread = isinstance(interaction.channel, discord.Thread)
-    if in_thread and _is_private_to_others(interaction):
+    if isinstance(interaction.channel, discord.Thread) and _is_private_to_others(interaction):
         raise Sorry(_("I am not in this private thread. Mention me here once, so that I can come in, and try again."))
-    lacking = missing(interaction.app_permissions, IN_THREADS if in_thread else IN_CHANNELS)
+    lacking = missing(interaction.app_permissions, needed_in(interaction.channel))
     if lacking:
         told = ", ".join(map(_, lacking))
         raise Sorry(_("I can't open a table in this channel. I still need: **{missing}**.", missing=told))
@@ -134,15 +156,14 @@ def _is_private_to_others(interaction: Interaction) -> bool:
 
 async def refuse_other_channels(casino: Casino, interaction: Interaction) -> None:
     """Refuse channels in which the server wants no tables. Threads count as their channel."""
-    assert interaction.guild_id is not None
-    channels = (await casino.bank.guilds.settings(interaction.guild_id)).channels
-    here = {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
-    if channels and not here & set(channels):
+    channels = (await casino.bank.guilds.settings(here(interaction).guild)).channels
+    channel_or_parent = {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
+    if channels and not channel_or_parent & set(channels):
         where = ", ".join(f"<#{channel}>" for channel in channels)
         raise Sorry(_("On this server, tables are in {where}.", where=where))
 
 
-def refuse_unthinking(casino: Casino, game: str, level: str) -> None:
+def refuse_unthinking(casino: Casino, game: str, level: Level) -> None:
     """Refuse computer players that need the coach where it is switched off."""
     if casino.coach is None and level in games.game(game).thinkers:
         raise Sorry(_("Computer players can't play at that level here: the coach is switched off."))
@@ -159,21 +180,20 @@ def _stakes(request: TableRequest, snapshot: Snapshot, sitter: Sitter) -> Stakes
 
 
 async def _open(casino: Casino, interaction: Interaction, reply: Reply, request: TableRequest, member: Member) -> None:
-    """Post the new table with the seal of its first round, then stake, and deal by the edit that follows."""
-    assert interaction.guild_id is not None
-    assert interaction.channel_id is not None
+    """Open the table, stake if the request says so or the game wants it, and show it."""
     rules = await rule_sets.find(interaction, request.game, request.rules_name)
-    house = await casino.bank.guilds.house(interaction.guild_id)
+    house = await casino.bank.guilds.house(here(interaction).guild)
     stakes = request.stakes(member.balance, house.largest_stake) or {}
     _refuse_against_rules(request, stakes, rules)
     refuse_unthinking(casino, request.game, request.level)
     if not rules.seating.fixed_stake:
         await _refuse_hopeless(casino, house, stakes, member)
-    beside = casino.registry.table_in(interaction.channel_id, request.game) is not None
+    at = here(interaction)
+    beside = casino.registry.table_in(at.channel, request.game) is not None
     order = Order(
         press=interaction.id,
-        guild=interaction.guild_id,
-        channel=interaction.channel_id,
+        guild=at.guild,
+        channel=at.channel,
         game=request.game,
         rules_name=request.rules_name,
         rules=rules,
@@ -181,14 +201,45 @@ async def _open(casino: Casino, interaction: Interaction, reply: Reply, request:
         solo=request.solo or (beside and request.computers is not None),
         computers=request.computers or 0,
         level=request.level,
+        language=str(interaction.locale),
+        freed_for=request.freed_for,
     )
     table = await casino.registry.open(order)
     with casino.presenter.held(table), casino.presenter.posting(table):
-        async with or_not_at_all(interaction, table):
-            message = await casino.presenter.post(reply, table)
-        await _first_stake(casino, interaction, table, request, message)
-    await casino.presenter.redraw(table)
-    await play.welcome(interaction, reply, table)
+        if request.is_bare and games.game(request.game).opener_deals:
+            async with or_not_at_all(interaction, table):
+                message = await casino.presenter.post(reply, table)
+            await casino.presenter.became(table, message)
+        else:
+            await _open_with_stake(interaction, reply, table, request)
+    if request.freed_for is not None:
+        await inviting.ask(reply, table)
+    if not await staking.welcome(interaction, reply, table):  # one explanation at a time
+        await _tell_of_languages(interaction, reply)
+
+
+async def _tell_of_languages(interaction: Interaction, reply: Reply) -> None:
+    """Tell a manager once why tables speak different languages, where neither they nor Discord chose one."""
+    server, bank = interaction.guild, interaction.client.bank
+    if server is None or chooses_language(server) or not interaction.permissions.manage_guild:
+        return
+    told = f"told of languages/{server.id}"
+    with suppress(BankError, OutcomeUnknown):
+        if (await bank.guilds.settings(server.id)).language is None and not await bank.notes.number(told):
+            await bank.notes.keep_numbers({told: interaction.client.clock.now()})
+            hint = _("Each table here speaks the language of the person who opens it. `/casino settings` sets one.")
+            await reply.try_to_say(hint)
+
+
+async def _open_with_stake(interaction: Interaction, reply: Reply, table: Table, request: TableRequest) -> None:
+    """Announce the table, stake, and show it then: what others see is one step."""
+    presenter = interaction.client.presenter
+    async with or_not_at_all(interaction, table):
+        message = await presenter.announce(reply, table)
+    try:
+        await _first_stake(interaction, table, request, message)
+    finally:
+        await presenter.fill(reply, table)
 
 
 @asynccontextmanager
@@ -202,18 +253,13 @@ async def or_not_at_all(interaction: Interaction, table: Table) -> AsyncIterator
         raise Sorry(_("Discord didn't take my answer, so no table was opened. Try again.")) from error
 
 
-async def _first_stake(
-    casino: Casino, interaction: Interaction, table: Table, request: TableRequest, message: int
-) -> None:
+async def _first_stake(interaction: Interaction, table: Table, request: TableRequest, message: int) -> None:
     """Stake, and tell the table its message even if the stake is refused."""
-    if request.is_bare and games.game(request.game).opener_deals:
-        await casino.presenter.became(table, message)
-        return
     snapshot = table.snapshot()
-    sitter = play.seated(snapshot, interaction)
-    stakes = play.again(snapshot, sitter) if request.is_bare else _stakes(request, snapshot, sitter)
+    sitter = staking.seated(snapshot, interaction)
+    stakes = staking.again(snapshot, sitter) if request.is_bare else _stakes(request, snapshot, sitter)
     try:
-        await play.stake(interaction, table, 1, stakes, message=message)
+        await staking.stake(interaction, table, 1, stakes, message=message)
     except Refused:
         await table.posted(message)
         raise
@@ -222,6 +268,12 @@ async def _first_stake(
 def _refuse_against_rules(request: TableRequest, stakes: Stakes, rules: Rules) -> None:
     """Refuse to choose what the rules fix (R5)."""
     fixed, seats = rules.seating.fixed_stake, rules.seating.most
+    if request.freed_for is not None and request.solo:
+        raise Sorry(_("Choose `solo` or `invite`, not both."))
+    if request.freed_for is not None and rules.seating.computers_fill:
+        raise Sorry(
+            _("At **{rules}** computer players take all free seats: leave `invite` out.", rules=request.rules_name)
+        )
     if fixed and any(amount != fixed for amount in stakes.values()):
         raise Refused(Reason.FIXED_STAKE, stake=fixed)
     if request.computers is None:
@@ -259,15 +311,18 @@ async def _refuse_hopeless(casino: Casino, house: HouseSettings, stakes: Stakes,
 async def _join(
     casino: Casino, interaction: Interaction, reply: Reply, request: TableRequest, member: Member, table: Table
 ) -> None:
-    """Give a member a seat, and stake. For one who sits there and stakes nothing, bring the table down."""
+    """Give a member a seat, and stake. For one who sits there and stakes nothing, post the table further down."""
     snapshot = table.snapshot()
     sitter = snapshot.sitter_of(interaction.user.id)
     if sitter is not None and sitter.member is None:
         sitter = None  # only their last hand still lies there
+    if request.freed_for is not None and table.state.invitation is not None and table.state.opener == member.user:
+        await inviting.ask(reply, table)
+        return
     _refuse_new(request, table, seated=sitter is not None)
     if casino.presenter.is_nowhere(table) or (sitter is not None and request.is_bare):
         await casino.presenter.bring(reply, table)
-    stakes = None if request.is_bare else _stakes(request, snapshot, sitter or play.standing(member))
+    stakes = None if request.is_bare else _stakes(request, snapshot, sitter or staking.standing(member))
     try:
         staked = not request.is_bare and await _stake_or_sit(casino, interaction, table, stakes, member)
         if request.is_bare and sitter is None:
@@ -276,7 +331,7 @@ async def _join(
         raise presented(snapshot).explain(refused, table.snapshot(), member.user) from refused
     if not reply.shown:
         await reply.say(_told_where(table, stakes, staked=staked))
-    await play.welcome(interaction, reply, table)
+    await staking.welcome(interaction, reply, table)
 
 
 def _refuse_new(request: TableRequest, table: Table, *, seated: bool) -> None:
@@ -291,6 +346,8 @@ def _refuse_new(request: TableRequest, table: Table, *, seated: bool) -> None:
         text = N_("The table of this channel plays **{rules}**. Leave `rules` out to sit down.")
     elif request.computers is not None:
         text = N_("You are sitting at [a table]({link}) here, and `ai` is for a new one. **Leave** that table first.")
+    elif request.freed_for is not None:
+        text = N_("You have [a table]({link}) here, and `invite` is for a new one. **Leave** that table first.")
     else:
         return
     alone = "" if table.state.solo else presentation(request.game).alone
@@ -302,7 +359,7 @@ async def _stake_or_sit(
 ) -> bool:
     """Return whether the stake was placed: during a round there is only a seat for the next one."""
     try:
-        await play.stake(interaction, table, table.state.sealed, stakes, newcomer=member)
+        await staking.stake(interaction, table, table.state.sealed, stakes, newcomer=member)
     except Refused as refused:
         if refused.reason is not Reason.ROUND_RUNNING or table.state.chair_of(member.user) is not None:
             raise
@@ -312,7 +369,7 @@ async def _stake_or_sit(
 
 
 def _told_where(table: Table, stakes: Stakes | None, *, staked: bool) -> str:
-    """Say where they sit, and what became of their bet."""
+    """Return the sentence that says where they sit, and what became of their bet."""
     values = {"link": link(table.state), "bet": counted(sum((stakes or {}).values()))}
     if staked:
         return _("Your bet of {bet} is on [the table]({link}).", **values)

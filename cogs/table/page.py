@@ -39,7 +39,7 @@ class Key:
     """A button as it is shown, and the round it was made for."""
 
     cap: Cap
-    number: int  # of the round
+    number: int  # the round's
     turn: int = 0
     #: The text after the label: an amount, if it is the same for everybody who may press now.
     amount: str = ""

@@ -12,9 +12,10 @@ from typing import Final
 import discord
 
 from cogs.answers.client import Casino
+from cogs.answers.kept import attached
 from cogs.answers.naming import naming
 from cogs.answers.preferences import reader_of
-from cogs.answers.serving import LOST
+from cogs.answers.time_limits import LOST
 from cogs.table import components
 from cogs.table.presentation import presented
 from cogs.words import _, reading
@@ -51,7 +52,8 @@ async def _tell(bot: Casino, table: Table) -> bool:
     try:
         view = await _paused(bot, table)
         view.stop()
-        await message.edit(view=view, allowed_mentions=naming(view))
+        kept = attached(None, bot.presenter.kept(table))
+        await message.edit(view=view, allowed_mentions=naming(view), **kept)
     except LOST as error:
         log.info("table %s was not told of the restart: %s", table.id, error)
         return False
@@ -61,7 +63,7 @@ async def _tell(bot: Casino, table: Table) -> bool:
 async def _paused(bot: Casino, table: Table) -> discord.ui.LayoutView:
     """Return the table as it stands, with the notice above it. Its picture stays."""
     snapshot = table.snapshot()
-    with reading(await reader_of(bot, snapshot.guild, snapshot.owner)):
+    with reading(await reader_of(bot, snapshot.guild, snapshot.owner, opened_in=snapshot.language)):
         page = presented(snapshot).page_of(snapshot)
         news = _(
             "**The casino is restarting.** This hand goes on in a moment with the same cards, and "

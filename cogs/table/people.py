@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
 
 from cogs.table.page import Accent
-from cogs.words import N_, READER, _, chips, counted, listed, mention, number, robot, signed, when
+from cogs.words import N_, READER, _, at, chips, counted, listed, mention, number, robot, signed, when
 from engine.fairness.chain import SHOWN_HASH
 from engine.games.contract import Cents, Outcome, Seat, Settlement
 from engine.tables.snapshot import CloseReason, Sitter, Snapshot, TablePhase
+from engine.tables.state import FreedFor
 
 # -- names -------------------------------------------------------------------------------------------------------------
 
@@ -144,16 +146,13 @@ def result_headline(snapshot: Snapshot, highlights: Mapping[Seat, str] | None = 
     if len(nets) == 1:
         sitter, net = nets[0]
         highlight = (highlights or {}).get(sitter.seat or 0)
-        values = {"who": name(sitter), "net": signed(net), "stake": chips(_staked(snapshot.settlement, sitter))}
+        staked = sum(line.staked for line in snapshot.settlement.lines if line.seat == sitter.seat)
+        values = {"who": name(sitter), "net": signed(net), "stake": chips(staked)}
         return _(highlight or one_result(snapshot.settlement, sitter.seat or 0), **values)
     if len(nets) <= _LISTED:
         return listed(_("{who} {net}", who=name(sitter), net=signed(net)) for sitter, net in nets)
     won, lost = sum(net > 0 for _sitter, net in nets), sum(net < 0 for _sitter, net in nets)
     return _("{won} won, {lost} lost", won=number(won), lost=number(lost))
-
-
-def _staked(settlement: Settlement, sitter: Sitter) -> Cents:
-    return sum(line.staked for line in settlement.lines if line.seat == sitter.seat)
 
 
 def _nets(snapshot: Snapshot) -> list[tuple[Sitter, Cents]]:
@@ -200,10 +199,29 @@ def closed_headline(snapshot: Snapshot) -> str:
 
 # -- the rest of a page ------------------------------------------------------------------------------------------------
 
+#: The line about a table by invitation while seats are kept, by who gets them afterwards.
+_KEPT: Final[Mapping[FreedFor, str]] = {
+    FreedFor.EVERYBODY: N_("By invitation: {names}. After {time}, free seats are for everybody."),
+    FreedFor.COMPUTERS: N_("By invitation: {names}. After {time}, computer players take the free seats."),
+}
+
+
+def _invitation(snapshot: Snapshot) -> tuple[str, ...]:
+    """Return who may sit at a table by invitation, and until when their seats are kept."""
+    invitation = snapshot.invitation
+    if invitation is None:
+        return ()
+    names = ", ".join(map(mention, invitation.people)) or _("nobody yet")
+    if invitation.until is None:
+        return (_("By invitation: {names}.", names=names),)
+    return (_(_KEPT[invitation.freed_for], names=names, time=at(invitation.until)),)
+
 
 def small_print(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return a link to the promise, with the marks of the cards on the table and the next ones hidden behind it."""
-    lines, playing = list[str](), bool(snapshot.seals.code and snapshot.settlement is None)
+    """Return who is invited, and a link to the promise, with the marks of the cards on the table and the next ones
+    hidden behind it.
+    """
+    lines, playing = [*_invitation(snapshot)], bool(snapshot.seals.code and snapshot.settlement is None)
     if snapshot.called_off and not playing:
         lines.append(
             _(

@@ -30,7 +30,23 @@ FOR_TOURNAMENTS: Final[Mapping[str, str]] = {
     "create_events": "Create Events",
 }
 
+#: The permissions that a message without files needs.
+_TO_POST: Final = {name: label for name, label in IN_CHANNELS.items() if name != "attach_files"}
+
+
+def missing_to_post(guild: discord.Guild, channel: int) -> Sequence[str] | None:
+    """Return the permissions that the bot lacks in a channel for a message without files, or None if it knows no such
+    channel.
+    """
+    there = guild.get_channel(channel)
+    return missing(there.permissions_for(guild.me), _TO_POST) if isinstance(there, discord.TextChannel) else None
+
+
+def needed_in(channel: object) -> Mapping[str, str]:
+    """Return the permissions that a table needs in a channel, in a thread or in the posts of a forum."""
+    return IN_THREADS if isinstance(channel, discord.Thread | discord.ForumChannel) else IN_CHANNELS
+
 
 def missing(allowed: discord.Permissions, needed: Mapping[str, str]) -> Sequence[str]:
-    """Return what is not allowed of what is needed, by its label."""
+    """Return the labels of the needed permissions that are not allowed."""
     return [label for name, label in needed.items() if not getattr(allowed, name)]

@@ -2,35 +2,29 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from typing import Any, ClassVar, Final, Self
 
 from discord import ui
 
-from cogs.answers import forms
 from cogs.answers.client import Interaction
-from cogs.answers.door import Stands, server_of
-from cogs.answers.preferences import phrase_of
-from cogs.answers.serving import Press, Reply
+from cogs.answers.door import Stands
+from cogs.answers.here import here, member_of
+from cogs.answers.press import Press
+from cogs.answers.reply import Reply
+from cogs.care.sittings import note
 from cogs.table.door import at_table
-from cogs.table.keys import AGAIN, CARDS, DEAL, HALF, JOIN, LEAVE, TWICE, alone, times, usual
+from cogs.table.keys import AGAIN, CARDS, DEAL, HALF, JOIN, LEAVE, TWICE, alone, times
 from cogs.table.page import Key, Pressed
 from cogs.table.presentation import Handler, presented
-from cogs.table.stake_form import stake_form, typed
+from cogs.table.stake_form import StakeForm
+from cogs.table.staking import again, newcomer_of, seated, stake, standing, welcome
 from cogs.words import _, counted
-from cogs.words.refusals import Sorry
 from engine.games import registry as games
-from engine.games.contract import Refusal, Stakes
-from engine.tables.ports import BankError, OutcomeUnknown
+from engine.games.contract import Refusal
 from engine.tables.refused import Reason, Refused
-from engine.tables.snapshot import Sitter, Snapshot, TablePhase
+from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
-from engine.tables.values import Member
-
-#: Something that may answer a press in private before the table does, and returns whether it did.
-Aside = Callable[[Interaction, Reply, Table, Pressed], Awaitable[bool]]
 
 
 class TableButton(
@@ -39,8 +33,6 @@ class TableButton(
     """A button of a table. It carries its table, round, turn and word; nothing is kept elsewhere."""
 
     stands: ClassVar[Stands] = Stands.AT_ITS_TABLE
-    #: The odds and the warnings, which `background/presses.py` puts here.
-    asides: ClassVar[tuple[Aside, ...]] = ()
 
     table: int
     number: int
@@ -52,12 +44,12 @@ class TableButton(
         label = _("{label} {amount}", label=_(key.cap.label), amount=key.amount) if key.amount else _(key.cap.label)
         carried = {"table": table, "number": key.number, "turn": key.turn, "word": key.cap.word}
         shown: dict[str, Any] = {"label": label[:80], "style": key.cap.style, "disabled": not key.enabled}
-        return cls(ui.Button(**shown, custom_id=cls._format.format(**carried)))
+        return cls(ui.Button(**shown, custom_id=cls.carries.of(**carried)))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         """Do what the key says, and answer with the table as it is then."""
         async with at_table(interaction, self.table) as (table, presentation):
-            for aside in self.asides:
+            for aside in interaction.client.asides:
                 if await aside(interaction, reply, table, self):
                     return
             if self.word in presentation.asking or self.word in table.game.spots:
@@ -70,6 +62,9 @@ class TableButton(
                     await _tell_leaving(reply, table.snapshot(), interaction.user.id)
             else:
                 await _act(interaction, reply, table, self)
+        if offered := await interaction.client.caller.offer(here(interaction).guild, interaction.user.id):
+            await reply.try_to_say(offered)
+        await note(interaction, reply)
 
 
 async def _act(interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> None:
@@ -101,58 +96,11 @@ async def _tell_leaving(reply: Reply, snapshot: Snapshot, user: int) -> None:
         )
 
 
-async def stake_filled_in(interaction: Interaction, reply: Reply, match: re.Match[str], answers: forms.Answers) -> None:
-    """Stake the amount from a form."""
-    async with at_table(interaction, int(match["table"]), form=True) as (table, _presentation):
-        snapshot = table.snapshot()
-        newcomer = await _newcomer(interaction, snapshot)
-        balance = newcomer.balance if newcomer is not None else seated(snapshot, interaction).balance
-        amount = typed(answers.get("chips", ""), balance, snapshot.largest)
-        stakes = {match["spot"]: amount}
-        await stake(interaction, table, int(match["number"]), stakes, newcomer=newcomer)
-        await interaction.client.presenter.answer(reply, table)
-        await welcome(interaction, reply, table)
-
-
-async def stake(
-    interaction: Interaction,
-    table: Table,
-    number: int,
-    stakes: Stakes | None,
-    message: int | None = None,
-    newcomer: Member | None = None,
-    *,
-    more: bool = True,
-) -> Snapshot:
-    """Stake on round `number`, with the member's own phrase for its shuffle."""
-    phrase, chair = await phrase_of(interaction), table.state.chair_of(interaction.user.id)
-    after = await table.stake(interaction.user.id, stakes, interaction.id, phrase, message, number, newcomer, more=more)
-    interaction.extras[_NEW_HERE] = chair is None or chair.last is None
-    return after
-
-
-#: Under this name an interaction remembers that somebody has staked who never did at this table before.
-_NEW_HERE: Final = "new here"
-
-
-async def welcome(interaction: Interaction, reply: Reply, table: Table) -> None:
-    """Explain the keys to a member who has just placed their first stake on this server: once, and in private."""
-    told = presented(table.snapshot()).first_hand
-    if not interaction.extras.get(_NEW_HERE) or not told:
-        return
-    members = interaction.client.bank.members
-    with suppress(BankError, OutcomeUnknown):  # the stake counts whether anything is explained or not
-        member = await members.known(server_of(interaction), interaction.user.id)
-        if member is not None and await members.staked_first(member, table.id, interaction.id):
-            await reply.try_to_say(_(told))
-
-
 # -- handlers ----------------------------------------------------------------------------------------------------------
 
 
 async def _join(interaction: Interaction, table: Table, key: Pressed) -> None:
-    assert interaction.guild_id is not None
-    member = await interaction.client.bank.members.sign_in(interaction.guild_id, interaction.user.id)
+    member = await member_of(interaction)
     await table.join(member, interaction.id)
 
 
@@ -191,13 +139,13 @@ async def _deal_again(interaction: Interaction, table: Table, key: Pressed) -> N
 
 
 async def _deal_for_lone(interaction: Interaction, table: Table, key: Pressed) -> None:
-    """Deal for a player who is alone, at a table where the opener ends the betting."""
+    """Deal if one player is alone at a table where the opener ends the betting."""
     if table.game.opener_deals and alone(table.snapshot()) is not None:
         await table.deal(interaction.user.id, interaction.id, key.number)
 
 
 async def _deal(interaction: Interaction, table: Table, key: Pressed) -> None:
-    """End the window that is open to the whole channel."""
+    """End the betting window, which is open to the whole channel."""
     if not table.game.opener_deals:
         raise Refused(Reason.ILLEGAL, refusal=Refusal.NOT_OFFERED)
     await table.deal(interaction.user.id, interaction.id, key.number)
@@ -219,39 +167,6 @@ async def _ask_stake(interaction: Interaction, reply: Reply, table: Table, key: 
     if key.number != snapshot.to_come:
         raise Refused(Reason.OLD_BUTTON)
     spots = games.game(snapshot.game).spots
-    newcomer = await _newcomer(interaction, snapshot)
+    newcomer = await newcomer_of(interaction, snapshot)
     sitter = seated(snapshot, interaction) if newcomer is None else standing(newcomer)
-    await reply.ask(stake_form(snapshot, sitter, key.word if key.word in spots else spots[0]))
-
-
-# -- who presses -------------------------------------------------------------------------------------------------------
-
-
-def seated(snapshot: Snapshot, interaction: Interaction) -> Sitter:
-    sitter = snapshot.sitter_of(interaction.user.id)
-    if sitter is None or sitter.member is None:
-        raise Refused(Reason.NOT_SEATED)
-    return sitter
-
-
-async def _newcomer(interaction: Interaction, snapshot: Snapshot) -> Member | None:
-    """Return the member if they have no seat yet but may stake, because the whole channel may."""
-    sitter = snapshot.sitter_of(interaction.user.id)
-    if (sitter is not None and sitter.member is not None) or not games.game(snapshot.game).opener_deals:
-        return None
-    assert interaction.guild_id is not None
-    return await interaction.client.bank.members.sign_in(interaction.guild_id, interaction.user.id)
-
-
-def standing(newcomer: Member) -> Sitter:
-    return Sitter(place=0, user=newcomer.user, member=newcomer.id, balance=newcomer.balance)
-
-
-def again(snapshot: Snapshot, sitter: Sitter) -> Stakes | None:
-    """Return the stakes for the next hand. None means the same as last time, or what the rules fix."""
-    if sitter.last_stakes or snapshot.rules.seating.fixed_stake:
-        return None
-    spots = games.game(snapshot.game).spots
-    if len(spots) > 1:
-        raise Sorry(_("You haven't bet here yet, so there is nothing to repeat."))
-    return {spots[0]: usual(snapshot, sitter, spots[0])}
+    await reply.ask(StakeForm.of(snapshot, sitter, key.word if key.word in spots else spots[0]))

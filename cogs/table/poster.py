@@ -13,9 +13,9 @@ import discord
 from cogs.answers.client import Casino
 from cogs.answers.preferences import reader_of
 from cogs.words import _, number, reading
-from engine.fairness.chain import LENGTH, Promise
+from engine.fairness.chain import Promise
 from engine.tables.places import is_tournament
-from engine.tables.ports import ChannelClosed, NotPosted
+from engine.tables.ports import ChannelClosed, NotPosted, Promised
 from engine.tables.values import Chain
 
 #: Discord's answers that mean: surely not posted. After any other failure nobody knows.
@@ -31,11 +31,11 @@ class DiscordPoster:
     def __init__(self, bot: Casino) -> None:
         self._bot = bot
 
-    async def post(self, chain: Chain, before: Chain | None) -> int:
-        """Post the promise of a chain, and return its message id."""
-        with reading(await reader_of(self._bot, chain.guild)):
-            text = _text(chain, before)
-        return await post(self._bot.get_partial_messageable(chain.channel, guild_id=chain.guild), text)
+    async def post(self, promised: Promised, before: Promised | None, language: str) -> int:
+        """Post the promise of one chain or of many, and return its message id."""
+        with reading(await reader_of(self._bot, promised.guild, opened_in=language)):
+            text = _text(promised, before)
+        return await post(self._bot.get_partial_messageable(promised.channel, guild_id=promised.guild), text)
 
     async def stands(self, promise: Promise) -> bool:
         """Return whether the promise is still there. If Discord does not answer, it counts as there."""
@@ -73,17 +73,14 @@ def line(sentence: str, digits: str) -> str:
     return f"-# {sentence} ||{digits}||"
 
 
-def _text(chain: Chain, before: Chain | None) -> str:
-    promised = line(_of_tournament() if is_tournament(chain.place) else _of_rounds(), chain.tip)
+def _text(promised: Promised, before: Promised | None) -> str:
+    if isinstance(promised, Chain) and is_tournament(promised.place):
+        locked = _("🔒 Seats, ties and shuffles of the next tournament are locked in: nobody can change them now.")
+    else:
+        rounds = number(promised.rounds)
+        locked = _("🔒 The next {rounds} shuffles here are locked in: nobody can change them now.", rounds=rounds)
+    text = line(locked, promised.tip)
     if before is None:
-        return promised
+        return text
     shown = _("🔓 The ones before are open now: anyone can deal them again.")
-    return f"{promised}\n{line(shown, f'{before.tip} {before.root.hex()}')}"
-
-
-def _of_rounds() -> str:
-    return _("🔒 The next {rounds} shuffles here are locked in: nobody can change them now.", rounds=number(LENGTH))
-
-
-def _of_tournament() -> str:
-    return _("🔒 Seats, ties and shuffles of the next tournament are locked in: nobody can change them now.")
+    return f"{text}\n{line(shown, f'{before.tip} {before.root.hex()}')}"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from cogs.table.keys import BET, SHARED
 from cogs.table.page import Cap, PageOf, Pressed
-from cogs.table.rule_fields import Field, RuleLine, told
+from cogs.table.rule_fields import Field, RuleLine, sentences
 from cogs.words import _
 from cogs.words.refusals import Sorry, sentence
 from engine.tables.refused import Reason, Refused
@@ -21,10 +21,14 @@ from engine.tables.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from cogs.answers.client import Interaction
+    from cogs.answers.reply import Reply
     from engine.tables.table import Table
 
 #: The effect of a key that only some tables have.
 Handler = Callable[["Interaction", "Table", Pressed], Awaitable[None]]
+
+#: Something that may answer a press in private before the table does, and returns whether it did.
+Aside = Callable[["Interaction", "Reply", "Table", Pressed], Awaitable[bool]]
 
 #: A greeting for a table, a person and a press.
 Greeting = Callable[["Table", int, int], Awaitable[str]]
@@ -107,18 +111,15 @@ class Presentation:
 @cache
 def presentation(game: str) -> Presentation:
     """Return the presentation of the game of that name."""
-    return cast(Presentation, _module(game).PRESENTATION)
+    module: Any = importlib.import_module(f"cogs.{game.replace('-', '_')}")
+    return cast(Presentation, module.PRESENTATION)
 
 
 def rules_text(game: str, rules: Any) -> list[tuple[str, str]]:
     """Return any rule set in words, built in or a server's own: heading and sentence of each line."""
-    return told(presentation(game).rules, rules)
+    return sentences(presentation(game).rules, rules)
 
 
 def presented(snapshot: Snapshot) -> Presentation:
     """Return the presentation of the game at this table."""
     return presentation(_ELIMINATION if snapshot.elimination is not None else snapshot.game)
-
-
-def _module(game: str) -> Any:
-    return importlib.import_module(f"cogs.{game.replace('-', '_')}")

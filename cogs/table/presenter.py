@@ -9,22 +9,25 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections import defaultdict, deque
-from collections.abc import AsyncIterator, Hashable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
 import discord
 from discord import ui
 
 from cogs.answers.client import Casino
+from cogs.answers.kept import KeptFile, attached, files_of
 from cogs.answers.naming import calling, naming
 from cogs.answers.preferences import reader_of
-from cogs.answers.serving import LOST, Reply
+from cogs.answers.reply import Reply
+from cogs.answers.time_limits import LOST
 from cogs.table import components
+from cogs.table.display import NEVER_PICTURED, Display, turn_of
 from cogs.table.door import link
-from cogs.table.presentation import presented
+from cogs.table.edits import EditQueue, Window
 from cogs.words import _, reading
 from engine.tables.ports import Clock
 from engine.tables.refused import Refused
@@ -33,101 +36,36 @@ from engine.tables.table import Table
 
 log = logging.getLogger(__name__)
 
-#: Discord takes about five edits of a channel's messages in five seconds; one is left for others.
-MOST_EDITS: Final = 4
-WINDOW: Final = 5.0
-
-#: The number of channels from which on those edited long ago are looked for and forgotten.
-MANY: Final = 1_000
-
 #: Seconds within which changes become one edit.
 FOLD: Final = 0.15
 
-#: Seconds after which an edit that was lost is tried again, as long as the table has not changed since.
-AGAIN: Final = (2.0, 5.0, 15.0)
+#: Seconds after which Discord takes fewer edits of a message: an hour, less a minute. It takes three in six seconds of
+#: all such messages of a channel.
+OLD: Final = 59 * 60
+OLD_EDITS: Final = 3
+OLD_WINDOW: Final = 6.0
 
-#: Seconds after which Discord throttles edits of a message: an hour.
-OLD: Final = 50 * 60
-
-#: Discord's codes for a message that is gone, and for one in a thread that fell asleep: a new message wakes the thread.
+#: Discord's codes for a message that is gone, for one in a thread that fell asleep (a new message wakes the thread),
+#: and for one too many edits of old messages.
 _NO_MESSAGE: Final = 10008
 _ASLEEP: Final = 50083
+_TOO_OLD: Final = 30046
+#: The status of a request that Discord finds wrong.
+_INVALID: Final = 400
 
-
-#: A stand-in for the unknown pictures of a message.
-_UNKNOWN: Final = (object(),)
+#: A function that sends a drawing: the view, and its pictures unless the message keeps those it has. It returns the
+#: files that the message shows then.
+Send = Callable[[ui.LayoutView, Sequence[discord.File] | None], Awaitable[Sequence[KeptFile]]]
 
 
 @dataclass(slots=True)
-class Drawing:
+class DrawnMessage:
     """A drawing that is ready to be sent."""
 
     snapshot: Snapshot
     view: ui.LayoutView
     #: The picture, if there is one now; None: what is on the message is still right.
     files: list[discord.File] | None
-
-
-class Display:
-    """The state of one table's message, and of the edits to come."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.presentation = presented(table.snapshot())
-        #: The version of the table that the message shows; -1 if unknown.
-        self.drawn = -1
-        #: The number of presses under way. They bring the redraw along, so nothing else needs to.
-        self.held = 0
-        #: The newest message of the table, as long as the bank does not know it.
-        self.untold: int | None = None
-        #: Set when Discord refuses the bot: no edits until somebody presses something.
-        self.banned = False
-        #: A lock for one edit at a time, so that none overtakes another.
-        self.busy = asyncio.Lock()
-        self.timer: asyncio.TimerHandle | None = None
-        #: Set while no message of the table is on its way.
-        self.arrived = asyncio.Event()
-        self.arrived.set()
-        self._on_their_way = 0
-        #: The keys of the pictures that the message has.
-        self.pictures: tuple[Hashable, ...] = _UNKNOWN
-        #: The version of the table whose edit was lost, and how often in a row.
-        self.lost, self.times_lost = -1, 0
-        #: Whether the timer is set to try again what was lost.
-        self.waits = False
-
-    @property
-    def behind(self) -> bool:
-        return self.table.state.version > self.drawn
-
-    @contextmanager
-    def posting(self) -> Iterator[None]:
-        """Note that a message is on its way and that the table does not know its id yet."""
-        self._on_their_way += 1
-        self.arrived.clear()
-        try:
-            yield
-        finally:
-            self._on_their_way -= 1
-            if not self._on_their_way:
-                self.arrived.set()
-
-    def forget(self) -> None:
-        """Forget what the message shows."""
-        self.drawn, self.pictures = -1, _UNKNOWN
-
-    def lose(self, version: int) -> None:
-        """Note that the edit to this version was lost. After a few more tries the next change is awaited."""
-        self.forget()
-        self.times_lost = self.times_lost + 1 if version == self.lost else 1
-        self.lost = version
-        if self.times_lost > len(AGAIN):
-            self.drawn = version
-
-    @property
-    def pause(self) -> float:
-        """Seconds to wait before a lost edit is tried again; none if something newer is to be drawn."""
-        return AGAIN[self.times_lost - 1] if self.lost == self.table.state.version and self.behind else 0.0
 
 
 class _Displays(dict[Table, Display]):
@@ -145,7 +83,8 @@ class Presenter:
         self._bot = bot
         self._clock = clock
         self._displays = _Displays()
-        self._edits: defaultdict[int, deque[float]] = defaultdict(deque)  # by channel: when they were sent
+        self._queue = EditQueue(self._start, _is_due)
+        self._old_edits: dict[int, Window] = {}  # edits of messages older than an hour, by channel
         self._tasks: set[asyncio.Task[None]] = set()
 
     # -- what happens at the tables ------------------------------------------------------------------------------------
@@ -154,12 +93,12 @@ class Presenter:
         """Draw a change soon, unless a press under way draws it. Forget a table that is over and drawn, or cannot be
         drawn.
 
-        Tables recovered before the bot is ready are drawn when somebody touches them.
+        Tables recovered before their shard is ready are drawn when somebody touches them.
         """
-        if not self._bot.is_ready() or self._displays[table].held:
+        if not self._bot.reaches(table.state.guild) or self._displays[table].held:
             return
         display, state = self._displays[table], table.state
-        behind = state.version > display.drawn
+        behind = display.behind
         if behind:
             self._soon(display)
         if state.phase is TablePhase.CLOSED and (display.banned or state.message is None or not behind):
@@ -168,9 +107,10 @@ class Presenter:
     @contextmanager
     def held(self, table: Table) -> Iterator[Display]:
         """Hold back edits while a press is served, because its answer shows what changes. Without an answer, edit
-        afterwards.
+        afterwards, even if Discord refused the last edit: permissions change.
         """
         display = self._displays[table]
+        display.banned = False
         display.held += 1
         try:
             yield display
@@ -188,6 +128,10 @@ class Presenter:
         """Wait until no message of the table is on its way."""
         await self._displays[table].arrived.wait()
 
+    def kept(self, table: Table) -> Sequence[KeptFile]:
+        """Return the files of the table's message, as far as they are known."""
+        return self._displays[table].kept
+
     def is_nowhere(self, table: Table) -> bool:
         """Return whether the table never got a message, because Discord refused it or the process ended before."""
         return table.state.message is None and not self._displays[table].held
@@ -197,13 +141,32 @@ class Presenter:
     async def post(self, reply: Reply, table: Table) -> int:
         """Post a table's first message as the answer to the member who opened it, and return its id."""
         display = self._displays[table]
+        display.leave()
         async with display.busy, self._drawing(display, whole=True) as drawing:
-            return await reply.show(drawing.view, drawing.files or [])
+            message = await reply.show(drawing.view, drawing.files or [])
+        display.press, display.kept = reply, reply.kept
+        return message
+
+    async def announce(self, reply: Reply, table: Table) -> int:
+        """Announce a table's first message and return its id, or post it as it is now if it cannot be announced."""
+        return await reply.announce() or await self.post(reply, table)
+
+    async def fill(self, reply: Reply, table: Table) -> None:
+        """Show the table in the message that was announced. If that is lost, it is tried again like any edit."""
+        display = self._displays[table]
+        if reply.shown:
+            return
+        try:
+            await self.post(reply, table)
+        except LOST as error:
+            log.warning("table %s: its first message was lost: %s", table.id, error)
+            display.press = reply
+            display.lose(table.state.version)
 
     async def put_up(self, table: Table, call: Sequence[int]) -> None:
         """Post a table's first message in a channel where nobody asked for it, and call these people to it."""
         display = self._displays[table]
-        display.forget()
+        display.leave()
         display.banned = False
         async with display.busy:
             with display.posting():
@@ -213,7 +176,7 @@ class Presenter:
         async with self._drawing(display, whole=True) as drawing:
             files = drawing.files or []
             message = await self._channel(display).send(view=drawing.view, files=files, allowed_mentions=calling(call))
-        display.untold = message.id
+        display.untold, display.kept = message.id, files_of(message)
         await self._tell(display)
 
     async def _tell(self, display: Display) -> None:
@@ -240,16 +203,12 @@ class Presenter:
     async def answer(self, reply: Reply, table: Table) -> None:
         """Answer the press with the redraw or, if that fails, with a sentence that only the presser sees."""
         display = self._displays[table]
-        display.banned = False
         async with display.busy:
             pressed_on = reply.interaction.message
             here = pressed_on is not None and pressed_on.id == table.state.message
             try:
-                if here and self._is_old(table) and await self._post_anew(display):
-                    await reply.redraw(await self._moved(display), [])
-                elif here:
-                    async with self._drawing(display) as drawing:
-                        await reply.redraw(drawing.view, drawing.files)
+                if here:
+                    await self._answer_here(display, reply)
                 else:
                     await reply.say(
                         _("That counted. The table goes on [in a newer message]({link}).", link=link(table.state))
@@ -261,28 +220,37 @@ class Presenter:
                 text = _("That counted, but Discord didn't take the new picture. [To the table]({link})", link=where)
                 await reply.try_to_say(text)
 
-    async def redraw(self, table: Table) -> None:
-        """Edit the message now, if an edit is due."""
-        display = self._displays[table]
-        display.banned = False
-        await self._draw(display)
+    async def _answer_here(self, display: Display, reply: Reply) -> None:
+        """Redraw the message that was pressed on, or only acknowledge the press if an edit has just shown it."""
+        if display.is_outdated:
+            await self._deliver(display, partial(_redraw, display, reply))
+        else:
+            await reply.acknowledge()
+        display.press = reply
 
     # -- edits ---------------------------------------------------------------------------------------------------------
 
     def _soon(self, display: Display) -> None:
         if display.banned or display.table.state.message is None:
             return
-        if display.timer is not None and display.waits and not display.pause:
-            display.timer.cancel()  # it waits to try again what is not the newest any more
+        if display.timer is not None and display.tries_again and not display.pause:
+            display.timer.cancel()  # the lost edit is not the newest any more
             display.timer = None
-        if display.timer is None:
-            delay = max(FOLD, display.pause, self._pause(display.table.state.channel))
-            display.timer = asyncio.get_running_loop().call_later(delay, self._start, display)
-            display.waits = display.pause > 0
+        if display.waits_for is not None:
+            self._queue.join(display.way, display)  # a newer press may be the quicker way
+        elif display.timer is None:
+            delay = max(FOLD, display.pause, display.until_picture(self._clock.now()))
+            display.timer = asyncio.get_running_loop().call_later(delay, self._join, display)
+            display.tries_again = display.pause > 0
+
+    def _join(self, display: Display) -> None:
+        display.timer = None
+        self._queue.join(display.way, display)
 
     def _start(self, display: Display) -> None:
-        display.timer = None
-        task = asyncio.get_running_loop().create_task(self._draw_safely(display), name=f"draw {display.table.id}")
+        drawing, name = self._draw_safely(display), f"draw {display.table.id}"
+        context = display.press.context.copy() if display.press is not None else None
+        task = asyncio.get_running_loop().create_task(drawing, name=name, context=context)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -295,11 +263,6 @@ class Presenter:
             self.changed(display.table)
 
     async def _draw(self, display: Display) -> None:
-        if display.held or not display.behind:
-            return
-        if self._pause(display.table.state.channel) > 0:
-            self._soon(display)
-            return
         async with display.busy:
             if display.behind:
                 await self._edit(display)
@@ -311,24 +274,51 @@ class Presenter:
         state = display.table.state
         if state.message is None:
             return
-        if self._is_old(display.table):
-            if await self._post_anew(display):
-                await self._leave(display, state.message)
+        if display.owes_picture:
+            display.pictured = NEVER_PICTURED
+        if self._is_old(display.table) and not self._takes_old_edit(state.channel):
+            await self._move(display)
             return
-        message = self._channel(display).get_partial_message(state.message)
         try:
-            async with self._drawing(display) as drawing:
-                self._count_edit(state.channel)
-                kept: dict[str, Any] = {} if drawing.files is None else {"attachments": drawing.files}
-                await message.edit(view=drawing.view, allowed_mentions=naming(drawing.view), **kept)
+            await self._deliver(display, partial(self._send, display))
         except (discord.NotFound, discord.Forbidden) as error:
             await self._refused(display, error)
         except LOST as error:
-            if getattr(error, "code", None) == _ASLEEP and await self._post_anew(display):
-                await self._leave(display, state.message)
+            if getattr(error, "code", None) in (_ASLEEP, _TOO_OLD):
+                await self._move(display)
                 return
             log.warning("table %s: an edit was lost: %s", display.table.id, error)
-            display.lose(drawing.snapshot.version)
+            display.lose(state.version)
+
+    async def _deliver(self, display: Display, send: Send) -> None:
+        """Draw the table and send it. If Discord refuses a message that keeps its picture, send the picture again."""
+        for whole in (False, True):
+            async with self._drawing(display, whole=whole) as drawing:
+                try:
+                    display.kept = await send(drawing.view, drawing.files)
+                except discord.HTTPException as error:
+                    if whole or drawing.files is not None or error.status != _INVALID:
+                        raise
+                    log.warning("table %s: Discord does not keep its picture: %s", display.table.id, error)
+                else:
+                    return
+
+    async def _send(
+        self, display: Display, view: ui.LayoutView, files: Sequence[discord.File] | None
+    ) -> Sequence[KeptFile]:
+        """Edit the message through the newest press, or through the channel if there is none or Discord refuses it."""
+        if isinstance(display.way, str) and display.press is not None:
+            try:
+                return await _redraw(display, display.press, view, files)
+            except discord.HTTPException as error:
+                log.info("table %s: its newest press cannot edit it: %s", display.table.id, error)
+                display.press = None
+        state = display.table.state
+        assert state.message is not None
+        message = self._channel(display).get_partial_message(state.message)
+        files = None if files is None else [components.anew(file) for file in files]
+        edited = await message.edit(view=view, allowed_mentions=naming(view), **attached(files, display.kept))
+        return files_of(edited)
 
     # -- messages that are gone or old ---------------------------------------------------------------------------------
 
@@ -338,8 +328,14 @@ class Presenter:
         else:
             self._ban(display, error)
 
+    async def _move(self, display: Display) -> None:
+        """Post the table in a new message, and remove the old one."""
+        old = display.table.state.message
+        if await self._post_anew(display) and old is not None:
+            await self._leave(display, old)
+
     async def _post_anew(self, display: Display) -> bool:
-        display.forget()
+        display.leave()
         with display.posting():
             try:
                 await self._put_up(display)
@@ -356,14 +352,17 @@ class Presenter:
         return True
 
     async def _leave(self, display: Display, old: int) -> None:
-        """Edit a message that the table has left: without buttons, and with a link to the new one."""
-        moved = await self._moved(display)
-        with contextlib.suppress(*LOST):
-            await (
-                self._channel(display)
-                .get_partial_message(old)
-                .edit(view=moved, attachments=[], allowed_mentions=naming(moved))
-            )
+        """Delete a message that the table has left, or at least take its buttons off."""
+        message = self._channel(display).get_partial_message(old)
+        try:
+            await message.delete()
+        except discord.NotFound:
+            return
+        except LOST as error:
+            log.info("table %s: its old message could not be deleted: %s", display.table.id, error)
+            moved = await self._moved(display)
+            with contextlib.suppress(*LOST):
+                await message.edit(view=moved, attachments=[], allowed_mentions=naming(moved))
 
     def _ban(self, display: Display, error: discord.HTTPException) -> None:
         log.info("table %s: its channel is closed to us: %s", display.table.id, error)
@@ -381,41 +380,51 @@ class Presenter:
             return False
         return self._clock.now() - discord.utils.snowflake_time(message).timestamp() > OLD
 
-    def _count_edit(self, channel: int) -> None:
-        if len(self._edits) > MANY:
-            for other in tuple(self._edits):
-                self._pause(other)
-        self._edits[channel].append(asyncio.get_running_loop().time())
-
-    def _pause(self, channel: int) -> float:
-        """Return the seconds until the channel may be edited again, and forget edits that no longer count."""
-        now, sent = asyncio.get_running_loop().time(), self._edits.get(channel)
-        while sent and now - sent[0] >= WINDOW:
-            sent.popleft()
-        if not sent:
-            self._edits.pop(channel, None)
-            return 0.0
-        return sent[0] + WINDOW - now if len(sent) >= MOST_EDITS else 0.0
+    def _takes_old_edit(self, channel: int) -> bool:
+        """Return whether Discord takes one more edit of an old message in this channel now, and count it if it does."""
+        for other in [other for other, window in self._old_edits.items() if window.is_over]:
+            del self._old_edits[other]
+        window = self._old_edits.setdefault(channel, Window(OLD_EDITS, OLD_WINDOW))
+        if window.pause:
+            return False
+        window.count()
+        return True
 
     @asynccontextmanager
-    async def _drawing(self, display: Display, *, whole: bool = False) -> AsyncIterator[Drawing]:
+    async def _drawing(self, display: Display, *, whole: bool = False) -> AsyncIterator[DrawnMessage]:
         """Yield a drawing of the newest snapshot to be sent in the block. If that succeeds, it counts as shown.
 
-        `whole`: for a new message, which has no picture yet.
+        `whole` draws it for a new message, which has no picture yet.
         """
-        snapshot, files = display.table.snapshot(), list[discord.File]()
-        with reading(await reader_of(self._bot, snapshot.guild, snapshot.owner)):
+        snapshot, files, now = display.table.snapshot(), list[discord.File](), self._clock.now()
+        with reading(await reader_of(self._bot, snapshot.guild, snapshot.owner, opened_in=snapshot.language)):
             page = display.presentation.page_of(snapshot)
             view, shown = components.build(page, snapshot), (page.picture, page.sequel.picture if page.sequel else None)
             pictures = tuple([picture.key for picture in shown if picture is not None])
             stays = pictures == display.pictures and not whole
-            if not stays:
+            words_first = not (stays or whole) and display.takes_words_first(snapshot, len(pictures), now)
+            if not stays and not words_first:
                 files = [await components.file_of(picture) for picture in shown if picture is not None]
-        yield Drawing(snapshot, view, None if stays else files)
-        display.drawn, display.pictures = snapshot.version, pictures
+        yield DrawnMessage(snapshot, view, None if stays or words_first else files)
+        display.drawn, display.owes_picture = snapshot.version, words_first
+        if not stays and not words_first:
+            display.pictures, display.pictured = pictures, (now, turn_of(snapshot))
 
     async def _moved(self, display: Display) -> ui.LayoutView:
         """Return what stays of a message whose table goes on in a newer one."""
         snapshot = display.table.snapshot()
-        with reading(await reader_of(self._bot, snapshot.guild, snapshot.owner)):
+        with reading(await reader_of(self._bot, snapshot.guild, snapshot.owner, opened_in=snapshot.language)):
             return components.moved(display.presentation.page_of(snapshot))
+
+
+async def _redraw(
+    display: Display, press: Reply, view: ui.LayoutView, files: Sequence[discord.File] | None
+) -> Sequence[KeptFile]:
+    """Edit the message through the answer to a press on it."""
+    await press.redraw(view, files, kept=display.kept)
+    return press.kept
+
+
+def _is_due(display: Display) -> bool:
+    """Return whether a message still needs an edit. A press may have shown everything by now, or be about to."""
+    return display.behind and not display.held and not display.banned

@@ -12,7 +12,7 @@ from typing import Any, Final
 from cogs.words import N_, _, decks
 
 #: The text of `/rules` for a rule set: "" if its tables do not have the thing, None if another line has it.
-Told = Callable[[Any], str | None]
+Sentence = Callable[[Any], str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class RuleLine:
     """A heading of `/rules`, and what it says."""
 
     heading: str  # marked for translation, as all words here
-    told: Told
+    sentence: Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,13 +80,13 @@ def said(heading: str, sentence: str) -> RuleLine:
 
 
 def number(
-    name: str, label: str, values: Sequence[int], shown: Callable[[int], str], told: Told, *, heading: str = ""
+    name: str, label: str, values: Sequence[int], shown: Callable[[int], str], sentence: Sentence, *, heading: str = ""
 ) -> Field:
     """Return a field with one of these numbers."""
-    return Field(heading or label, told, name, label, tuple(values), shown)
+    return Field(heading or label, sentence, name, label, tuple(values), shown)
 
 
-def choice(name: str, label: str, words: Mapping[Any, str], told: Told | None = None, *, heading: str = "") -> Field:
+def choice(name: str, label: str, words: Mapping[Any, str], own: Sentence | None = None, *, heading: str = "") -> Field:
     """Return a field with one of these values. `/rules` shows their words unless it has a sentence of its own."""
 
     def shown(value: Any) -> str:
@@ -96,10 +96,10 @@ def choice(name: str, label: str, words: Mapping[Any, str], told: Told | None = 
         value = getattr(rules, name)
         return shown(value) if value else ""
 
-    return Field(heading or label, told or plainly, name, label, tuple(words), shown)
+    return Field(heading or label, own or plainly, name, label, tuple(words), shown)
 
 
-def flag(name: str, label: str, sentence: str, told: Told | None = None, *, heading: str = "") -> Field:
+def flag(name: str, label: str, sentence: str, own: Sentence | None = None, *, heading: str = "") -> Field:
     """Return a field that is yes or no. `/rules` shows `sentence` if it is yes."""
 
     def shown(value: Any) -> str:
@@ -108,7 +108,7 @@ def flag(name: str, label: str, sentence: str, told: Told | None = None, *, head
     def plainly(rules: Any) -> str:
         return _(sentence) if getattr(rules, name) else ""
 
-    return Field(heading or label, told or plainly, name, label, (False, True), shown)
+    return Field(heading or label, own or plainly, name, label, (False, True), shown)
 
 
 def elsewhere(rules: Any) -> None:
@@ -126,9 +126,9 @@ DECKS: Final = number(
 )
 
 
-def told(lines: Sequence[RuleLine], rules: Any) -> list[tuple[str, str]]:
+def sentences(lines: Sequence[RuleLine], rules: Any) -> list[tuple[str, str]]:
     """Return heading and sentence of every line, in reading order. Rules that do not apply come last, in one line."""
-    sentences = [(_(line.heading), line.told(rules)) for line in lines]
-    missing = [heading for heading, sentence in sentences if sentence == ""]
-    present = [(heading, sentence) for heading, sentence in sentences if sentence]
+    said = [(_(line.heading), line.sentence(rules)) for line in lines]
+    missing = [heading for heading, sentence in said if sentence == ""]
+    present = [(heading, sentence) for heading, sentence in said if sentence]
     return [*present, (_("Not offered"), ", ".join(missing))] if missing else present

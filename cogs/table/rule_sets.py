@@ -8,11 +8,13 @@ from typing import Any
 from discord import app_commands
 
 from cogs.answers.client import Interaction
+from cogs.answers.options import Choices
 from data import RuleSet
 from engine.games import registry as games
 from engine.tables.refused import Reason, Refused
 
-Suggestions = Callable[[Interaction, str], Coroutine[Any, Any, list[app_commands.Choice[str]]]]
+#: Suggestions for an option while it is typed.
+Suggestions = Callable[[Interaction, str], Coroutine[Any, Any, Choices]]
 
 
 def default(game: str) -> str:
@@ -46,7 +48,7 @@ async def _own(interaction: Interaction) -> Sequence[RuleSet]:
 def suggested(game: str) -> Suggestions:
     """Return the suggestions for the `rules` option of that game's command."""
 
-    async def suggest(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+    async def suggest(interaction: Interaction, typed: str) -> Choices:
         found = [name for name in await names(interaction, game) if typed.casefold() in name.casefold()]
         return [app_commands.Choice(name=name, value=name) for name in found[:25]]
 

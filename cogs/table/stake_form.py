@@ -3,47 +3,40 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from typing import Final
+from typing import ClassVar, Final, Self
 
-from cogs.answers.forms import Form
+from cogs.answers.client import Interaction
+from cogs.answers.door import Stands
+from cogs.answers.forms import Answers, Form
+from cogs.answers.reply import Reply
+from cogs.table.door import at_table
 from cogs.table.keys import usual
 from cogs.table.presentation import presentation
+from cogs.table.staking import newcomer_of, seated, stake, welcome
 from cogs.words import N_, _, chips, number, safe
 from cogs.words.refusals import Sorry
+from cogs.words.typed import plain, whole_number
 from engine.games.contract import CHIP, Cents
 from engine.tables.snapshot import Sitter, Snapshot
 
-#: Digits, plain or in groups of three.
-_WHOLE: Final = re.compile(r"\d+|\d{1,3}(?:[ ,.'’_]\d{3})+")
 _FRACTION: Final = re.compile(r"[+-]?\d+[.,]\d+")
-_MOST_DIGITS: Final = 15
 
 #: The words for all and half in every language of the bot, whichever the player's own is.
 _ALL: Final = frozenset({"all", "max", "tout", "tapis"})
 _HALF: Final = frozenset({"half", "moitié", "moitie"})
 
-#: The custom_id of the form.
-FORM: Final = re.compile(r"stake:(?P<table>\d{1,20}):(?P<number>\d{1,12}):(?P<spot>[a-z-]{1,20})")
-
 
 def typed(text: str, balance: Cents, largest: Cents) -> Cents:
     """Read ``1,000``, ``٥٠``, ``all``, ``moitié`` ... as cents, or raise Sorry."""
-    word = _plain(text)
+    word = plain(text)
     if word in _ALL:
         return _whole(min(balance, largest))
     if word in _HALF:
         return _whole(min(balance // 2, largest))
-    digits = re.sub(r"\D", "", word)
-    if not _WHOLE.fullmatch(word) or len(digits) > _MOST_DIGITS:
+    read = whole_number(text)
+    if read is None:
         raise Sorry(_complaint(text, word))
-    return int(digits) * CHIP
-
-
-def _plain(text: str) -> str:
-    """Return the text with digits of any script as ours and signs of any width, without spaces around."""
-    folded = unicodedata.normalize("NFKC", text).strip().casefold().replace("\u2212", "-")
-    return "".join(str(unicodedata.digit(sign)) if sign.isdecimal() else sign for sign in folded)
+    return read * CHIP
 
 
 def _whole(cents: Cents) -> Cents:
@@ -71,13 +64,32 @@ def _complaint(text: str, word: str) -> str:
 # -- the form ----------------------------------------------------------------------------------------------------------
 
 
-def stake_form(snapshot: Snapshot, sitter: Sitter, spot: str) -> Form:
-    cap = presentation(snapshot.game).cap(spot)
-    title = _("Your bet on {spot}", spot=_(cap.label)) if cap is not None else _("Your bet")
-    form = Form(title, f"stake:{snapshot.table}:{snapshot.to_come}:{spot}")
-    return form.ask(
-        "chips", _("Chips"), _hint(snapshot, sitter, spot), value=number(usual(snapshot, sitter, spot) // CHIP)
-    )
+class StakeForm(Form, template=r"stake:(?P<table>\d{1,20}):(?P<number>\d{1,12}):(?P<spot>[a-z-]{1,20})"):
+    """The form that asks for a stake on a spot."""
+
+    stands: ClassVar[Stands] = Stands.AT_ITS_TABLE
+
+    table: int
+    number: int
+    spot: str
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, sitter: Sitter, spot: str) -> Self:
+        cap = presentation(snapshot.game).cap(spot)
+        title = _("Your bet on {spot}", spot=_(cap.label)) if cap is not None else _("Your bet")
+        form = cls(title, table=snapshot.table, number=snapshot.to_come, spot=spot)
+        hint, value = _hint(snapshot, sitter, spot), number(usual(snapshot, sitter, spot) // CHIP)
+        return form.ask("chips", _("Chips"), hint, value=value)
+
+    async def filled_in(self, interaction: Interaction, reply: Reply, answers: Answers) -> None:
+        async with at_table(interaction, self.table, form=True) as (table, _presentation):
+            snapshot = table.snapshot()
+            newcomer = await newcomer_of(interaction, snapshot)
+            balance = newcomer.balance if newcomer is not None else seated(snapshot, interaction).balance
+            amount = typed(answers.get("chips", ""), balance, snapshot.largest)
+            await stake(interaction, table, self.number, {self.spot: amount}, newcomer=newcomer)
+            await interaction.client.presenter.answer(reply, table)
+            await welcome(interaction, reply, table)
 
 
 def _hint(snapshot: Snapshot, sitter: Sitter, spot: str) -> str:

@@ -19,12 +19,12 @@ from discord import ui
 from cogs.answers.client import Casino
 from cogs.answers.naming import calling, naming
 from cogs.answers.preferences import reader_of
-from cogs.answers.serving import LOST
+from cogs.answers.time_limits import LOST
 from cogs.pictures.bars import render_podium, render_standings
 from cogs.table.poster import is_closed, post
 from cogs.table.presenter import Presenter
-from cogs.tournament import pages, server_events
-from cogs.words import READER, reading
+from cogs.tournament import field_pages, pages, server_events
+from cogs.words import READER, Reader, reading
 from data import Bank
 from engine.tables.ports import ChannelClosed
 from engine.tables.refused import Refused
@@ -65,12 +65,16 @@ class DiscordAnnouncer:
 
     async def sign_up(self, view: TournamentView) -> int:
         """Update or post the sign-up message, and return its id."""
-        with reading(await reader_of(self._bot, view.state.guild)):
-            return await self._keep(view, view.state.message, pages.sign_up(view))
+        return await self._keep(view, view.state.message, await self.sign_up_page(view))
+
+    async def sign_up_page(self, view: TournamentView) -> ui.LayoutView:
+        """Return the sign-up message in the server's language."""
+        with reading(await self._reader(view)):
+            return pages.sign_up(view)
 
     async def entrants(self, view: TournamentView) -> int:
         """Post the list of entrants, and return the message's id."""
-        with reading(await reader_of(self._bot, view.state.guild)):
+        with reading(await self._reader(view)):
             text, whole = pages.entrants(view)
         file = [] if whole is None else [discord.File(BytesIO(whole.encode()), "entrants.txt")]
         try:
@@ -80,23 +84,26 @@ class DiscordAnnouncer:
 
     async def remind(self, view: TournamentView) -> None:
         """Remind everybody who has signed up of the start."""
-        with reading(await reader_of(self._bot, view.state.guild)):
+        with reading(await self._reader(view)):
             await self._send(view, pages.reminder(view), call=view.people)
 
     async def moved(self, view: TournamentView) -> None:
         """Tell everybody who has signed up about the new time."""
         if view.people:
-            with reading(await reader_of(self._bot, view.state.guild)):
+            with reading(await self._reader(view)):
                 await self._send(view, pages.moved(view), call=view.people)
 
     async def channel_of(self, view: TournamentView, number: int) -> int:
         """Open a thread for a table and return its id, or the tournament's channel where there can be no thread."""
-        channel = self._channel_of(view)
-        if not isinstance(channel, discord.TextChannel) or not _may_open_threads(channel):
+        guild = self._bot.get_guild(view.state.guild)
+        channel = guild.get_channel_or_thread(view.state.channel) if guild is not None else None
+        if not isinstance(channel, discord.TextChannel):
+            return view.state.channel
+        if not channel.permissions_for(channel.guild.me).is_superset(_IN_THREADS):
             return view.state.channel
         if self._without_threads.get(view.state.id) == view.stage:
             return view.state.channel
-        with reading(await reader_of(self._bot, view.state.guild)):
+        with reading(await self._reader(view)):
             name = pages.thread_name(view, number)
         try:
             return await _open_thread(channel, name)
@@ -115,13 +122,14 @@ class DiscordAnnouncer:
 
     async def standings(self, view: TournamentView) -> int:
         """Update or post the standings, and return the message's id."""
-        with reading(await reader_of(self._bot, view.state.guild)):
-            return await self._keep(view, view.state.standings, pages.standings(view), _standings_picture(view))
+        call = view.people if view.field is not None and view.state.standings is None else ()
+        with reading(await self._reader(view)):
+            return await self._keep(view, view.state.standings, _standings(view), _standings_picture(view), call)
 
     async def farewell(self, view: TournamentView) -> None:
         """Update the older messages, then post the end. A failure repeats all of it, so the post comes last."""
         self._without_threads.pop(view.state.id, None)
-        with reading(await reader_of(self._bot, view.state.guild)):
+        with reading(await self._reader(view)):
             await self._close(view, view.state.message, pages.sign_up(view))
             if view.phase is TournamentPhase.OVER:
                 await self._crown(view)
@@ -134,7 +142,7 @@ class DiscordAnnouncer:
         if guild is None:
             return view.state.event
         try:
-            with reading(await reader_of(self._bot, view.state.guild)):
+            with reading(await self._reader(view)):
                 return await server_events.keep(guild, view)
         except (*LOST, ValueError) as error:
             log.info("tournament %s is not on its server's calendar: %s", view.state.id, error)
@@ -166,13 +174,18 @@ class DiscordAnnouncer:
 
     # -- private -------------------------------------------------------------------------------------------------------
 
+    async def _reader(self, view: TournamentView) -> Reader:
+        """Return the reader of a tournament's messages, who is everybody on its server."""
+        return await reader_of(self._bot, view.state.guild, opened_in=view.state.language)
+
     async def _crown(self, view: TournamentView) -> None:
-        picture = partial(render_podium, pages.podium_picture(view)) if READER.get().pictures else None
+        picture = partial(render_podium, pages.podium_picture(view)) if _has_podium(view) else None
         best = [line.user for line in view.lines if line.key in view.prizes and line.user is not None]
         gone = await self._gone(view, best)
         called = [line.user for line in view.lines[: pages.MOST_LINES] if line.user is not None]
-        await self._close(view, view.state.standings, pages.standings(view), _standings_picture(view))
-        await self._send(view, pages.podium(view, gone, await self._following(view)), picture, called)
+        await self._close(view, view.state.standings, _standings(view), _standings_picture(view))
+        podium = field_pages.podium if view.hands else pages.podium
+        await self._send(view, podium(view, gone, await self._following(view)), picture, called)
 
     async def _following(self, view: TournamentView) -> TournamentView | None:
         """Return the next tournament of the series, if its sign-up is open."""
@@ -209,12 +222,17 @@ class DiscordAnnouncer:
         return gone
 
     async def _keep(
-        self, view: TournamentView, message: int | None, page: ui.LayoutView, draw: Callable[[], bytes] | None = None
+        self,
+        view: TournamentView,
+        message: int | None,
+        page: ui.LayoutView,
+        draw: Callable[[], bytes] | None = None,
+        call: Collection[int] = (),
     ) -> int:
         """Edit the message, or post it where there is none (any more), and return its id."""
         if message is not None and await self._edit(view, message, page, draw):
             return message
-        return await self._send(view, page, draw)
+        return await self._send(view, page, draw, call)
 
     async def _edit(
         self, view: TournamentView, message: int, page: ui.LayoutView, draw: Callable[[], bytes] | None = None
@@ -251,17 +269,19 @@ class DiscordAnnouncer:
     def _place(self, view: TournamentView) -> discord.PartialMessageable:
         return self._bot.get_partial_messageable(view.state.channel, guild_id=view.state.guild)
 
-    def _channel_of(self, view: TournamentView) -> object:
-        guild = self._bot.get_guild(view.state.guild)
-        return None if guild is None else guild.get_channel_or_thread(view.state.channel)
+
+def _standings(view: TournamentView) -> ui.LayoutView:
+    return field_pages.board(view) if view.hands else pages.standings(view)
+
+
+def _has_podium(view: TournamentView) -> bool:
+    return field_pages.has_picture(view) if view.hands else READER.get().pictures
 
 
 def _standings_picture(view: TournamentView) -> Callable[[], bytes] | None:
-    return partial(render_standings, pages.standings_picture(view)) if READER.get().pictures else None
-
-
-def _may_open_threads(channel: discord.TextChannel) -> bool:
-    return channel.permissions_for(channel.guild.me).is_superset(_IN_THREADS)
+    return (
+        partial(render_standings, pages.standings_picture(view)) if READER.get().pictures and not view.hands else None
+    )
 
 
 async def _open_thread(channel: discord.TextChannel, name: str) -> int:

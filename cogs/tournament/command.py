@@ -1,8 +1,9 @@
-"""/tournament"""
+"""/tournament: planning tournaments, joining them, and who has won most."""
 
 from __future__ import annotations
 
-from typing import Final
+from enum import StrEnum
+from typing import Final, TypeAlias
 
 import discord
 from discord import app_commands
@@ -10,23 +11,46 @@ from discord.ext import commands
 
 from cogs.answers.client import Casino, Interaction
 from cogs.answers.door import managers_only
+from cogs.answers.here import here
+from cogs.answers.options import Choices, OneOf, Suggested
 from cogs.answers.preferences import speak_to
-from cogs.answers.sections import Section, shown_in
-from cogs.answers.serving import serving, take_up
+from cogs.answers.press import take_up
+from cogs.answers.sections import FOR_MANAGERS, Section, shown_in
+from cogs.answers.serving import serving
 from cogs.table import rule_sets
-from cogs.table.opening import refuse_closed_channel, refuse_other_channels
-from cogs.tournament import buttons, entries, hours, pages
-from cogs.words import N_, _
-from engine.games.blackjack import GAME as BLACKJACK
+from cogs.table.opening import LevelOption, refuse_closed_channel, refuse_other_channels
+from cogs.tournament import entries, hours, pages, playing, signing_up
+from cogs.words import N_, _, exactly
 from engine.games.computer import DEFAULT_LEVEL
 from engine.tables.orders import GAME
 from engine.tournament.state import Every
 from engine.tournament.tournament import TournamentPhase
 
 _RULES: Final = "original"  # R7.1
-_LEVELS: Final = [app_commands.Choice(name=str(level), value=str(level)) for level in BLACKJACK.levels]
-_EVERY: Final = [app_commands.Choice(name=every.value, value=every.value) for every in Every]
+
+
+class Cards(StrEnum):
+    """The ways to play a tournament."""
+
+    TABLES = "tables"
+    SAME = "same"
+
+
+#: The words for them.
+_CARDS: Final = {Cards.TABLES: N_("elimination at tables"), Cards.SAME: N_("the same for everybody")}
 _DAYS: Final = (N_("today"), N_("tomorrow"))
+
+
+async def _days(interaction: Interaction, typed: str) -> Choices:
+    """Return the days that have a name."""
+    await speak_to(interaction)
+    fitting = [_(day) for day in _DAYS if typed.casefold() in _(day).casefold()]
+    return [app_commands.Choice(name=day, value=day) for day in fitting]
+
+
+DayOption: TypeAlias = app_commands.Transform[str, Suggested(_days)]
+RulesOption: TypeAlias = app_commands.Transform[str, Suggested(rule_sets.suggested(GAME))]
+TournamentOption: TypeAlias = app_commands.Transform[str, Suggested(entries.suggested)]
 
 
 @app_commands.guild_only()
@@ -42,7 +66,9 @@ class Tournament(
         self._casino = casino
         super().__init__()
 
-    @app_commands.command(description="Plan a tournament in this channel, once or as a series (Manage Server)")
+    @app_commands.command(
+        description="Plan a tournament in this channel, once or as a series (Manage Server)", extras=FOR_MANAGERS
+    )
     @app_commands.describe(
         time="When it starts, server time: 20:30",
         day="Such as 2026-12-24 or tomorrow; if left out, the next time that hour comes",
@@ -52,31 +78,33 @@ class Tournament(
         rules="The rule set of the cards",
         level="How well the computer players in empty seats play",
         odds="Whether players can ask for the odds of their hands",
+        cards="Elimination at tables, or the same 20 hands for everybody within a day",
     )
-    @app_commands.choices(every=_EVERY, level=_LEVELS)
-    @app_commands.autocomplete(rules=rule_sets.suggested(GAME))
     async def schedule(
         self,
         interaction: Interaction,
         time: str,
-        day: str = "",
-        every: str = Every.ONCE.value,
+        day: DayOption = "",
+        every: app_commands.Transform[Every, OneOf(Every)] = Every.ONCE,
         buy_in: app_commands.Range[int, 0, entries.MOST_BUY_IN] = 0,
         budget: app_commands.Range[int, 1, entries.MOST_BUDGET] = 1_000,
-        rules: str = _RULES,
-        level: str = str(DEFAULT_LEVEL),
+        rules: RulesOption | None = None,
+        level: LevelOption = DEFAULT_LEVEL,
         odds: bool = False,  # noqa: FBT001, FBT002
+        cards: app_commands.Transform[Cards, OneOf(Cards, lambda cards: _CARDS[cards])] = Cards.TABLES,
     ) -> None:
         """Show the plan of a new tournament, to be confirmed."""
         async with serving(interaction) as reply:
             managers_only(interaction)
             refuse_closed_channel(interaction)
             await refuse_other_channels(self._casino, interaction)
-            assert interaction.guild_id is not None
-            zone = (await self._casino.bank.guilds.settings(interaction.guild_id)).zone
+            zone = (await self._casino.bank.guilds.settings(here(interaction).guild)).zone
             now = self._casino.clock.now()
             starts = hours.start(day, time, zone, now)
-            plan = entries.TournamentPlan(int(starts), Every(every), budget, buy_in, level, rules, odds)
+            same = cards is Cards.SAME
+            name = rules or (rule_sets.default(GAME) if same else _RULES)
+            which = odds and not same, same
+            plan = entries.TournamentPlan(int(starts), every, budget, buy_in, level, name, *which)
             await entries.check(interaction, plan)
             await reply.show(await entries.preview(interaction, plan, hours.why_tomorrow(day, starts, zone, now)))
 
@@ -84,31 +112,32 @@ class Tournament(
     async def listing(self, interaction: Interaction) -> None:
         """List this server's tournaments."""
         async with serving(interaction) as reply:
-            assert interaction.guild_id is not None
-            views = await self._casino.director.views(interaction.guild_id)
+            views = await self._casino.director.views(here(interaction).guild)
             await reply.show(pages.listed(views, manages=interaction.permissions.manage_guild))
 
     @app_commands.command(description="Sign up for a tournament")
     @app_commands.describe(which="Which one; the next one if left out")
-    async def join(self, interaction: Interaction, which: str | None = None) -> None:
+    async def join(self, interaction: Interaction, which: TournamentOption | None = None) -> None:
         """Sign up for a tournament."""
         async with serving(interaction) as reply:
             tournament = await entries.chosen(interaction, which, [TournamentPhase.SIGN_UP])
-            view = await entries.changed(interaction, tournament, "join")
-            entries.announce(interaction, view)
-            await reply.say(entries.entered(view))
+            view = await signing_up.changed(interaction, tournament, "join")
+            signing_up.announce(interaction, view)
+            await reply.say(signing_up.entered(view))
 
     @app_commands.command(description="Take back your sign-up, and your buy-in")
     @app_commands.describe(which="Which one; the next one if left out")
-    async def leave(self, interaction: Interaction, which: str | None = None) -> None:
+    async def leave(self, interaction: Interaction, which: TournamentOption | None = None) -> None:
         """Take back the sign-up and the buy-in."""
         async with serving(interaction) as reply:
             tournament = await entries.chosen(interaction, which, [TournamentPhase.SIGN_UP], mine=True)
-            view = await entries.changed(interaction, tournament, "leave")
-            entries.announce(interaction, view)
-            await reply.say(entries.withdrawn(view))
+            view = await signing_up.changed(interaction, tournament, "leave")
+            signing_up.announce(interaction, view)
+            await reply.say(signing_up.withdrawn(view))
 
-    @app_commands.command(description="Move a tournament to another hour; everyone in it is told (Manage Server)")
+    @app_commands.command(
+        description="Move a tournament to another hour; everyone in it is told (Manage Server)", extras=FOR_MANAGERS
+    )
     @app_commands.describe(
         which="Which one",
         time="The new start, server time: 20:30",
@@ -118,9 +147,9 @@ class Tournament(
     async def move(
         self,
         interaction: Interaction,
-        which: str,
+        which: TournamentOption,
         time: str,
-        day: str = "",
+        day: DayOption = "",
         series: bool = False,  # noqa: FBT001, FBT002
     ) -> None:
         """Move a tournament to another time."""
@@ -128,12 +157,14 @@ class Tournament(
             managers_only(interaction)
             tournament = await entries.chosen(interaction, which, [TournamentPhase.SIGN_UP])
             before, after = await entries.moved(interaction, tournament, time, day, series=series)
-            values = {"name": pages.day_and_hour(before.state), "exactly": pages.exactly(after.state.starts)}
+            values = {"name": pages.day_and_hour(before.state), "exactly": exactly(after.state.starts)}
             await reply.say(_("The tournament of {name} is moved: it starts {exactly}.", **values))
 
-    @app_commands.command(description="Call a tournament off; every buy-in comes back (Manage Server)")
+    @app_commands.command(
+        description="Call a tournament off; every buy-in comes back (Manage Server)", extras=FOR_MANAGERS
+    )
     @app_commands.describe(which="Which one", series="Also the ones after it, as usual; or only this one")
-    async def cancel(self, interaction: Interaction, which: str, series: bool = True) -> None:  # noqa: FBT001, FBT002
+    async def cancel(self, interaction: Interaction, which: TournamentOption, series: bool = True) -> None:  # noqa: FBT001, FBT002
         """Cancel a tournament, and pay back every buy-in."""
         async with serving(interaction) as reply:
             managers_only(interaction)
@@ -146,30 +177,13 @@ class Tournament(
     async def standings(self, interaction: Interaction) -> None:
         """Show the members with the most titles."""
         async with serving(interaction) as reply:
-            assert interaction.guild_id is not None
-            await reply.show(pages.champions(await self._casino.bank.titles.champions(interaction.guild_id)))
-
-    # -- while typing --------------------------------------------------------------------------------------------------
-
-    @schedule.autocomplete("day")
-    @move.autocomplete("day")
-    async def _day(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        await speak_to(interaction)
-        fitting = [_(day) for day in _DAYS if typed.casefold() in _(day).casefold()]
-        return [app_commands.Choice(name=day, value=day) for day in fitting]
-
-    @join.autocomplete("which")
-    @leave.autocomplete("which")
-    @cancel.autocomplete("which")
-    @move.autocomplete("which")
-    async def _which(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        return await entries.suggested(interaction, typed)
+            await reply.show(pages.champions(await self._casino.bank.titles.champions(here(interaction).guild)))
 
     # -- what happens on the server ------------------------------------------------------------------------------------
 
     @commands.Cog.listener()
-    async def on_ready(self) -> None:
-        """Wake the director, because messages can be posted from now on."""
+    async def on_shard_ready(self, shard: int) -> None:
+        """Wake the director, because messages can be posted on the servers of this shard from now on."""
         self._casino.director.wake()
 
     @commands.Cog.listener()
@@ -182,6 +196,6 @@ class Tournament(
 
 
 async def setup(bot: Casino) -> None:
-    take_up(bot, buttons.EntryButton, entries.ConfirmKey)
-    buttons.taken_by(entries.enter_or_leave)
+    take_up(bot, signing_up.EntryButton, entries.ConfirmKey)
+    take_up(bot, playing.PlayFieldKey, playing.ActFieldKey, playing.FieldDealsKey, playing.FieldPlacesKey)
     await bot.add_cog(Tournament(bot))

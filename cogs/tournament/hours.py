@@ -143,7 +143,7 @@ class WallCalendar:
         if step is None:
             return None
         here, wall = zone_of(state.zone), datetime.strptime(state.rhythm or state.wall, WALL)
-        after = max(after, _instant(wall, here).timestamp())  # for one that was moved to an earlier day
+        after = max(after, _instant(wall, here).timestamp())  # it may have been moved to an earlier day
         missed = max(0, (datetime.fromtimestamp(after, here).replace(tzinfo=None) - wall) // step - 1)
         wall += missed * step
         while _instant(wall, here).timestamp() <= after:

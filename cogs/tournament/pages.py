@@ -8,11 +8,12 @@ from typing import Any, Final
 
 from discord import ui
 
-from cogs.answers.panel import BRASS, FELT, panel
+from cogs.answers.panel import BRASS, FELT, Rows, panel
 from cogs.elimination.again import AgainButton
 from cogs.pictures.bars import PodiumPicture, Stack, StandingsPicture, Winner
-from cogs.tournament.buttons import EntryButton
+from cogs.tournament import field
 from cogs.tournament.hours import WALL
+from cogs.tournament.signing_up import EntryButton
 from cogs.words import (
     N_,
     READER,
@@ -21,6 +22,7 @@ from cogs.words import (
     chips,
     counted,
     decimal,
+    exactly,
     medal,
     mention,
     ngettext,
@@ -32,6 +34,7 @@ from cogs.words import (
     when,
     zone_name,
 )
+from cogs.words import listed as joined
 from data import Champion
 from engine import fairness
 from engine.tournament.run import LATEST, MOST_THREADS
@@ -55,11 +58,8 @@ _WHY: Final[Mapping[WhyCancelled, str]] = {
     WhyCancelled.TOO_FEW: N_("Fewer than two people had signed up."),
     WhyCancelled.MISSED: N_("I was offline when it should have started, and came back too late."),
     WhyCancelled.CHANNEL_GONE: N_("Its channel is gone, or I can't post there any more."),
+    WhyCancelled.RESTORED: N_("A backup of the casino was restored, so its cards are no secret any more."),
 }
-
-
-def exactly(moment: float) -> str:
-    return f"<t:{int(moment)}:F>"
 
 
 def names(users: Collection[int]) -> str:
@@ -76,6 +76,8 @@ def names(users: Collection[int]) -> str:
 def terms(view: TournamentView) -> str:
     values = {"budget": play_chips(view.budget), "rules": view.state.rules_name, "level": _(view.level)}
     text = _("{budget} each · {rules} · computer players: {level}", **values)
+    if view.hands:
+        text = f"{field.terms(view)}. {field.rule()}"
     if not view.buy_in:
         return _("Free to enter: the winner's title counts in `/tournament standings`\n-# {terms}", terms=text)
     return _("Buy-in: **{buy_in}**\n-# {terms}", buy_in=counted(view.buy_in), terms=text)
@@ -83,7 +85,7 @@ def terms(view: TournamentView) -> str:
 
 def sign_up(view: TournamentView) -> ui.LayoutView:
     state = view.state
-    rows: list[list[ui.Item[Any]]] = []
+    rows: Rows = []
     if view.phase is TournamentPhase.SIGN_UP:
         rows = [_entry_keys(state)]
     blocks = (_moment(view), terms(view), _prizes(view), _who(view))
@@ -96,12 +98,12 @@ def _entry_keys(state: TournamentState) -> list[ui.Item[Any]]:
 
 
 def heading(view: TournamentView) -> str:
-    """Return the heading of its messages, which is also its name on the calendar."""
+    """Return the heading of a tournament's messages, which is also its name on the calendar."""
     return _("Tournament · {name}", name=day_and_hour(view.state))
 
 
 def day_and_hour(state: TournamentState) -> str:
-    """Return its name: the day and hour by the server's clocks."""
+    """Return a tournament's name: the day and hour of its start by the server's clocks."""
     begins = datetime.strptime(state.wall, WALL)
     return _("{day} {hour}", day=weekday(begins), hour=begins.strftime("%H:%M"))
 
@@ -117,6 +119,8 @@ def _moment(view: TournamentView) -> str:
             text = N_("**Starts {when}** · {exactly}")
         case TournamentPhase.CLOSED:
             text = N_("**Starting now**: sign-up is closed · {exactly}")
+        case TournamentPhase.PLAYING if state.ends is not None:
+            return _("**In play** until {exactly} · {when}", exactly=exactly(state.ends), when=when(state.ends))
         case TournamentPhase.PLAYING:
             text = N_("**In play** since {exactly}")
         case TournamentPhase.OVER:
@@ -133,8 +137,10 @@ def why(state: TournamentState) -> str:
 def _prizes(view: TournamentView) -> str:
     if not view.buy_in or view.phase is TournamentPhase.CANCELLED:
         return ""
+    if view.hands:
+        return field.prizes(view)
     return _(
-        "Pool: **{pool}**. The best three people get 50, 30 and 20 %; with fewer than four, the best one takes it all",
+        "Pool: **{pool}**. The best three people get 50, 30 and 20%; with fewer than four, the best one takes it all.",
         pool=counted(view.pool),
     )
 
@@ -147,7 +153,9 @@ def _who(view: TournamentView) -> str:
 
 def _of_the_absent(view: TournamentView) -> tuple[str, ...]:
     """Return a line on what happens to absent players, while there can still be some."""
-    return (played_for(),) if view.phase in (TournamentPhase.SIGN_UP, TournamentPhase.CLOSED) else ()
+    if view.hands or view.phase not in (TournamentPhase.SIGN_UP, TournamentPhase.CLOSED):
+        return ()
+    return (played_for(),)
 
 
 def played_for() -> str:
@@ -169,21 +177,25 @@ def _promised(state: TournamentState) -> Iterator[str]:
         sealed = fairness.commitment(bytes.fromhex(state.tournament["seed"]))
         yield _("Seats and ties are drawn from a seed sealed as `{hash}`", hash=sealed)
     elif state.promise is not None:
-        yield _("[Sealed in advance]({link}): seats, tie-breaks and shuffles", link=_message(state, state.promise))
+        link = _message(state, state.promise)
+        if state.tournament["terms"].get("hands"):
+            yield _("[Sealed in advance]({link}): the cards", link=link)
+        else:
+            yield _("[Sealed in advance]({link}): seats, tie-breaks and shuffles", link=link)
     if state.entrants is not None:
         yield _("[The list of players]({link}) is mixed into the draw", link=_message(state, state.entrants))
 
 
 def _shown(state: TournamentState) -> Iterator[str]:
-    """Yield the seeds of its draws, once it is over."""
+    """Yield the seeds of a tournament's draws, once it is over."""
     if state.tournament["version"] == 1:
         yield _("The seed of the draw was `{seed}`", seed=state.tournament["seed"])
     elif state.root:
         yield _("🔓 The seal `{tip}` is open now; its root was `{root}`.", tip=state.tip, root=state.root)
 
 
-def _checked(state: TournamentState) -> Iterator[str]:
-    """Yield where the seeds are shown: a link to the sign-up if there is still one, else the seeds."""
+def checked(state: TournamentState) -> Iterator[str]:
+    """Yield the line with the seeds: a link to the sign-up message if that is still there, else the seeds."""
     if state.message is None:
         yield from _shown(state)
     elif state.tournament["version"] == 1 or state.root:
@@ -265,7 +277,7 @@ def standings(view: TournamentView) -> ui.LayoutView:
         title,
         final,
         lines,
-        small=_rest(view),
+        small=rest(view),
         picture=(PICTURE, _alt(view)) if READER.get().pictures else None,
         colour=FELT,
     )
@@ -289,7 +301,7 @@ def who(line: Standing) -> str:
     return mention(line.user) if line.user is not None else robot(line.name or "")
 
 
-def _rest(view: TournamentView) -> list[str]:
+def rest(view: TournamentView) -> list[str]:
     more = len(view.lines) - MOST_LINES
     return [ngettext("{count} more behind them", "{count} more behind them", more)] if more > 0 else []
 
@@ -323,8 +335,8 @@ def podium(view: TournamentView, gone: Collection[int], following: TournamentVie
 
     `gone` are prize winners who have left the server; `following` is the next tournament of the series.
     """
-    first = view.lines[0]
     title = _("Tournament · {name} is over", name=day_and_hour(view.state))
+    first = view.lines[0]
     winner = _("## 🏆 {name} wins the title", name=who(first)) if first.person else _("## {name} wins", name=who(first))
     lines = "\n".join(_placed(view, index, line, gone) for index, line in enumerate(view.lines[:MOST_LINES]))
     return panel(
@@ -332,35 +344,35 @@ def podium(view: TournamentView, gone: Collection[int], following: TournamentVie
         winner,
         lines,
         _pool_went(view),
-        _again_text(following),
-        small=[*_rest(view), *_checked(view.state)],
-        rows=[[_again(view, following)]],
-        picture=(PICTURE, _podium_alt(view)) if READER.get().pictures else None,
+        again_text(following),
+        small=[*rest(view), *checked(view.state)],
+        rows=[[again_key(view, following)]],
+        picture=(PICTURE, podium_alt(view)) if READER.get().pictures else None,
     )
 
 
 def _pool_went(view: TournamentView) -> str:
-    """Return who gets the pool, and why."""
+    """Return the sentence that says who gets the pool, and why."""
     if not view.pool:
         return ""
     pool = counted(view.pool)
     if len(view.prizes) == 1:
         return _("The pool of {pool} goes to the best player: fewer than four took part.", pool=pool)
     if view.lines[0].person:
-        return _("The pool of {pool} goes to the best three people: 50, 30 and 20 %.", pool=pool)
+        return _("The pool of {pool} goes to the best three people: 50, 30 and 20%.", pool=pool)
     return _(
-        "The pool of {pool} goes to the best three people, 50, 30 and 20 %: computer players win no chips.", pool=pool
+        "The pool of {pool} goes to the best three people, 50, 30 and 20%: computer players win no chips.", pool=pool
     )
 
 
-def _again(view: TournamentView, following: TournamentView | None) -> ui.Item[Any]:
+def again_key(view: TournamentView, following: TournamentView | None) -> ui.Item[Any]:
     """Return the button for the next tournament of the series, or for a table like the final."""
     if following is not None:
         return EntryButton.of(following.state.id, "join", _("Play again"))
     return AgainButton.of(table_id(view.state.id, view.stage, 0))
 
 
-def _again_text(following: TournamentView | None) -> str:
+def again_text(following: TournamentView | None) -> str:
     if following is None:
         return _("**Play again** opens a table like the final: you against three computer players.")
     return _("**Play again** signs you up for the next one: {when}.", when=exactly(following.state.starts))
@@ -389,7 +401,7 @@ def _called(line: Standing) -> str:
     return line.name or READER.get().names.get(line.user or 0, "")
 
 
-def _podium_alt(view: TournamentView) -> str:
+def podium_alt(view: TournamentView) -> str:
     places = apart(_alt_place(view, index, line) for index, line in enumerate(view.lines[:3]))
     return _("The podium. {places}.", places=places)
 
@@ -407,7 +419,7 @@ def cancelled(view: TournamentView) -> ui.LayoutView:
     back = _("Every buy-in was returned.") if view.buy_in and view.people else ""
     called = names(view.people) if view.people else ""
     heading = _("Tournament · {name} is cancelled", name=day_and_hour(view.state))
-    return panel(heading, why(view.state), back, called, small=list(_checked(view.state)), colour=FELT)
+    return panel(heading, why(view.state), back, called, small=list(checked(view.state)), colour=FELT)
 
 
 # -- lists -------------------------------------------------------------------------------------------------------------
@@ -423,7 +435,8 @@ def listed(views: Sequence[TournamentView], *, manages: bool = False) -> ui.Layo
 
 def _listed(view: TournamentView) -> str:
     state = view.state
-    values = {"name": linked(state), "people": _people(view), "buy_in": chips(view.buy_in)}
+    values = {"name": linked(state), "buy_in": chips(view.buy_in)}
+    values["people"] = ngettext("{count} signed up", "{count} signed up", len(view.people))
     if view.phase is TournamentPhase.PLAYING:
         return _("{name} · **being played** · {people}", **values)
     values |= {"moment": exactly(state.starts), "every": every(state.every)}
@@ -432,12 +445,8 @@ def _listed(view: TournamentView) -> str:
     return _("{name} · {moment} · {every} · buy-in {buy_in} · {people}", **values)
 
 
-def _people(view: TournamentView) -> str:
-    return ngettext("{count} signed up", "{count} signed up", len(view.people))
-
-
 def linked(state: TournamentState) -> str:
-    """Return its name as a link to its message; before there is one, with its channel."""
+    """Return the tournament's name as a link to its message, or with its channel while there is none."""
     if state.message is None:
         return _("**{name}** in {channel}", name=day_and_hour(state), channel=f"<#{state.channel}>")
     return _("[**{name}**]({link})", name=day_and_hour(state), link=address(state))
@@ -454,12 +463,12 @@ def champions(best: Sequence[Champion]) -> ui.LayoutView:
 
 
 def _champion(index: int, champion: Champion) -> str:
-    tournaments = ngettext("{count} tournament", "{count} tournaments", champion.tournaments)
-    tables = ngettext("{count} elimination table", "{count} elimination tables", champion.tables)
-    return _(
-        "{place}. {name} · {tournaments} · {tables}",
-        place=index + 1,
-        name=mention(champion.user),
-        tournaments=tournaments,
-        tables=tables,
-    )
+    """Return a line of the titles, which leaves out the kinds that somebody has never won."""
+    won = {
+        ngettext("{count} tournament", "{count} tournaments", champion.tournaments): champion.tournaments,
+        ngettext("{count} elimination table", "{count} elimination tables", champion.tables): champion.tables,
+        ngettext(
+            "{count} title with the same cards", "{count} titles with the same cards", champion.cards
+        ): champion.cards,
+    }
+    return joined([f"{index + 1}. {mention(champion.user)}", *(text for text, count in won.items() if count)])

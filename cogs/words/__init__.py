@@ -1,4 +1,4 @@
-"""The way of every text to its reader's language.
+"""Translates every text into its reader's language.
 
 English is the source; catalogues of other languages lie in ``cogs/words/locales/<language>/croupier.po``. The reader
 belongs to the task that answers: it is set once, where an interaction arrives or a table is drawn.
@@ -18,6 +18,7 @@ import discord
 
 from cogs.words.catalogues import SOURCE, catalogue, codes, language
 from cogs.words.clean import clean
+from data import Currency
 from engine.games.cards import PACK, Card
 from engine.games.cards import name as card_name
 from engine.games.contract import CHIP, Cents
@@ -40,12 +41,16 @@ class Reader:
     pictures: bool = True
     #: The emoji of cards, where the application has them.
     cards: Mapping[Card | None, str] = field(default_factory=dict)
+    #: The links to commands by their names, where they are known.
+    commands: Mapping[str, str] = field(default_factory=dict)
     #: Whether people are named in plain text, as far as they have been met, instead of by mentions.
     plain_names: bool = False
+    #: The name of the chips of this server, in every language; None for chips.
+    currency: Currency | None = None
 
 
 _ANYBODY: Final = Reader()
-#: The reader of what this task says, and of what it starts.
+#: The reader of the texts of this task, and of the tasks that it starts.
 READER: Final[ContextVar[Reader]] = ContextVar("reader", default=_ANYBODY)
 
 
@@ -85,6 +90,11 @@ def _(message: str, /, **values: object) -> str:
     return text.format(**values) if values else text
 
 
+def not_for_sale() -> str:
+    """Return the rule that keeps chips play money: Discord forbids a market for them."""
+    return _("Chips are play money. Selling or buying them is forbidden.")
+
+
 def ngettext(one: str, many: str, count: int | Decimal, /, **values: object) -> str:
     """Return the form for this count, which may be a fraction: French says 1,5 jeton, English 1.5 chips.
 
@@ -110,8 +120,7 @@ _ORDINALS: Final = (N_("{number}th"), N_("{number}st"), N_("{number}nd"), N_("{n
 
 def number(value: int | Decimal) -> str:
     """Return ``12,345``, ``2.5``."""
-    own = language(READER.get().language)
-    return f"{value:,}".translate({ord(","): own.group, ord("."): own.decimal})
+    return language(READER.get().language).digits(f"{value:,}")
 
 
 def decimal() -> str:
@@ -132,9 +141,12 @@ def signed(cents: Cents) -> str:
 
 
 def counted(cents: Cents, *, sign: bool = False) -> str:
-    """Return an amount with its unit: ``1 chip``, ``7.50 chips``, and as a gain ``+15 chips``."""
-    shown = signed(cents) if sign else chips(cents)
-    return ngettext("{count} chip", "{count} chips", Decimal(cents) / CHIP, count=shown)
+    """Return an amount with its unit (R10.6): ``1 chip``, ``7.50 chips``, ``+15 chips``, ``5 shells 🐚``."""
+    shown, own = signed(cents) if sign else chips(cents), READER.get().currency
+    if own is None:
+        return ngettext("{count} chip", "{count} chips", Decimal(cents) / CHIP, count=shown)
+    name = own.one if language(READER.get().language).is_one(Decimal(cents) / CHIP) else own.many
+    return _("{amount} {currency}", amount=shown, currency=f"{name} {own.emoji}".rstrip())
 
 
 def play_chips(cents: Cents, *, sign: bool = False) -> str:
@@ -162,24 +174,24 @@ def medal(place: int) -> str:
 
 def percent(part: int, whole: int) -> str:
     share = 1000 * part // whole if whole else 0
-    return _("{number} %", number=f"{share // 10}{language(READER.get().language).decimal}{share % 10}")
+    return _("{number}%", number=f"{share // 10}{language(READER.get().language).decimal}{share % 10}")
 
 
 def listed(parts: Iterable[str]) -> str:
-    """Join things that stand side by side and form no sentence."""
+    """Join things side by side that form no sentence."""
     return " · ".join(parts)
 
 
 def apart(parts: Iterable[str]) -> str:
-    """Join things within a sentence of which some contain commas."""
+    """Join parts of a sentence of which some contain commas."""
     return _("; ").join(parts)
 
 
 def share(part: float, digits: int = 1, *, sign: bool = False) -> str:
-    """Return a part of one: ``38.3 %``, ``−1.25 %``, with its sign where that matters."""
+    """Return a part of one: ``38.3%``, ``−1.25%``, with its sign where that matters."""
     text = f"{abs(part):.{digits}%}"[:-1].replace(".", language(READER.get().language).decimal)
     gone = not text.strip("0.,")
-    return _("{number} %", number=f"{'' if gone else '−' if part < 0 else '+' if sign else ''}{text}")
+    return _("{number}%", number=f"{'' if gone else '−' if part < 0 else '+' if sign else ''}{text}")
 
 
 # -- days and hours ----------------------------------------------------------------------------------------------------
@@ -249,7 +261,7 @@ def quoted(text: str, longest: int) -> str:
 
 
 def mention(user: int) -> str:
-    """Name a person: as a mention, or in plain text where the reader is to have that and the name is known."""
+    """Name a person: by a mention, or in plain text if the reader wants that and the name is known."""
     reader = READER.get()
     known = reader.names.get(user) if reader.plain_names else None
     return f"<@{user}>" if known is None else safe(known)
@@ -263,6 +275,16 @@ def robot(name: str) -> str:
 def when(moment: float) -> str:
     """Return a countdown that Discord keeps up to date."""
     return f"<t:{int(moment)}:R>"
+
+
+def at(moment: float) -> str:
+    """Return the time of day, by each reader's own clock."""
+    return f"<t:{int(moment)}:t>"
+
+
+def exactly(moment: float) -> str:
+    """Return a moment with its date and its time, by each reader's own clock."""
+    return f"<t:{int(moment)}:F>"
 
 
 def safe(name: str, longest: int = 32) -> str:

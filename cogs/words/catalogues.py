@@ -6,16 +6,29 @@ A catalogue is compiled when it is first needed, so no compiled file can be out 
 from __future__ import annotations
 
 import gettext
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
 #: The language of the texts in the code.
 SOURCE: Final = "en"
+
+#: The percentage of its texts from which a language is offered.
+OFFERED_FROM: Final = 95
+#: The line at the head of a catalogue that says how much of it is translated. `make messages` writes it.
+TRANSLATED: Final = "Translated: {} %"
+_TRANSLATED: Final = re.compile(rf"# {TRANSLATED.format('([0-9]+)')}")
+#: Lines of a catalogue that are searched for it.
+_HEAD: Final = 12
+#: The digits from which a language groups them by thousands, where that is not four: Unicode's tables say so, and
+#: Babel leaves it out.
+_GROUPED_FROM: Final = {"es": 5, "it": 5, "pl": 5}
 
 FOLDER: Final = Path(__file__).with_name("locales")
 CATALOGUE: Final = "croupier.po"
@@ -30,9 +43,16 @@ class Language:
     name: str
     group: str  # between thousands
     decimal: str
+    grouped_from: int  # digits
     #: Monday first.
     days: tuple[str, ...]
     _form: Callable[[Decimal], str]
+
+    def digits(self, number: str) -> str:
+        """Return a number that Python wrote with commas in this language."""
+        if number.count(",") == 1 and sum(map(str.isdigit, number.partition(".")[0])) < self.grouped_from:
+            number = number.replace(",", "")
+        return number.translate({ord(","): self.group, ord("."): self.decimal})
 
     def is_one(self, count: Decimal) -> bool:
         """Return whether this count takes the singular."""
@@ -44,10 +64,25 @@ def file_of(code: str) -> Path:
     return FOLDER / code / CATALOGUE
 
 
+def begun() -> list[str]:
+    """Return the codes of all languages that have a catalogue, complete or not."""
+    return sorted(file.parent.name for file in FOLDER.glob(f"*/{CATALOGUE}"))
+
+
+@cache
+def translated(code: str) -> int:
+    """Return the percentage of the texts that a language has, from the head of its catalogue."""
+    if code == SOURCE:
+        return 100
+    with file_of(code).open(encoding="utf-8") as lines:
+        found = _TRANSLATED.search("".join(islice(lines, _HEAD)))
+    return int(found[1]) if found else 0
+
+
 @cache
 def codes() -> tuple[str, ...]:
-    """Return the codes of all languages, the source's first."""
-    return SOURCE, *sorted(file.parent.name for file in FOLDER.glob(f"*/{CATALOGUE}"))
+    """Return the codes of the languages that are offered, the source's first."""
+    return SOURCE, *(code for code in begun() if translated(code) >= OFFERED_FROM)
 
 
 @cache
@@ -60,7 +95,9 @@ def language(code: str) -> Language:
     symbols = locale.number_symbols["latn"]
     own = (locale.display_name or code).split(" (")[0]
     name = own[:1].upper() + own[1:]
-    return Language(code, name, symbols["group"], symbols["decimal"], days, locale.plural_form)
+    return Language(
+        code, name, symbols["group"], symbols["decimal"], _GROUPED_FROM.get(code, 4), days, locale.plural_form
+    )
 
 
 @cache

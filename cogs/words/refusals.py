@@ -7,21 +7,50 @@ from typing import Any, Final
 
 from discord import app_commands
 
-from cogs.words import N_, _, counted, number, safe, when
+from cogs.words import N_, _, counted, exactly, number, safe, when
 from data import (
+    NEVER,
+    AlreadyHeld,
+    ChallengedBefore,
+    DayClosed,
+    DuelMoved,
+    FieldClosed,
+    Moved,
     MustKeep,
     NoSuchMember,
     NotBroke,
+    NotInField,
+    NotTaken,
+    OutdatedTry,
     OverCap,
+    OverDuelCap,
     OverReceived,
+    PlayedBefore,
+    ResetMoved,
+    RoleInUse,
+    ShopFull,
+    StillDuelling,
     StillPlaying,
-    StillSecret,
     TooFewHands,
+    TooManyDuels,
     TooSoon,
     TooYoung,
+    WareChanged,
 )
 from engine.games.contract import Refusal
-from engine.tables.ports import AlreadyDone, BankUnavailable, CannotPay, OutcomeUnknown, StakesStopped, StaleTable
+from engine.tables.ports import (
+    AlreadyDone,
+    BankUnavailable,
+    CannotPay,
+    OnBreak,
+    OutcomeUnknown,
+    OverLimit,
+    ResetAhead,
+    Resetting,
+    StakesStopped,
+    StaleTable,
+    StillSecret,
+)
 from engine.tables.refused import Reason, Refused
 
 _REASONS: Final[Mapping[Reason, str]] = {
@@ -51,6 +80,7 @@ _REASONS: Final[Mapping[Reason, str]] = {
     Reason.ALREADY_SEATED: N_("You are already sitting at this table."),
     Reason.TABLE_FULL: N_("All seats of this table are taken."),
     Reason.TABLE_SOLO: N_("This table is for one player."),
+    Reason.NOT_INVITED: N_("This table is by invitation. You can watch it, and open one of your own."),
     Reason.TABLE_STARTED: N_("This table has begun; everyone there plays to the end with the chips they brought."),
     Reason.TABLE_CLOSED: N_("This table is closed. The command opens a new one."),
     Reason.CHANNEL_CLOSED: N_(
@@ -75,6 +105,20 @@ _REASONS: Final[Mapping[Reason, str]] = {
     Reason.NO_SUCH_TOURNAMENT: N_("There's no tournament here for that. `/tournament list` shows them all."),
     Reason.STAKES_STOPPED: N_("New bets are paused while a problem is fixed. Open rounds go on."),
     Reason.FORGOTTEN: N_("You were forgotten here a moment ago. Nothing was changed: press again to start over."),
+    Reason.ON_BREAK: N_(
+        "You are taking a break {until}, as you decided in `/settings`. Nothing new is staked or given away until it "
+        "ends; a hand that has begun goes on."
+    ),
+    Reason.OVER_LIMIT: N_(
+        "That would go past a limit that you set yourself: `/settings` shows it. A hand that has begun goes on."
+    ),
+    Reason.RESET_AHEAD: N_(
+        "No new buy-ins and no challenges for chips {until}: then everybody here gets the same number of chips."
+    ),
+    Reason.RESETTING: N_(
+        "Everybody's chips here are being set to the same amount. Yours have their turn as soon as what you have in "
+        "play is over; then you can bet again."
+    ),
     Reason.BANK_UNAVAILABLE: N_("The bank can't save anything right now. Nothing was changed: try again in a moment."),
 }
 
@@ -114,6 +158,11 @@ _COMMANDS: Final[tuple[tuple[type[Exception], str], ...]] = (
 #: The sentences by exception, filled with its values. The first class that fits is used.
 _BANK: Final[tuple[tuple[type[Exception], str], ...]] = (
     (CannotPay, N_("You don't have that many chips.")),
+    (OnBreak, _REASONS[Reason.ON_BREAK]),
+    (OverLimit, _REASONS[Reason.OVER_LIMIT]),
+    (ResetAhead, _REASONS[Reason.RESET_AHEAD]),
+    (Resetting, _REASONS[Reason.RESETTING]),
+    (ResetMoved, N_("There is a reset already, or it has begun or was withdrawn: `/casino reset` shows it.")),
     (AlreadyDone, _REASONS[Reason.ALREADY_DONE]),
     (StaleTable, _REASONS[Reason.OLD_BUTTON]),
     (OverReceived, N_("That is more than one person may receive in a day. They can still be given {left}.")),
@@ -122,10 +171,29 @@ _BANK: Final[tuple[tuple[type[Exception], str], ...]] = (
     (TooYoung, N_("Your account is too new for that, or you joined this server too recently. Try again {again}.")),
     (TooFewHands, N_("You can give chips once you have finished {needed} hands on this server. So far: {finished}.")),
     (MustKeep, N_("A gift has to leave you at least {kept}.")),
+    (WareChanged, N_("That is not sold like this any more. Nothing was changed: open `/shop` again.")),
+    (
+        RoleInUse,
+        N_("That role has another use already: `/shop` sells it, a champion gets it, or a message calls it."),
+    ),
+    (ShopFull, N_("A server can sell at most {most} roles.")),
+    (AlreadyHeld, N_("You have that role already. Nothing was changed.")),
+    (Moved, N_("Those chips are moving this very moment. Try again.")),
     (NotBroke, N_("Help is for players who have next to nothing left.")),
     (NoSuchMember, N_("Nobody by that name plays here.")),
+    (StillDuelling, N_("You have a duel that is not over. It ends within a day; `/duel` shows it.")),
     (StillPlaying, N_("You have chips on an open table. Finish there first.")),
     (StillSecret, N_("That round is still being played: its seed is revealed when it is over.")),
+    (DayClosed, N_("That day is closed: it can no longer be played for points.")),
+    (OutdatedTry, N_("That button is out of date: your hand has moved on. Nothing was changed.")),
+    (FieldClosed, N_("These cards can't be played now: they aren't dealt yet, or their time is over.")),
+    (NotInField, N_("You haven't signed up for this tournament, so these cards aren't yours to play.")),
+    (DuelMoved, N_("That duel has moved on. Nothing was changed: `/duel` shows your duels.")),
+    (NotTaken, N_("They are not taking that challenge. Ask for a duel for fun, or ask somebody else.")),
+    (ChallengedBefore, N_("There is an open challenge between you two already: `/duel` shows it.")),
+    (TooManyDuels, N_("Three open challenges and three running duels are the most that one person can have.")),
+    (OverDuelCap, N_("That is more than may change hands between you today.")),
+    (PlayedBefore, N_("You asked to be forgotten today. You can play Today's five again from tomorrow.")),
     (StakesStopped, _REASONS[Reason.STAKES_STOPPED]),
     (BankUnavailable, _REASONS[Reason.BANK_UNAVAILABLE]),
     (
@@ -151,10 +219,14 @@ def sentence(error: BaseException) -> str | None:
 def _carried(error: BaseException) -> dict[str, str]:
     if isinstance(error, OverCap):
         return {"left": counted(error.left)}
+    if isinstance(error, ShopFull):
+        return {"most": number(error.most)}
     if isinstance(error, MustKeep):
         return {"kept": counted(error.kept)}
     if isinstance(error, TooFewHands):
         return {"needed": number(error.needed), "finished": number(error.finished)}
+    if isinstance(error, OnBreak | ResetAhead):
+        return {"until": ends(error.until)}
     return {"again": when(error.again)} if isinstance(error, TooSoon | TooYoung) else {}
 
 
@@ -167,6 +239,13 @@ def _refused(error: Refused) -> str:
     return _(_REASONS[error.reason], **{name: _shown(value) for name, value in error.details.items()})
 
 
+def ends(until: float) -> str:
+    """Return the end of a break, which may have none."""
+    return _("for good") if until == NEVER else _("until {moment}", moment=exactly(until))
+
+
 def _shown(value: Any) -> str:
-    """Return a value as people read it: numbers in refusals are always amounts."""
+    """Return a value as people read it: numbers in refusals are always amounts, and fractions moments."""
+    if isinstance(value, float):
+        return ends(value)
     return counted(value) if isinstance(value, int) else safe(str(value))

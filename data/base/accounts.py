@@ -37,9 +37,19 @@ def stack(table: int, member: int) -> str:
     return f"{_STACK}/{table}/{member}"
 
 
+def duel(number: int) -> str:
+    """Return the name of the account that holds the stakes of a duel."""
+    return f"{Kind.DUEL.value}/{number}"
+
+
 def owner(name: str) -> int:
     """Return the number of the member behind ``member/12``."""
     return int(name.partition("/")[2])
+
+
+def owner_of_stack(account: Account) -> int:
+    """Return the number of the member who bought this stack in."""
+    return int(account.owner.partition("/")[2])
 
 
 def stacks(member: int) -> str:

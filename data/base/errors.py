@@ -65,6 +65,30 @@ class NotBroke(BankError):
     """Raised for help to a member who still has chips, in the wallet or on tables."""
 
 
+class WareChanged(BankError):
+    """Raised for a purchase of what is not sold like this any more."""
+
+
+class RoleInUse(BankError):
+    """Raised for a role that is to be sold or given to champions and has such a use already."""
+
+
+class ShopFull(BankError):
+    """Raised for one more role than the `most` that a server can sell."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"at most {most} roles")
+        self.most = most
+
+
+class AlreadyHeld(BankError):
+    """Raised for a purchase of what the member has."""
+
+
+class Moved(BankError):
+    """Raised when a balance has moved since it was looked at."""
+
+
 class OverCap(BankError):
     """Raised for a gift above the daily cap; `left` may still be given."""
 
@@ -98,8 +122,25 @@ class StillPlaying(BankError):
     """Raised for a member who sits at an open table or has chips on one."""
 
 
-class StillSecret(BankError):
-    """Raised for the seed of a round that is not over."""
+class MayNotEnter(BankError):
+    """Raised for somebody on a break who is to begin something; the bank says until when (data.ledger.door)."""
+
+    def __init__(self, member: int, *, for_chips: bool) -> None:
+        super().__init__("on a break")
+        self.member = member
+        self.for_chips = for_chips
+
+
+class ResetNear(BankError):
+    """Raised for a buy-in shortly before a reset; the bank says until when (data.ledger.door)."""
+
+    def __init__(self, guild: int) -> None:
+        super().__init__("a reset is near")
+        self.guild = guild
+
+
+class ResetMoved(BankError):
+    """Raised for an order about a reset that is there already, has begun, or was withdrawn."""
 
 
 class TakenOver(BankError):
@@ -108,3 +149,47 @@ class TakenOver(BankError):
 
 class BadBackup(BankError):
     """Raised for a file that cannot be restored, or not into this bank."""
+
+
+class DayClosed(BankError):
+    """Raised for a press on a day that is not open, or no longer."""
+
+
+class OutdatedTry(BankError):
+    """Raised for a press on a try that another press has changed."""
+
+
+class DuelMoved(BankError):
+    """Raised for a press on a duel that has moved on."""
+
+
+class FieldClosed(BankError):
+    """Raised for a press on the same cards for all before they are dealt, or once they are over."""
+
+
+class NotInField(BankError):
+    """Raised for a press on the same cards for all by somebody who has not signed up."""
+
+
+class NotTaken(BankError):
+    """Raised for a challenge that the other does not take; nobody is told why (R12.7)."""
+
+
+class ChallengedBefore(BankError):
+    """Raised for a second open challenge between two people."""
+
+
+class TooManyDuels(BankError):
+    """Raised for somebody with as many challenges or running duels as a person may have."""
+
+
+class OverDuelCap(BankError):
+    """Raised for a stake above what may change hands between two members in a day (R12.9)."""
+
+
+class StillDuelling(StillPlaying):
+    """Raised for a member with a duel that is not over."""
+
+
+class PlayedBefore(BankError):
+    """Raised for somebody who was forgotten on the day that they want to play."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
@@ -20,7 +20,7 @@ class Ladder(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Ranked:
     """A member's place on a leaderboard."""
 
     place: int  # equal amounts share a place
@@ -34,10 +34,10 @@ class Leaderboard:
     """A page of a leaderboard, with the place of the member who asks."""
 
     ladder: Ladder
-    page: int  # from 0
+    page: int  # the first is 0
     pages: int
-    rows: tuple[Standing, ...]
-    own: Standing | None  # None: not on this leaderboard (yet)
+    rows: tuple[Ranked, ...]
+    own: Ranked | None  # None: not on this leaderboard (yet)
     people: int
 
 
@@ -62,22 +62,22 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class HistoryPage:
-    """A page of a member's finished rounds, the last first."""
+    """A page of a member's finished rounds, the last first, and whether there are newer and older ones."""
 
-    page: int
     rounds: tuple[Played, ...]
-    more: bool
+    newer: bool
+    older: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Since:
+class Ages:
     """When a Discord account was made, and when it joined the server; None where Discord does not say."""
 
     account: float | None = None
     server: float | None = None
 
 
-UNSAID: Final = Since()
+UNSAID: Final = Ages()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,6 @@ class Handout:
     balance: Cents
     streak: int
     again: float  # when the next chips are due
-    until: float  # the row of daily chips goes on if the next ones are taken by then
 
 
 class Suits(StrEnum):
@@ -98,7 +97,7 @@ class Suits(StrEnum):
     FOUR = "four"
 
 
-class Shown(StrEnum):
+class Appearance(StrEnum):
     """The form of a table: with its picture, or in words only."""
 
     PICTURES = "pictures"
@@ -117,7 +116,101 @@ class MemberSettings:
     calls: bool = False
     #: The member's choice, or None for the server's.
     suits: Suits | None = None
-    shown: Shown | None = None
+    shown: Appearance | None = None
+
+
+class Rest(StrEnum):
+    """The kinds of break (R13.1)."""
+
+    CHIPS = "chips"
+    EVERYTHING = "everything"
+
+
+class Length(StrEnum):
+    """The lengths of a break."""
+
+    DAY = "a day"
+    WEEK = "a week"
+    MONTH = "a month"
+    HALF_A_YEAR = "six months"
+    YEAR = "a year"
+    FOR_GOOD = "for good"
+
+
+@dataclass(frozen=True, slots=True)
+class Resting:
+    """The breaks of a person that are not over."""
+
+    #: When stakes are taken again, or None if they are.
+    chips: float | None = None
+    #: When everything else may be played again, or None if it may.
+    everything: float | None = None
+    #: When a break for good may be asked to end, or None without one, or if that was asked.
+    may_ask: float | None = None
+
+
+class LimitKind(StrEnum):
+    """The limits that people may set for themselves (R13.3)."""
+
+    LOSS_DAY = "loss in a day"
+    LOSS_WEEK = "loss in a week"
+    HANDS_DAY = "hands in a day"
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A limit as it is now, and a rise that waits."""
+
+    kind: LimitKind
+    most: int | None = None  # cents or hands; None: no limit
+    later: int | None = None
+    later_at: float | None = None  # None: no rise waits
+
+
+class Challenges(StrEnum):
+    """The people from whom challenges are taken, and for what."""
+
+    EVERYBODY = "everybody"
+    FOR_FUN = "for fun only"
+    NOBODY = "nobody"
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """The choices of a person that count on all servers of the house."""
+
+    hidden: bool = False  # not shown on leaderboards
+    challenges: Challenges = Challenges.EVERYBODY
+    #: The number of people whose challenges are not taken; it is changed apart from the rest.
+    silenced: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Currency:
+    """The name that a server gives its chips: for one, for many, and an emoji or nothing."""
+
+    one: str
+    many: str
+    emoji: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DayPost:
+    """The message about Today's five that a server gets each day."""
+
+    channel: int
+    #: The hour of the day in UTC.
+    hour: int = 1
+    since: int = 0  # the day on which its channel was chosen
+    #: The role that it calls, or None.
+    role: int | None = None
+
+
+class Span(StrEnum):
+    """How long a season is."""
+
+    MONTH = "month"
+    QUARTER = "quarter"
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +225,97 @@ class GuildSettings:
     account_days: int = 0
     server_days: int = 0
     suits: Suits = Suits.TWO
-    shown: Shown = Shown.PICTURES
+    shown: Appearance = Appearance.PICTURES
+    #: The name of its chips, or None for chips.
+    currency: Currency | None = None
+    #: The channel that its managers read what happens in, or None for no log.
+    log_channel: int | None = None
+    #: The message about Today's five, or None for none.
+    day_post: DayPost | None = None
+    season: Span = Span.MONTH
+
+
+@dataclass(frozen=True, slots=True)
+class Ware:
+    """A role that a server sells."""
+
+    role: int
+    price: Cents
+    seconds: float | None = None  # None: for good
+
+
+class SeasonBoard(StrEnum):
+    """The kinds of boards of a season."""
+
+    ACCURACY = "accuracy"
+    FIVE = "five"
+    BLACKJACK = "blackjack"
+    POINTS = "points"
+
+
+class Championship(StrEnum):
+    """The ways to win a role of champions."""
+
+    WEEK = "week"
+    SEASON = "season"
+    TOURNAMENT = "tournament"
+
+
+class Sold(StrEnum):
+    """The states of a role that somebody bought or won."""
+
+    PAID = "paid"  # not given yet
+    HELD = "held"
+    OVER = "over"
+    REFUNDED = "refunded"
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A role that somebody bought or won."""
+
+    id: int
+    guild: int
+    role: int
+    member: int
+    user: int | None  # None once forgotten
+    price: Cents
+    seconds: float | None
+    at: float
+    until: float | None
+    state: Sold
+    championship: Championship | None = None  # None: it was bought
+
+
+@dataclass(frozen=True, slots=True)
+class ImportPlan:
+    """The changes that setting the balances of a file would make."""
+
+    new: int  # accounts to open
+    more: Sequence[Cents]  # the gain of people
+    less: Sequence[Cents]  # the loss of people
+    same: int
+    forgotten: int  # people who are skipped
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """A line for a server's log, in its language. The text names people as ``{actor}`` and ``{member}``."""
+
+    text: str
+    actor: int | None = None
+    member: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """A line that waits to be posted, with the Discord ids of its people; None for forgotten ones."""
+
+    id: int
+    at: float
+    text: str
+    actor: int | None
+    member: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +326,9 @@ class RuleSet:
     name: str
     rules: Mapping[str, Any]
 
+
+#: The number that stands for all servers together, where a guild's is expected.
+EVERYWHERE: Final = 0
 
 #: When a job is due that only keeps something, or is only claimed.
 NEVER: Final = 2.0**40
@@ -166,11 +352,12 @@ class Champion:
     user: int
     tournaments: int
     tables: int  # elimination tables won
+    cards: int = 0  # tournaments with the same cards for all
 
 
 @dataclass(frozen=True, slots=True)
 class Feeding:
-    """Chips that one member has given another."""
+    """The chips that one member has given another."""
 
     giver: int | None  # Discord ids, or None for forgotten people
     receiver: int | None
@@ -206,6 +393,11 @@ class Graded:
     right: int = 0
     #: The number of the valuation that this was worked out with; it grows with every change of how rounds are valued.
     valuation: int = 1
+    #: The decisions whose two best plays are nearly as good as each other, and those of them that were played best.
+    close: int = 0
+    close_right: int = 0
+    #: The net result of blackjack in millionths of the stake; None: another game.
+    units: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,11 +417,21 @@ class Missed:
 
 
 @dataclass(frozen=True, slots=True)
+class Trained:
+    """The state of a person's training at a rule set. The version grows with each press; before the first it is 0."""
+
+    what: str
+    rules: str  # the name of the rule set
+    version: int = 0
+    doc: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Skill:
     """A member's graded rounds in total, in cents."""
 
     hands: int
-    known: int  # of these, the hands whose expected result is known
+    known: int  # the hands among them whose expected result is known
     waiting: int  # finished, not graded yet
     net: Cents
     best: Cents
@@ -245,7 +447,7 @@ class Skill:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class PlotPoint:
     """Some consecutive rounds: the end of the last, their net result and their expected result, in cents."""
 
     at: float

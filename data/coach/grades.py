@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Collection, Sequence
 from typing import Any, Final
@@ -11,12 +12,15 @@ import sqlalchemy as sa
 from data.base import accounts
 from data.base.json_text import compact
 from data.base.schema import grades, members, mistakes, plays, rounds, transfers
-from data.base.values import Graded, Missed, Skill, Stretch, Ungraded
+from data.base.values import Graded, Missed, PlotPoint, Skill, Ungraded
 from data.drivers.part import Part
 from data.drivers.statement import Row, Statement, columns_of, insert, param, params
-from data.jobs import marks
 from data.journal import reading
+from data.journal.round_rows import ROUNDS
+from data.seasons import member_days, milestones, places
+from data.seasons.milestones import Milestone
 from engine.games.contract import Cents
+from engine.tables.ports import MemberGone
 from engine.tables.values import StoredRound
 
 _SAME: Final = sa.and_(
@@ -35,32 +39,12 @@ _UNGRADED: Final = (
 _SHARD: Final = members.c.guild.bitwise_rshift(sa.literal_column("22"))
 
 #: The columns of a grade besides the round and the member.
-_GRADED: Final = ("net", "expected", "given_away", "decisions", "right", "valuation")
+_GRADED: Final = (
+    *("net", "expected", "given_away", "decisions", "right", "valuation"),
+    *("close", "close_right", "units"),
+)
 _MINE: Final = grades.c.member == sa.bindparam("member")
 _KNOWN: Final = grades.c.expected.is_not(None)
-_TOTALS: Final = sa.select(
-    sa.func.count().label("hands"),
-    sa.func.count(grades.c.expected).label("known"),
-    *(
-        sa.func.coalesce(what, 0).label(name)
-        for name, what in {
-            "net": sa.func.sum(grades.c.net),
-            "best": sa.func.max(grades.c.net),
-            "worst": sa.func.min(grades.c.net),
-            "expected": sa.func.sum(grades.c.expected),
-            "measured": sa.func.sum(sa.case((_KNOWN, grades.c.net), else_=0)),
-            "given_away": sa.func.sum(grades.c.given_away),
-            "decisions": sa.func.sum(grades.c.decisions),
-            "right": sa.func.sum(grades.c.right),
-            "outdated": sa.func.sum(sa.case((_OUTDATED, 1), else_=0)),
-        }.items()
-    ),
-).where(_MINE)
-_PLAYED: Final = (
-    sa.select(sa.func.count())
-    .select_from(plays)
-    .where(plays.c.member == sa.bindparam("member"), plays.c.real == sa.literal_column("1"))
-)
 
 
 def _stretches() -> sa.Select[Any]:
@@ -85,22 +69,37 @@ def _stretches() -> sa.Select[Any]:
 
 
 _STRETCHES: Final = _stretches()
+#: Graded rounds of a member from which on the plot is drawn from their days: reading all of them would take too long.
+_MANY: Final = 5_000
 
 
-def _of_the_known(table: sa.Table, but: Collection[str] = ()) -> Statement:
-    """Make an insert that replaces a row with the same key, `but` some columns; a forgotten person gets no row."""
+def _replace(table: sa.Table, but: Collection[str] = ()) -> Statement:
+    """Make an insert that replaces a row with the same key, `but` some columns."""
     row, key = list(table.columns.keys()), [column.name for column in table.primary_key.columns]
-    known = sa.exists(sa.select(members.c.id).where(members.c.id == param("member"), members.c.user_id.is_not(None)))
-    new = insert(table).from_select(row, sa.select(*columns_of(table).values()).where(known))
+    new = insert(table).values(**columns_of(table))
     rest = {name: new.excluded[name] for name in row if name not in (*but, *key)}
     return Statement(new.on_conflict_do_update(index_elements=key, set_=rest))
 
 
+_LOCK: Final = Statement(
+    sa.select(members.c.id)
+    .where(members.c.id == param("member"), members.c.user_id.is_not(None))
+    .with_for_update(key_share=True)
+)
 _mistake = [mistakes.c[name] == param(name) for name in ("table_id", "number", "place", "member")]
-_KEEP_GRADE: Final = _of_the_known(grades)
-_KEEP_MISTAKE: Final = _of_the_known(mistakes, but=("due", "streak"))
+_KEEP_GRADE: Final = _replace(grades)
+_KEEP_MISTAKE: Final = _replace(mistakes, but=("due", "streak"))
 _DROP_MISTAKE: Final = Statement(sa.delete(mistakes).where(*_mistake))
 _LEARN: Final = Statement(sa.update(mistakes).values(**params("due", "streak")).where(*_mistake))
+
+
+_OF_PERSON: Final = (
+    sa.select(mistakes)
+    .join(members, members.c.id == mistakes.c.member)
+    .where(members.c.user_id == sa.bindparam("user"))
+    .order_by(mistakes.c.loss.desc(), mistakes.c.at)
+    .limit(sa.bindparam("most"))
+)
 
 
 class Grades(Part):
@@ -126,14 +125,18 @@ class Grades(Part):
 
     async def ungraded_of(self, member: int, most: int, *, valuation: int = 1) -> tuple[Ungraded, ...]:
         """Return a member's rounds that are not graded yet, the newest first."""
+        skill = await self.skill(member, valuation=valuation)
+        left = min(most, skill.waiting + skill.outdated)  # the search ends with the last of them
+        if not left:
+            return ()
         query = _UNGRADED.where(plays.c.member == member)
-        return _unique(await self._store.rows(query, {"most": most, "valuation": valuation}))
+        return _unique(await self._store.rows(query, {"most": left, "valuation": valuation}))
 
     async def finished_round(self, table: int, number: int) -> StoredRound | None:
         """Return a round by its table and number, or None while it is not over."""
         this = sa.and_(rounds.c.table_id == table, rounds.c.number == number, rounds.c.finished_at.is_not(None))
         async with self._store.reading() as connection:
-            found = await reading.stored_rounds(connection, sa.select(rounds).where(this))
+            found = await reading.stored_rounds(connection, ROUNDS.where(this))
         return found[0] if found else None
 
     async def purses(self, guild: int, stored: StoredRound, seat: int) -> tuple[Cents | None, ...]:
@@ -159,54 +162,49 @@ class Grades(Part):
     async def keep(self, grade: Graded, missed: Sequence[Missed] = ()) -> None:
         """Keep a grade in place of an older one of the same round, and its mistakes in place of the older one's.
 
-        A mistake that stays one keeps when it is asked again. Nothing is kept of a person who was forgotten.
+        A mistake that is still one is asked again when it was due. Nothing is kept of a person who was forgotten.
         """
-        batch = self._store.batch()
+        batch, again = self._store.batch(), await self._is_ranked(grade)
         this = {"table_id": grade.table, "number": grade.number, "member": grade.member, "at": grade.at}
+        batch.must(_LOCK, this, MemberGone(str(grade.member)))
+        member_days.uncount(batch, this)
         batch.add(_KEEP_GRADE, {**this, **{name: getattr(grade, name) for name in _GRADED}})
+        member_days.count(batch, this)
+        day, now = int(grade.at // member_days.DAY), self._clock.now()
+        places.graded(batch, grade.member, day, grade.valuation, again=again, now=now)
         for place in await self._places_of(grade) - {one.place for one in missed}:
             batch.add(_DROP_MISTAKE, {**this, "place": place})
         for one in missed:
             more = {"place": one.place, "loss": one.loss, "doc": compact(dict(one.doc))}
             batch.add(_KEEP_MISTAKE, {**this, **more, "due": one.due, "streak": one.streak})
-        await self._store.write.run(batch)
+        with contextlib.suppress(MemberGone):
+            await self._store.write.run(batch)
 
     async def skill(self, member: int, *, valuation: int = 1) -> Skill:
         """Return the totals of a member's grades."""
-        row = await self._store.row(_TOTALS, {"member": member, "valuation": valuation})
-        played = int(await self._store.value(_PLAYED, {"member": member}))
-        assert row is not None
-        return Skill(
-            hands=int(row.hands),
-            known=int(row.known),
-            waiting=max(0, played - int(row.hands)),
-            net=int(row.net),
-            best=int(row.best),
-            worst=int(row.worst),
-            expected=float(row.expected),
-            measured=int(row.measured),
-            given_away=float(row.given_away),
-            decisions=int(row.decisions),
-            right=int(row.right),
-            outdated=int(row.outdated),
-        )
+        return await member_days.skill(self._store, member, valuation)
 
-    async def stretches(self, member: int, most: int) -> tuple[Stretch, ...]:
-        """Return all graded rounds of a member in order, summed up in at most this many stretches."""
+    async def milestones(self, guild: int, member: int, user: int) -> tuple[Milestone, ...]:
+        """Return the milestones that a member has reached."""
+        return await milestones.reached(self._store, guild, member, user)
+
+    async def plot(self, member: int, most: int) -> tuple[PlotPoint, ...]:
+        """Return all graded rounds of a member in order, summed up in at most this many points.
+
+        Where there are very many, no point ends within a day.
+        """
+        if (await self.skill(member)).hands > _MANY:
+            return await member_days.plot(self._store, member, most)
         found = await self._store.rows(_STRETCHES, {"member": member, "stretches": most})
-        return tuple(Stretch(row.at, int(row.net), float(row.expected)) for row in found)
-
-    # -- how far the backlog is done -----------------------------------------------------------------------------------
-
-    async def marked(self, name: str) -> float:
-        """Return the time that was kept under the name, or 0."""
-        return await marks.marked(self._store, name)
-
-    async def mark(self, name: str, at: float) -> None:
-        """Keep a time under the name."""
-        await marks.mark(self._store, {name: at})
+        return tuple(PlotPoint(row.at, int(row.net), float(row.expected)) for row in found)
 
     # -- private -------------------------------------------------------------------------------------------------------
+
+    async def _is_ranked(self, grade: Graded) -> bool:
+        """Return whether a grade of the same round already counts on the boards of its season."""
+        this = (grades.c.table_id == grade.table, grades.c.number == grade.number, grades.c.member == grade.member)
+        kept = await self._store.value(sa.select(grades.c.valuation).where(*this))
+        return kept is not None and kept >= places.FIRST_VALUATION
 
     async def _places_of(self, grade: Graded) -> set[int]:
         """Return the steps of a graded round that are kept as mistakes."""
@@ -250,6 +248,10 @@ class Mistakes(Part):
         """Return a member's costliest mistakes, the costliest first."""
         query = sa.select(mistakes).where(mistakes.c.member == member).order_by(mistakes.c.loss.desc(), mistakes.c.at)
         return tuple(map(_missed, await self._store.rows(query.limit(most))))
+
+    async def of_person(self, user: int, most: int) -> tuple[Missed, ...]:
+        """Return a person's costliest mistakes on all servers, the costliest first."""
+        return tuple(map(_missed, await self._store.rows(_OF_PERSON, {"user": user, "most": most})))
 
     async def to_try(self, member: int, now: float) -> tuple[Missed | None, int]:
         """Return the costliest mistake that is due to be asked again, and how many are due."""

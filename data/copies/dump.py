@@ -45,7 +45,7 @@ async def export(connection: AsyncConnection) -> AsyncIterator[str]:
     """Yield the lines of an export for reading: no keys, and no seed of a round that is not over."""
     for table in metadata.sorted_tables:
         if KEPT[table.name].exported:
-            async for row in _rows(connection, table):
+            async for row in _rows(connection, table, KEPT[table.name].shown):
                 yield _line({"table": table.name, "row": {**row, **_secrets(table, row)}})
 
 
@@ -55,7 +55,7 @@ class Header:
 
     schema: str
     at: float
-    heads: Mapping[str, str] | None  # of each guild's book; None in backups of releases without books
+    heads: Mapping[str, str] | None  # the end of each guild's book; None in backups of releases without books
 
 
 def header_of(line: str) -> Header:
@@ -121,8 +121,10 @@ def _secrets(table: sa.Table, row: Mapping[str, Any]) -> dict[str, None]:
     return {name: None for name, hidden in KEPT[table.name].secret.items() if hidden(row)}
 
 
-async def _rows(connection: AsyncConnection, table: sa.Table) -> AsyncIterator[dict[str, Any]]:
-    async with connection.stream(sa.select(table).order_by(*table.primary_key.columns)) as found:
+async def _rows(connection: AsyncConnection, table: sa.Table, of: str = "") -> AsyncIterator[dict[str, Any]]:
+    """Yield the rows of a table in the order of its key, or those that some SQL is true of."""
+    query = sa.select(table).order_by(*table.primary_key.columns)
+    async with connection.stream(query.where(sa.text(of)) if of else query) as found:
         async for row in found:
             yield _plain(row)
 

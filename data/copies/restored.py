@@ -1,7 +1,10 @@
 """Prepares a bank that was put back to an earlier moment: people may have seen where its secrets led.
 
-Every chain ends, and its root may be shown. Rounds that were sealed and not dealt are sealed again. Open tables and
-tournaments are marked, so that open hands are called off first and everything else goes on under new promises.
+Every chain and every promise ends, and its root may be shown. Rounds that were sealed and not dealt are sealed again.
+Open tables and tournaments are marked, so that open hands are called off first and everything else goes on under new
+promises. The running day and those that are prepared become void (R11.10): a new chain begins with
+tomorrow. Duels and the same cards for all that were not over are called off, stakes
+and buy-ins back.
 """
 
 from __future__ import annotations
@@ -11,7 +14,21 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.base.schema import OPEN_CHAIN, OPEN_TABLE, OPEN_TOURNAMENT, chains, rounds, tables, tournaments
+from data.base.schema import (
+    OPEN_CHAIN,
+    OPEN_PROMISE,
+    OPEN_TABLE,
+    OPEN_TOURNAMENT,
+    chains,
+    promises,
+    rounds,
+    tables,
+    tournaments,
+)
+from data.base.set_tables import OPEN_DUEL, OPEN_STREAM, duels, sets, streams
+from data.base.values import NEVER
+from data.seasons import places
+from engine.sets.calendar import GRACE, day_at
 from engine.tournament import restored
 
 _WHY: Final = "a backup was restored"
@@ -22,6 +39,13 @@ ANEW: Final = 0
 async def mark(connection: AsyncConnection, at: float) -> int:
     """Mark the bank as restored in the caller's transaction, and return how many tables and tournaments are open."""
     await connection.execute(sa.update(chains).where(OPEN_CHAIN).values(ended_at=at, why=_WHY))
+    await connection.execute(sa.update(promises).where(OPEN_PROMISE).values(ended_at=at, why=_WHY))
+    not_over = sets.c.closes == NEVER
+    not_told = sa.and_(sets.c.day.is_not(None), sets.c.closes > at - GRACE)
+    await connection.execute(sa.update(sets).where(sa.or_(not_told, not_over)).values(void=1))
+    await places.without(connection, {day_at(at), day_at(at - GRACE)})
+    await connection.execute(sa.update(duels).where(OPEN_DUEL).values(deadline=at))
+    await connection.execute(sa.update(streams).where(OPEN_STREAM).values(ended_at=at, why=_WHY))
     here = rounds.c.table_id.in_(sa.select(tables.c.id).where(OPEN_TABLE))
     sealed = sa.and_(here, rounds.c.dealt_at.is_(None), rounds.c.link.is_(None))
     await connection.execute(sa.update(rounds).where(sealed).values(link=ANEW))

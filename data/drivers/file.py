@@ -65,7 +65,8 @@ def expect_bank(file: Path, *, found: bool) -> None:
 def mark(file: Path) -> None:
     """Write down that there is a bank."""
     try:
-        with os.fdopen(os.open(mark_of(file), os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600), "w") as note:
+        handle = os.open(mark_of(file), os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
+        with os.fdopen(handle, "w", encoding="utf-8") as note:
             note.write(_MARK.format(name=file.name))
     except OSError as error:
         raise BankUnavailable(f"{mark_of(file)} cannot be written: {error.strerror}.") from error

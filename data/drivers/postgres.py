@@ -80,6 +80,8 @@ def _told(error: BaseException) -> str:
     if is_late(error):
         return SILENT
     driver = error.__cause__ if isinstance(error.__cause__, asyncpg.PostgresError | asyncpg.InterfaceError) else error
+    if isinstance(driver, asyncpg.ClientConfigurationError):
+        return str(driver).partition("\n")[0]  # such as an sslmode that there is not
     if isinstance(driver, asyncpg.DataError | asyncpg.InterfaceError | UnicodeError):
         return type(driver).__name__
     return (str(driver).splitlines() or [type(driver).__name__])[0]
@@ -90,7 +92,7 @@ class _Apart(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _Connection:
     """A connection of the pool, and the driver's connection in it."""
 
     pooled: AsyncConnection
@@ -102,7 +104,7 @@ class PostgresDriver:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
-        self._in_hand: list[_Line] = []
+        self._in_hand: list[_Connection] = []
         self._together = Together(self._write, writers=WRITERS, most=MOST_TOGETHER)
         self.run = self._together.run
 
@@ -163,9 +165,9 @@ class PostgresDriver:
         raise unavailable(lost or _Again()) from lost
 
     @asynccontextmanager
-    async def _line(self) -> AsyncIterator[_Line]:
+    async def _line(self) -> AsyncIterator[_Connection]:
         """Lend a connection that nobody else uses, and keep it: asking the pool costs half a statement."""
-        line = self._kept() or await self._new()
+        line = self._in_hand.pop() if self._in_hand else await self._new()
         try:
             yield line
         finally:
@@ -174,17 +176,14 @@ class PostgresDriver:
             else:
                 await line.pooled.close()
 
-    def _kept(self) -> _Line | None:
-        return self._in_hand.pop() if self._in_hand else None
-
-    async def _new(self) -> _Line:
+    async def _new(self) -> _Connection:
         try:
             pooled = await self._engine.connect()
-            return _Line(pooled, (await pooled.get_raw_connection()).driver_connection)
+            return _Connection(pooled, (await pooled.get_raw_connection()).driver_connection)
         except Exception as error:
             raise unavailable(error) from error
 
-    async def _ask(self, line: _Line, statement: Compiled, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
+    async def _ask(self, line: _Connection, statement: Compiled, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
         try:
             rows: Sequence[Sequence[Any]] = await line.driver.fetch(statement.sql, *values, timeout=STATEMENT_SECONDS)
         except Exception as error:
@@ -192,7 +191,7 @@ class PostgresDriver:
             raise _unanswered(error) from error
         return rows
 
-    async def _transact(self, line: _Line, batches: list[Batch]) -> None:
+    async def _transact(self, line: _Connection, batches: list[Batch]) -> None:
         alone = len(batches) == 1
         try:
             await line.driver.execute(_BEGIN if alone else _BEGIN_TOGETHER, timeout=STATEMENT_SECONDS)
@@ -207,22 +206,19 @@ class PostgresDriver:
             await self._drop(line, error)
             raise OutcomeUnknown(str(error)) from error
 
-    async def _undone(self, line: _Line, error: Exception, *, alone: bool) -> Exception:
+    async def _undone(self, line: _Connection, error: Exception, *, alone: bool) -> Exception:
         """Undo the transaction and return what the error means. Nothing was committed yet."""
         answered = isinstance(error, BankError | asyncpg.PostgresError) and not isinstance(error, _LOST)
         if not answered:  # its state is unknown
             await self._drop(line, error)
             return _unanswered(error)
-        await self._roll_back(line)
-        return _meant(error) if alone else _Apart()
-
-    async def _roll_back(self, line: _Line) -> None:
         try:
             await line.driver.execute("ROLLBACK", timeout=STATEMENT_SECONDS)
-        except Exception as error:
-            await self._drop(line, error)
+        except Exception as lost:
+            await self._drop(line, lost)
+        return _meant(error) if alone else _Apart()
 
-    async def _drop(self, line: _Line, error: BaseException) -> None:
+    async def _drop(self, line: _Connection, error: BaseException) -> None:
         """Close all kept connections: where one has died, most others have too."""
         dead, self._in_hand = [line, *self._in_hand], []
         for each in dead:

@@ -82,7 +82,7 @@ def unavailable(error: BaseException) -> BankUnavailable:
     return BankUnavailable(f"The bank's file cannot be used: {SILENT if is_late(error) else error}.")
 
 
-class _Line:
+class _Connection:
     """A connection of SQLAlchemy's pool that is never returned, and aiosqlite's thread."""
 
     def __init__(self, engine: AsyncEngine) -> None:
@@ -121,8 +121,8 @@ class SqliteDriver:
         self._engine = engine
         self._file = Path()
         self._opened: Mapping[Path, Identity] = {}
-        self._writer = _Line(engine)
-        self._reader = _Line(engine)
+        self._writer = _Connection(engine)
+        self._reader = _Connection(engine)
         self._together = Together(self._write, writers=1, most=MOST_TOGETHER)
         self.run = self._together.run
 

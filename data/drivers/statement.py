@@ -121,9 +121,10 @@ ONE: Final[sa.ColumnClause[Any]] = sa.literal_column("1")
 # -- rows --------------------------------------------------------------------------------------------------------------
 
 
-def rows_of(table: sa.Table, found: Iterable[Sequence[Any]]) -> list[Any]:
-    """Return whole rows of a table as a driver returns them, with the names of their columns."""
-    return list(map(_kind_of_row(tuple(table.columns.keys()))._make, found))
+def rows_of(asked: sa.Table | sa.Select[Any], found: Iterable[Sequence[Any]]) -> list[Any]:
+    """Return whole rows of a table or a query as a driver returns them, with the names of their columns."""
+    columns = asked.columns if isinstance(asked, sa.Table) else asked.selected_columns
+    return list(map(_kind_of_row(tuple(columns.keys()))._make, found))
 
 
 def named(found: Sequence[Row]) -> list[Any]:

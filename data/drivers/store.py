@@ -14,9 +14,10 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyErro
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from data.base.errors import Unstorable
-from data.drivers import postgres, sqlite
+from data.drivers import sqlite
 from data.drivers.alive import Alive
 from data.drivers.batch import Batch
+from data.drivers.one_call import Sqlite
 from data.drivers.statement import Compiled, Row, Statement, is_storable
 from data.drivers.url import file_of
 from data.drivers.watch import Watch
@@ -65,10 +66,12 @@ def make_engine(url: URL, *, patient: bool = False) -> AsyncEngine:
     if url.get_backend_name() == "sqlite":
         alone = {"isolation_level": None}
         room = {"pool_size": 6, "max_overflow": 4, "pool_timeout": ANSWER_SECONDS}
-        engine = create_async_engine(url, connect_args=alone, hide_parameters=True, **room)
+        engine = create_async_engine(url, module=Sqlite(), connect_args=alone, hide_parameters=True, **room)
         engine.dialect.statement_compiler = sqlite.Compiler
         event.listen(engine.sync_engine, "connect", lambda connection, _: sqlite.prepare(connection))
         return engine
+    from data.drivers import postgres  # only a bank on PostgreSQL needs its driver to be installed
+
     reaching = {
         "connection_class": postgres.Connection,
         "timeout": postgres.PATIENCE_SECONDS,
@@ -99,9 +102,11 @@ class Store:
         return self.engine.dialect.name == "sqlite"
 
     def _driver(self) -> Driver:
-        if not self.is_file:
-            return postgres.PostgresDriver(self.engine)
-        return sqlite.SqliteDriver(self.engine)
+        if self.is_file:
+            return sqlite.SqliteDriver(self.engine)
+        from data.drivers import postgres
+
+        return postgres.PostgresDriver(self.engine)
 
     async def close(self) -> None:
         await self.write.close()
@@ -223,7 +228,12 @@ class told:
     """Turn the drivers' exceptions into BankUnavailable with one sentence."""
 
     def __init__(self, is_file: bool) -> None:  # noqa: FBT001
-        self._say = sqlite.unavailable if is_file else postgres.unavailable
+        if is_file:
+            self._say = sqlite.unavailable
+        else:
+            from data.drivers import postgres
+
+            self._say = postgres.unavailable
 
     def __enter__(self) -> None: ...
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
 from data.base.errors import BadAddress
+from data.base.home import home
 
 _DRIVERS = {
     "sqlite": "sqlite+aiosqlite",
@@ -20,7 +22,7 @@ _SSL = ("sslmode", "ssl")
 
 
 def address(plain: str) -> URL:
-    """Return ``sqlite:///file`` or ``postgresql://...`` as a URL for the async engine."""
+    """Return ``sqlite:///file`` or ``postgresql://...`` as a URL for the async engine. Files are sought in `home()`."""
     try:
         url = make_url(plain)
         driver = _DRIVERS[url.get_backend_name()]
@@ -28,8 +30,12 @@ def address(plain: str) -> URL:
         raise BadAddress(
             "DATABASE_URL must look like sqlite:///file or postgresql://user:password@host/name."
         ) from None
-    if (driver.startswith("sqlite") and not url.database) or url.database == ":memory:":
-        raise BadAddress("The bank needs a file: DATABASE_URL=sqlite:///casino.db, for instance.")
+    if driver.startswith("sqlite"):
+        if not url.database or url.database == ":memory:":
+            raise BadAddress("The bank needs a file: DATABASE_URL=sqlite:///casino.db, for instance.")
+        return url.set(drivername=driver, database=str(home() / url.database))
+    if find_spec("asyncpg") is None:
+        raise BadAddress("PostgreSQL needs its driver, which is not installed: install the extra `postgres` too.")
     return _spoken(url.set(drivername=driver))
 
 

@@ -3,31 +3,43 @@
 from __future__ import annotations
 
 import json
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 import sqlalchemy as sa
 
 from data.base.errors import TakenOver
 from data.base.json_text import compact
 from data.base.schema import WAITING, jobs
-from data.base.values import Job
+from data.base.values import NEVER, Job
 from data.drivers.batch import Batch
 from data.drivers.part import Part
 from data.drivers.statement import Row, Statement, insert_once, param
 from engine.tables.ports import AlreadyDone
 
-_waits = sa.and_(jobs.c.key == param("key"), WAITING)
+waits = sa.and_(jobs.c.key == param("key"), WAITING)
 _free = sa.or_(jobs.c.claimed_until.is_(None), jobs.c.claimed_until <= param("now", sa.Double()))
-_mine = sa.and_(_waits, jobs.c.claimed_by == param("by"))
+mine = sa.and_(waits, jobs.c.claimed_by == param("by"))
 _POST: Final = insert_once(jobs, but=("claimed_by", "claimed_until", "done_at"))
 _CLAIM: Final = Statement(
-    sa.update(jobs).values(claimed_by=param("by"), claimed_until=param("until")).where(_waits, _free)
+    sa.update(jobs).values(claimed_by=param("by"), claimed_until=param("until")).where(waits, _free)
 )
-_RENEW: Final = Statement(sa.update(jobs).values(claimed_until=param("until")).where(_mine))
-_RELEASE: Final = Statement(sa.update(jobs).values(claimed_by=None, claimed_until=None, due=param("due")).where(_mine))
-_FINISH: Final = Statement(sa.update(jobs).values(done_at=param("at")).where(_mine))
-_CANCEL: Final = Statement(sa.update(jobs).values(done_at=param("at")).where(_waits))
-_HASTEN: Final = Statement(sa.update(jobs).values(due=param("at")).where(_waits))
+_RENEW: Final = Statement(sa.update(jobs).values(claimed_until=param("until")).where(mine))
+RELEASE: Final = Statement(sa.update(jobs).values(claimed_by=None, claimed_until=None, due=param("due")).where(mine))
+#: A job that somebody hastened or moved since it was claimed keeps its new time.
+_REST: Final = Statement(
+    sa.update(jobs)
+    .values(
+        claimed_by=None,
+        claimed_until=None,
+        payload=param("payload"),
+        due=sa.case((jobs.c.due != param("seen", sa.Double()), jobs.c.due), else_=param("due", sa.Double())),
+    )
+    .where(mine)
+)
+FINISH: Final = Statement(sa.update(jobs).values(done_at=param("at")).where(mine))
+_CANCEL: Final = Statement(sa.update(jobs).values(done_at=param("at")).where(waits))
+_HASTEN: Final = Statement(sa.update(jobs).values(due=param("at")).where(waits))
 
 
 def post(batch: Batch, job: Job) -> None:
@@ -39,6 +51,12 @@ def post(batch: Batch, job: Job) -> None:
 def hasten(batch: Batch, key: str, now: float) -> None:
     """Make a waiting job due at once, with the rest of a batch."""
     batch.add(_HASTEN, {"key": key, "at": now})
+
+
+def rest(batch: Batch, job: Job, by: str, payload: Mapping[str, Any], due: float) -> None:
+    """Give up a claimed job until it is due again, with the rest of a batch; TakenOver if it is not `by`'s any more."""
+    values = {"key": job.key, "by": by, "payload": compact(dict(payload)), "seen": job.due, "due": due}
+    batch.must(_REST, values, TakenOver(job.key))
 
 
 class Jobs(Part):
@@ -56,6 +74,17 @@ class Jobs(Part):
         batch.must(_CLAIM, {"key": key, "by": by, "now": now, "until": now + seconds}, AlreadyDone(key))
         return await self._won(batch)
 
+    async def lock(self, key: str, by: str, *, seconds: float) -> bool:
+        """Claim something that has no due time and is never done, and return whether it is now `by`'s."""
+        if await self.claim(key, by, seconds=seconds):
+            return True
+        kind, _slash, _name = key.partition("/")
+        return await self.post(Job(key, kind, {}, NEVER)) and await self.claim(key, by, seconds=seconds)
+
+    async def unlock(self, key: str, by: str) -> None:
+        """Let others lock it at once, or raise TakenOver if another process has it."""
+        await self.release(key, by, due=NEVER)
+
     async def renew(self, key: str, by: str, *, seconds: float) -> None:
         """Extend a claim, or raise TakenOver if another process has taken the job."""
         values = {"key": key, "by": by, "until": self._clock.now() + seconds}
@@ -63,11 +92,17 @@ class Jobs(Part):
 
     async def finish(self, key: str, by: str) -> None:
         """Mark a claimed job as done, or raise TakenOver."""
-        await self._store.change(_FINISH, {"key": key, "by": by, "at": self._clock.now()}, TakenOver(key))
+        await self._store.change(FINISH, {"key": key, "by": by, "at": self._clock.now()}, TakenOver(key))
 
     async def release(self, key: str, by: str, *, due: float) -> None:
         """Give up a job that is not done: any process may claim it from `due` on."""
-        await self._store.change(_RELEASE, {"key": key, "by": by, "due": due}, TakenOver(key))
+        await self._store.change(RELEASE, {"key": key, "by": by, "due": due}, TakenOver(key))
+
+    async def rest(self, job: Job, by: str, payload: Mapping[str, Any], *, due: float) -> None:
+        """Give up a claimed job until it is due again and store what it has to remember, or raise TakenOver."""
+        batch = self._store.batch()
+        rest(batch, job, by, payload, due)
+        await self._store.write.run(batch)
 
     async def cancel(self, key: str) -> bool:
         """Cancel a job and return whether it was still waiting."""
@@ -80,6 +115,13 @@ class Jobs(Part):
         query = sa.select(jobs).where(WAITING, jobs.c.kind == kind).order_by(jobs.c.due, jobs.c.key)
         found = await self._store.rows(query if guild is None else query.where(jobs.c.guild == guild))
         return tuple(map(_job, found))
+
+    async def due(self, kind: str) -> tuple[Job, ...]:
+        """Return the jobs of a kind that are due now and claimed by nobody."""
+        now = self._clock.now()
+        free = sa.or_(jobs.c.claimed_until.is_(None), jobs.c.claimed_until <= now)
+        query = sa.select(jobs).where(WAITING, jobs.c.due <= now, jobs.c.kind == kind, free)
+        return tuple(map(_job, await self._store.rows(query.order_by(jobs.c.due, jobs.c.key))))
 
     # -- private ---------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,6 @@ import secrets
 from typing import Final
 
 from data.base.errors import TakenOver
-from data.base.values import NEVER, Job
 from data.drivers.part import Part
 from data.drivers.store import Store
 from data.jobs.jobs import Jobs
@@ -36,19 +35,17 @@ class Lease(Part):
     async def held(self) -> bool:
         """Return whether this process has the lease: take a free one, or renew its own."""
         now = self._clock.now()
-        if self._asked_at is None:
-            await self._jobs.post(Job(_KEY, _KEY, {}, NEVER))
         if self._asked_at is None or not 0 <= now - self._asked_at < ASKED_EVERY:
-            self._held = await self._jobs.claim(_KEY, self._name, seconds=SECONDS) or await self._renewed()
+            self._held = await self._jobs.lock(_KEY, self._name, seconds=SECONDS) or await self._renewed()
             self._asked_at = now
         return self._held
 
     async def give_up(self) -> None:
-        """Let another process take the lease at once. If the bank cannot be told, the lease runs out by itself."""
+        """Let another process take the lease at once. If the bank does not answer, the lease runs out by itself."""
         if self._held:
             self._held = False
             with contextlib.suppress(BankError, OutcomeUnknown):
-                await self._jobs.release(_KEY, self._name, due=NEVER)
+                await self._jobs.unlock(_KEY, self._name)
 
     # -- private ---------------------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from data.base.schema import LOOSE, causes, grades, members, packs, plays, round
 from data.drivers.part import Part
 from data.drivers.statement import Row, Statement, insert_once, param
 from data.journal.packs import PUT_AWAY, RoundKey, digest, packed
+from data.journal.round_rows import ROUNDS
 from engine.tables.ports import AlreadyDone
 
 #: Rounds of a pack. Fewer are left for later, unless they have waited twice as long as they must.
@@ -44,8 +45,7 @@ _NEXT_GUILD: Final = (
     .limit(sa.literal_column("1"))
 )
 _OF_GUILD: Final = (
-    sa.select(rounds)
-    .where(_OLD, rounds.c.guild == sa.bindparam("guild"))
+    ROUNDS.where(_OLD, rounds.c.guild == sa.bindparam("guild"))
     .order_by(rounds.c.finished_at)
     .limit(sa.bindparam("most"))
 )
@@ -54,7 +54,7 @@ _ASKED: Final = {False: (_NEXT_GUILD, _OF_GUILD), True: (_NEXT_GUILD.where(~_TO_
 _CAUSES: Final = sa.select(causes).where(causes.c.cause > sa.bindparam("after")).order_by(causes.c.cause).limit(CAUSES)
 
 _NEW_PACK: Final = insert_once(packs)
-_emptied = dict.fromkeys(PUT_AWAY) | {"seed": param("seed", rounds.c.seed.type), "pack": param("pack")}
+_emptied = dict.fromkeys((*PUT_AWAY, "rules_hash")) | {"seed": param("seed", rounds.c.seed.type), "pack": param("pack")}
 _EMPTY_ROUND: Final = Statement(
     sa.update(rounds)
     .values(**_emptied)

@@ -9,24 +9,30 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.base.errors import StillSecret
-from data.base.schema import OPEN_CHAIN, chains, members
+from data.base.schema import OPEN_CHAIN, chains, members, promises
 from data.drivers.part import Part
 from data.drivers.statement import ONE, Row, Statement, insert_once, param, rows_of
+from data.journal.promises import take
+from engine.fairness.chain import apart
 from engine.tables.places import tournament_place, tournament_table
-from engine.tables.ports import OtherChain
+from engine.tables.ports import OtherChain, StillSecret
 from engine.tables.values import Chain
 
 #: Seconds before a changed phrase counts, from the last chain that the person began.
 PHRASE_STAYS: Final = 3_600.0
 
-_GIVEN: Final = ("id", "place", "guild", "channel", "root", "tip", "last", "member", "phrase")
+_GIVEN: Final = ("id", "place", "guild", "channel", "root", "tip", "last", "member", "phrase", "message", "slot")
 _this = sa.and_(chains.c.id == param("id"), OPEN_CHAIN)
 _here = sa.and_(chains.c.place == param("place"), OPEN_CHAIN)
-_ended = sa.select(chains).where(chains.c.place == param("place"), ~OPEN_CHAIN)
-_IN_USE: Final = Statement(sa.select(chains).where(_here))
+#: Chains with what their promises show, where those cover others too.
+_ALL: Final = sa.select(chains, promises.c.tip.label("shown"), promises.c.why.label("gone")).join(
+    promises, promises.c.id == chains.c.promise, isouter=True
+)
+_ended = _ALL.where(chains.c.place == param("place"), ~OPEN_CHAIN)
+_IN_USE: Final = Statement(_ALL.where(_here))
 _STAYS_IN_USE: Final = Statement(sa.select(chains.c.id).where(_here).with_for_update(read=True))
-_ENDED_LAST: Final = Statement(_ended.order_by(chains.c.ended_at.desc(), chains.c.id).limit(ONE))
+_LAST_FIRST: Final = (chains.c.ended_at.desc(), chains.c.began_at.desc(), chains.c.id)
+_ENDED_LAST: Final = Statement(_ended.order_by(*_LAST_FIRST).limit(ONE))
 _BEGIN: Final = insert_once(chains)
 _PROMISED: Final = Statement(
     sa.update(chains).values(message=param("message")).where(_this, chains.c.message.is_(None))
@@ -64,7 +70,7 @@ class Chains(Part):
 
     async def all_of(self, *places: str) -> Sequence[Chain]:
         """Return all chains that ever began in these places, the oldest first."""
-        here = sa.select(chains).where(chains.c.place.in_(places))
+        here = _ALL.where(chains.c.place.in_(places))
         return [chain_of(row) for row in await self._store.rows(here.order_by(chains.c.began_at, chains.c.id))]
 
     async def take_over(self, earlier: str, place: str, member: int | None) -> Chain | None:
@@ -93,8 +99,17 @@ class Chains(Part):
         last, phrase = before.last if before is not None else "", await self.phrase(chain.member)
         begun = replace(chain, last=last, phrase=phrase)
         values: dict[str, Any] = {f"{name}": getattr(begun, name) for name in _GIVEN}
-        values |= {"message": None, "used": 0, "finished": 0, "ended_at": None, "why": None}
+        values |= {
+            "promise": chain.shared,
+            "path": bytes.fromhex("".join(chain.path)) or None,
+            "used": 0,
+            "finished": 0,
+            "ended_at": None,
+            "why": None,
+        }
         batch = self._store.batch()
+        if chain.shared is not None:
+            take(batch, chain)
         table = tournament_table(chain.place)
         if table is not None:
             above = tournament_place(table.tournament)
@@ -119,14 +134,14 @@ class Chains(Part):
         await self._store.write.run(batch)
 
     async def _found(self, question: Statement, place: str) -> Chain | None:
-        rows = rows_of(chains, await self._store.fetch(question, {"place": place}))
+        rows = rows_of(_ALL, await self._store.fetch(question, {"place": place}))
         return chain_of(rows[0]) if rows else None
 
 
 async def chains_of(connection: AsyncConnection, found: Iterable[Row]) -> dict[int, Chain]:
     """Return the chains that some rounds were dealt from, by their numbers."""
     used = {row.chain for row in found if row.chain is not None}
-    kept = (await connection.execute(sa.select(chains).where(chains.c.id.in_(used)))).all() if used else ()
+    kept = (await connection.execute(_ALL.where(chains.c.id.in_(used)))).all() if used else ()
     return {row.id: chain_of(row) for row in kept}
 
 
@@ -145,4 +160,9 @@ def chain_of(row: Row) -> Chain:
         ended=row.ended_at is not None,
         member=row.member,
         phrase=row.phrase,
+        shared=row.promise,
+        slot=row.slot,
+        path=tuple(each.hex() for each in apart(bytes(row.path or b""))),
+        shown=row.shown or "",
+        ending=row.gone is not None and row.ended_at is None,
     )

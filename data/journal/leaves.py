@@ -1,5 +1,7 @@
 """The books: a chain of hashes over every transfer and every finished round, a book for each guild.
 
+The house's own book has what belongs to people rather than to a guild: their breaks and limits, and Today's five.
+
 No press waits for it. The binder takes what has come since the last time, in the order of the transfers' numbers and of
 the rounds' tables, makes a leaf of it for each guild, and hashes the leaf together with the head of the one before.
 Anyone who has written down a head can tell later whether anything before it was changed, removed or inserted.
@@ -19,16 +21,22 @@ import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.base.errors import BadChange
-from data.base.schema import leaves, rounds, steps, transfers
+from data.base.schema import breaks, leaves, limits, rounds, steps, transfers
+from data.base.set_tables import BOUND_SET, sets
 from data.base.values import Head
 from data.drivers.part import Part
 from data.drivers.statement import Row, Statement, insert_once, param
 from data.journal.packs import RoundKey, opened, packs_of, steps_away, whole
+from data.journal.public_days import digest_of, next_public
+from data.journal.round_rows import ROUNDS
 from engine.tables.ports import AlreadyDone
 
 #: The most that is bound at once. The past of a bank that was never bound takes many such leaves.
 MOST_TRANSFERS: Final = 1_000
 MOST_ROUNDS: Final = 200
+
+#: The guild of the house's own book.
+HOUSE_BOOK: Final = 0
 
 # The columns that are hashed. Heads depend on them, so a column that is added later is not among them.
 OF_A_TRANSFER: Final = ("id", "key", "source", "target", "amount", "reason", "actor", "at")
@@ -38,6 +46,8 @@ OF_A_ROUND: Final = (
     "previous", "hash",
 )  # fmt: skip
 OF_A_STEP: Final = ("place", "seat", "action", "by", "at", "purse")
+OF_A_BREAK: Final = ("id", "fingerprint", "what", "began_at", "until", "ends")
+OF_A_LIMIT: Final = ("id", "fingerprint", "kind", "at", "most", "later", "later_at")
 
 _NEWEST: Final = sa.select(leaves.c.number, leaves.c.until).order_by(leaves.c.number.desc()).limit(1)
 _NEW_TRANSFERS: Final = (
@@ -52,7 +62,22 @@ _BIND_ROUND: Final = Statement(
     .values(leaf=param("leaf", sa.BigInteger()))
     .where(rounds.c.table_id == param("table_id"), rounds.c.number == param("number"), _LOOSE)
 )
-_NEW_ROUNDS: Final = sa.select(rounds).where(_LOOSE).limit(MOST_ROUNDS)
+_NEW_BREAKS: Final = sa.select(breaks).where(breaks.c.leaf.is_(None)).order_by(breaks.c.id).limit(MOST_ROUNDS)
+_BIND_BREAK: Final = Statement(
+    sa.update(breaks)
+    .values(leaf=param("leaf", sa.BigInteger()))
+    .where(breaks.c.id == param("id"), breaks.c.leaf.is_(None))
+)
+_NEW_LIMITS: Final = sa.select(limits).where(limits.c.leaf.is_(None)).order_by(limits.c.id).limit(MOST_ROUNDS)
+_BIND_LIMIT: Final = Statement(
+    sa.update(limits)
+    .values(leaf=param("leaf", sa.BigInteger()))
+    .where(limits.c.id == param("id"), limits.c.leaf.is_(None))
+)
+_BIND_SET: Final = Statement(
+    sa.update(sets).values(leaf=param("leaf", sa.BigInteger())).where(sets.c.id == param("id"), ~BOUND_SET)
+)
+_NEW_ROUNDS: Final = ROUNDS.where(_LOOSE).limit(MOST_ROUNDS)
 _later: Final = leaves.alias()
 #: The last leaves of some guilds.
 _HEADS: Final = sa.select(leaves).where(
@@ -70,12 +95,15 @@ ALL_HEADS: Final = (
 
 @dataclass(slots=True)
 class Content:
-    """The transfers and rounds on a leaf."""
+    """The transfers, rounds, breaks, limits and days on a leaf."""
 
-    transfers: list[Row] = field(default_factory=list)  # in the order of their numbers
+    transfers: list[Row] = field(default_factory=list)  # sorted by number
     rounds: list[tuple[Any, Sequence[Any]]] = field(
         default_factory=list
     )  # whole, with their steps, by table and number
+    breaks: list[Row] = field(default_factory=list)  # sorted by number
+    limits: list[Row] = field(default_factory=list)  # sorted by number
+    sets: list[tuple[int, str]] = field(default_factory=list)  # the number and the hash of each day of Today's five
 
     def head(self, before: str) -> str:
         """Return the hash of the leaf and, through the head `before` it, of all earlier ones."""
@@ -85,6 +113,12 @@ class Content:
         for round, taken in self.rounds:
             moves = [[_plain(getattr(step, name)) for name in OF_A_STEP] for step in taken]
             hashed.update(_line([*(_plain(getattr(round, name)) for name in OF_A_ROUND), moves]))
+        for row in self.breaks:
+            hashed.update(_line([_plain(getattr(row, name)) for name in OF_A_BREAK]))
+        for row in self.limits:
+            hashed.update(_line([_plain(getattr(row, name)) for name in OF_A_LIMIT]))
+        for number, digest in self.sets:
+            hashed.update(_line([number, digest]))
         return hashed.hexdigest()
 
 
@@ -95,7 +129,7 @@ class Leaves(Part):
     every: ClassVar[float] = 5.0
 
     async def bind(self) -> int:
-        """Bind what came since the last time, or the beginning of it, and return the number of transfers and rounds."""
+        """Bind what is not bound yet, up to a limit, and return how much that was."""
         until = await self._store.newest_for_good(transfers.c.id)
         async with self._store.reading() as connection:
             last = (await connection.execute(_NEWEST)).first()
@@ -103,13 +137,17 @@ class Leaves(Part):
             some = _NEW_TRANSFERS.limit(MOST_TRANSFERS)
             moved = (await connection.execute(some, {"since": since, "until": until})).all()
             ended = (await connection.execute(_NEW_ROUNDS)).all()
-            if not moved and not ended:
+            begun = (await connection.execute(_NEW_BREAKS)).all()
+            decided = (await connection.execute(_NEW_LIMITS)).all()
+            told = await next_public(connection, self._clock.now())
+            bound = len(moved) + len(ended) + len(begun) + len(decided) + len(told)
+            if not bound:
                 return 0
-            content = await contents(connection, moved, ended)
+            content = await contents(connection, moved, ended, begun, decided, told)
             heads = (await connection.execute(_HEADS, {"guilds": sorted(content)})).all()
         until = max(until, since) if len(moved) < MOST_TRANSFERS else moved[-1].id
         await self._write(number, since, until, content, {row.guild: row for row in heads})
-        return len(moved) + len(ended)
+        return bound
 
     async def head(self, guild: int) -> Head | None:
         """Return the head of a guild's book, or None while it is empty."""
@@ -144,18 +182,36 @@ class Leaves(Part):
             last = before.get(guild)
             values = {"number": number, "guild": guild, "place": last.place + 1 if last is not None else 1}
             values |= {"since": since, "until": until, "at": now}
-            values |= {"transfers": len(leaf.transfers), "rounds": len(leaf.rounds)}
+            values |= {"transfers": len(leaf.transfers), "rounds": len(leaf.rounds), "breaks": len(leaf.breaks)}
+            values |= {"limits": len(leaf.limits), "sets": len(leaf.sets)}
             values["head"] = await asyncio.to_thread(leaf.head, last.head if last is not None else "")
             batch.must(_NEW_LEAF, values, AlreadyDone(f"leaf {number}"))
             for round, _ in leaf.rounds:
                 this = {"table_id": round.table_id, "number": round.number, "leaf": number}
                 batch.must(_BIND_ROUND, this, BadChange(f"round {round.number} of table {round.table_id} is bound"))
+            for row in leaf.breaks:
+                batch.must(_BIND_BREAK, {"id": row.id, "leaf": number}, BadChange(f"break {row.id} is bound"))
+            for row in leaf.limits:
+                batch.must(_BIND_LIMIT, {"id": row.id, "leaf": number}, BadChange(f"limit {row.id} is bound"))
+            for told, _ in leaf.sets:
+                batch.must(_BIND_SET, {"id": told, "leaf": number}, BadChange(f"set {told} is bound"))
         await self._store.write.run(batch)
 
 
-async def contents(connection: AsyncConnection, moved: Iterable[Row], ended: Sequence[Row]) -> dict[int, Content]:
-    """Return the leaves that these transfers and rounds make, by guild."""
+async def contents(
+    connection: AsyncConnection,
+    moved: Iterable[Row],
+    ended: Sequence[Row],
+    begun: Sequence[Row] = (),
+    decided: Sequence[Row] = (),
+    told: Sequence[Row] = (),
+) -> dict[int, Content]:
+    """Return the leaves that these transfers, rounds, breaks, limits and days make, by guild."""
     found = defaultdict[int, Content](Content)
+    if begun or decided or told:
+        found[HOUSE_BOOK].breaks.extend(begun)
+        found[HOUSE_BOOK].limits.extend(decided)
+        found[HOUSE_BOOK].sets.extend([(row.id, await digest_of(connection, row)) for row in told])
     for row in moved:
         found[row.guild].transfers.append(row)
     away = opened(await packs_of(connection, ended))

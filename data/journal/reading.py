@@ -17,6 +17,7 @@ from data.base.schema import rounds, steps, tables
 from data.drivers.statement import Row
 from data.journal.chains import chains_of
 from data.journal.packs import opened, packs_of, steps_away, whole
+from data.journal.round_rows import ROUNDS
 from engine.fairness.record import Player, Record, RecordOne, RecordThree, RecordTwo
 from engine.games.contract import By, Line, Outcome, Step
 from engine.tables.values import Chain, StoredRound, StoredTable, TableRow
@@ -42,7 +43,7 @@ async def stored_tables(
     )
     recent = sa.and_(rounds.c.table_id == newest.c.table_id, rounds.c.number >= newest.c.newest - 1)
     by_table: dict[int, list[StoredRound]] = defaultdict(list)
-    for stored in await stored_rounds(connection, sa.select(rounds).join(newest, recent), values):
+    for stored in await stored_rounds(connection, ROUNDS.join(newest, recent), values):
         by_table[stored.table].append(stored)
     return [StoredTable(table_row(row), tuple(by_table[row.id])) for row in found]
 
@@ -83,7 +84,8 @@ def stored_round(row: Row, taken: Sequence[Row], chain: Chain | None) -> StoredR
     elif row.scheme == RecordTwo.scheme:
         record = RecordTwo(**_of_chain(row, taken, chain, players, lines))
     else:
-        record = RecordThree(**_of_chain(row, taken, chain, players, lines), build=row.build or 1)
+        kept = _of_chain(row, taken, chain, players, lines)
+        record = RecordThree(**kept, build=row.build or 1, slot=chain.slot, path=chain.path)
     purses = tuple([step.purse for step in taken])
     return StoredRound(*seal, record, _several(row.members), row.dealt_at, purses, lines, row.finished_at or 0.0)
 

@@ -2,43 +2,97 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Final
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final
 
 import sqlalchemy as sa
 
 from data.base import accounts
-from data.base.errors import StillSecret
 from data.base.schema import GIFT, by_index, members, plays, rounds, transfers
+from data.base.set_tables import duels
 from data.base.values import Feeding, HistoryPage, Played
 from data.drivers.part import Part
 from data.drivers.statement import Row, is_storable
 from data.journal import reading
 from data.journal.reading import CODE
+from data.journal.round_rows import ROUNDS
 from engine.fairness.chain import read_mark
-from engine.tables.values import StoredRound
+from engine.tables.ports import StillSecret
+from engine.tables.values import Kind, StoredRound
 
 _HISTORY: Final = (
     sa.select(plays, rounds.c.code, rounds.c.game, rounds.c.rules_name)
     .join(rounds, sa.and_(rounds.c.table_id == plays.c.table_id, rounds.c.number == plays.c.number))
     .where(plays.c.member == sa.bindparam("member"))
-    .order_by(plays.c.at.desc(), plays.c.table_id.desc(), plays.c.number.desc())
     .limit(sa.bindparam("size"))
-    .offset(sa.bindparam("offset"))
+)
+_ORDER: Final = (plays.c.at, plays.c.table_id, plays.c.number)
+_NEWEST: Final = _HISTORY.order_by(*(column.desc() for column in _ORDER))
+
+
+def _beside(*, newer: bool) -> sa.Select[Any]:
+    """Return a query for the rounds next to a given one of the same member, the nearest first."""
+    table, number = sa.bindparam("table", type_=sa.BigInteger), sa.bindparam("number", type_=sa.Integer)
+    that = plays.alias("that")
+    key = (that.c.table_id == table, that.c.number == number, that.c.member == sa.bindparam("member"))
+    ended = sa.select(that.c.at).where(*key).scalar_subquery()
+    mine, theirs = sa.tuple_(*_ORDER), sa.tuple_(ended, table, number)
+    # the first of each two conditions is what an index can be entered by
+    if newer:
+        return _HISTORY.where(plays.c.at >= ended, mine > theirs).order_by(*_ORDER)
+    return _HISTORY.where(plays.c.at <= ended, mine < theirs).order_by(*(column.desc() for column in _ORDER))
+
+
+_OLDER: Final = _beside(newer=False)
+_NEWER: Final = _beside(newer=True)
+
+
+_gifts = (
+    sa.select(transfers.c.source, transfers.c.target, transfers.c.amount)
+    .where(transfers.c.guild == sa.bindparam("guild"), GIFT, transfers.c.at > sa.bindparam("since"))
+    .with_hint(transfers, by_index("transfers_gifts"), "sqlite")
+)
+_wallet = sa.literal(f"{Kind.MEMBER.value}/", sa.Text)
+_loser = sa.case((duels.c.winner == duels.c.challenger, duels.c.challenged), else_=duels.c.challenger)
+_lost = sa.select(_wallet + sa.cast(_loser, sa.Text), _wallet + sa.cast(duels.c.winner, sa.Text), duels.c.stake).where(
+    *(duels.c.guild == sa.bindparam("guild"), duels.c.ended_at > sa.bindparam("since")),
+    *(duels.c.winner.is_not(None), duels.c.stake > sa.literal_column("0")),
+)
+_passed = sa.union_all(_gifts, _lost).subquery("passed")
+_pair = (_passed.c.source, _passed.c.target)
+_total = sa.func.sum(_passed.c.amount)
+_FED: Final = (
+    sa.select(*_pair, _total.label("total"), sa.func.count().label("gifts"))
+    .group_by(*_pair)
+    .order_by(_total.desc(), *_pair)
+    .limit(sa.bindparam("most"))
 )
 
 
 class Records(Part):
     """The rounds of the past."""
 
-    async def history(self, member: int, page: int = 0, size: int = 10) -> HistoryPage:
-        """Return the member's finished rounds, the last first."""
-        values = {"member": member, "size": size + 1, "offset": page * size}
-        found = await self._store.rows(_HISTORY, values)
-        return HistoryPage(page, tuple(_played(row) for row in found[:size]), more=len(found) > size)
+    async def history(self, member: int, size: int = 10) -> HistoryPage:
+        """Return the member's newest finished rounds, the last first."""
+        found = await self._store.rows(_NEWEST, {"member": member, "size": size + 1})
+        return _page(found[:size], newer=False, older=len(found) > size)
+
+    async def older(self, member: int, table: int, number: int, size: int = 10) -> HistoryPage:
+        """Return the page after a round of the member's history. However deep it is, only this page is read."""
+        values = {"member": member, "table": table, "number": number, "size": size + 1}
+        found = await self._store.rows(_OLDER, values)
+        return _page(found[:size], newer=True, older=len(found) > size)
+
+    async def newer(self, member: int, table: int, number: int, size: int = 10) -> HistoryPage:
+        """Return the page before a round of the member's history; near the beginning, the newest page."""
+        values = {"member": member, "table": table, "number": number, "size": size + 1}
+        found = await self._store.rows(_NEWER, values)
+        if len(found) <= size:
+            return await self.history(member, size)
+        return _page(found[size - 1 :: -1], newer=True, older=True)
 
     async def round(self, code: str, guild: int) -> StoredRound | None:
-        """Return a finished round by its mark, or by the eight digits of a chain, whose last round it then is.
+        """Return a finished round by its mark, or by the eight digits of a promise, whose last round it then is.
 
         In scheme 1 it is named by the beginning of its commitment; the latest is returned if several begin alike.
         StillSecret while the round is being played; a round that is only sealed is not found.
@@ -51,7 +105,7 @@ class Records(Part):
         name = code if read_mark(code) is not None else code[:CODE]
         named = sa.and_(rounds.c.guild == guild, rounds.c.code == name, rounds.c.dealt_at.is_not(None))
         async with self._store.reading() as connection:
-            found = await reading.stored_rounds(connection, sa.select(rounds).where(named))
+            found = await reading.stored_rounds(connection, ROUNDS.where(named))
         fitting = sorted(
             (stored for stored in found if stored.code == code or stored.commitment.startswith(code)),
             key=lambda stored: stored.dealt_at,
@@ -61,20 +115,17 @@ class Records(Part):
         return fitting[-1] if fitting else None
 
     async def _last_of_chain(self, digits: str, guild: int) -> str | None:
-        """Return the mark of the last finished round of the chain whose tip begins with these digits."""
+        """Return the mark of the last finished round under the promise that begins with these digits."""
         marks = sa.and_(rounds.c.code > f"{digits}-", rounds.c.code < f"{digits}.")
         finished = sa.select(rounds.c.code).where(rounds.c.guild == guild, marks, rounds.c.finished_at.is_not(None))
-        found: str | None = await self._store.value(finished.order_by(rounds.c.link.desc()).limit(1))
+        found: str | None = await self._store.value(
+            finished.order_by(rounds.c.finished_at.desc(), rounds.c.link.desc()).limit(1)
+        )
         return found
 
     async def feeding(self, guild: int, since: float, most: int = 25) -> tuple[Feeding, ...]:
-        """Return how much each member gave another since then, the largest sum first."""
-        total = sa.func.sum(transfers.c.amount)
-        pair = (transfers.c.source, transfers.c.target)
-        given = sa.select(*pair, total.label("total"), sa.func.count().label("gifts")).group_by(*pair)
-        given = given.where(transfers.c.guild == guild, GIFT, transfers.c.at > since)
-        given = given.with_hint(transfers, by_index("transfers_gifts"), "sqlite")
-        found = await self._store.rows(given.order_by(total.desc(), *pair).limit(most))
+        """Return how much each member passed to another since then, by gifts and duels, the largest sum first."""
+        found = await self._store.rows(_FED, {"guild": guild, "since": since, "most": most})
         users = await self._users({accounts.owner(name) for row in found for name in (row.source, row.target)})
         return tuple(_fed(row, users) for row in found)
 
@@ -86,6 +137,10 @@ class Records(Part):
 def _fed(row: Row, users: Mapping[int, int | None]) -> Feeding:
     giver, receiver = users[accounts.owner(row.source)], users[accounts.owner(row.target)]
     return Feeding(giver, receiver, int(row.total), row.gifts)
+
+
+def _page(found: Sequence[Row], *, newer: bool, older: bool) -> HistoryPage:
+    return HistoryPage(tuple(map(_played, found)), newer, older)
 
 
 def _played(row: Row) -> Played:

@@ -16,7 +16,10 @@ from data.drivers.part import Part
 from data.drivers.statement import Statement, columns_of, insert, insert_once, param, params
 from data.drivers.store import Store
 from data.journal import reading
-from data.ledger import ledger, settlement
+from data.journal.round_rows import KEEP_RULES, hash_of
+from data.ledger import door, ledger, settlement
+from data.ledger.limits import expect_within
+from data.people.breaks import expect_awake
 from data.people.members import still_known
 from data.people.titles import award
 from engine.fairness.record import Record, RecordOne, RecordThree
@@ -65,8 +68,8 @@ SEAL_AGAIN: Final = Statement(
     )
 )
 _DEALT: Final = (
-    "version", "scheme", "game", "rules_name", "rules", "stakes", "members", "inputs", "dealt_at", "players",
-    "phrase", "previous", "build",
+    "version", "scheme", "game", "rules_name", "rules_hash", "stakes", "members", "inputs", "dealt_at",
+    "players", "phrase", "previous", "build",
 )  # fmt: skip
 _DEAL: Final = Statement(sa.update(rounds).values(**params(*_DEALT)).where(_round, rounds.c.dealt_at.is_(None)))
 _playing = sa.and_(_round, rounds.c.dealt_at.is_not(None), rounds.c.finished_at.is_(None))
@@ -102,6 +105,7 @@ class Tables(Part):
     def __init__(self, store: Store, clock: Clock) -> None:
         super().__init__(store, clock)
         self._seats: dict[tuple[int, int], Seats] = {}
+        self._kept_rules: set[bytes] = set()
 
     async def commit(self, change: Change) -> None:
         """Write all of a change, or nothing and raise an exception of `engine.tables.ports`.
@@ -112,8 +116,10 @@ class Tables(Part):
         outcome = "failed"
         try:
             with PARTS.labels("commit").time():
+                if change.deal is not None:
+                    await self._keep_rules(change.deal)
                 seats = await self._seats_of(change) if change.finish is not None else ()
-                await self._store.write.run(self._batch(change, seats))
+                await door.write(self._store, self._batch(change, seats), self._clock.now())
             outcome = "done"
         except BankError as error:
             outcome = "failed" if isinstance(error, BankUnavailable) else "refused"
@@ -154,6 +160,10 @@ class Tables(Part):
         once(batch, change.cause, now, row)
         if change.seated:
             still_known(batch, change.seated)
+        if change.entering:
+            expect_awake(batch, change.entering, now, for_chips=change.for_chips)
+        for member in () if change.for_chips else change.entering:
+            expect_within(batch, row.guild, member, now, more=1)
         stored = {f"{name}": getattr(row, name) for name in ("id", "guild", "channel", "game", "doc", "version")}
         stored |= {"open": int(row.open), "deadline": row.deadline, "was": row.version - 1}
         stale = StaleTable(f"table {row.id} is not at version {row.version - 1}")
@@ -177,6 +187,19 @@ class Tables(Part):
         if change.title is not None:
             award(batch, row.guild, change.title)
         return batch
+
+    async def _keep_rules(self, deal: Deal) -> None:
+        """Write down the text of the rules, unless that was done before.
+
+        This comes before the deal's own transaction: two tables that share a text would wait for each other in it.
+        """
+        text = compact(dict(deal.rules))
+        key = hash_of(text)
+        if key not in self._kept_rules:
+            batch = self._store.batch()
+            batch.add(KEEP_RULES, {"hash": key, "text": text})
+            await self._store.write.run(batch)
+            self._kept_rules.add(key)
 
     async def _seats_of(self, change: Change) -> Seats:
         """Return the members in the round that ends. A dealt round never changes, so it is read outside the
@@ -234,7 +257,7 @@ def _seal(batch: Batch, row: TableRow, seal: Seal) -> None:
         "number": seal.number,
         "guild": row.guild,
         "seed": seal.seed,
-        "commitment": seal.commitment,
+        "commitment": "" if seal.link else seal.commitment,
         "code": seal.code,
         "chain": seal.chain,
         "link": seal.link or None,
@@ -252,7 +275,7 @@ def _deal(batch: Batch, table: int, deal: Deal) -> None:
         **_kind(bool(deal.link)),
         "game": deal.game,
         "rules_name": deal.rules_name,
-        "rules": compact(dict(deal.rules)),
+        "rules_hash": hash_of(compact(dict(deal.rules))),
         "stakes": compact([dict(stakes) for stakes in deal.stakes]),
         "members": compact(list(deal.members)),
         "inputs": compact(list(deal.inputs)),

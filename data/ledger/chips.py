@@ -11,19 +11,23 @@ import sqlalchemy as sa
 
 from data.base import accounts
 from data.base.errors import MustKeep, NotBroke, OverCap, OverReceived, TooFewHands, TooSoon, TooYoung
-from data.base.schema import GIFT, LIVE, members, pots, transfers
-from data.base.values import UNSAID, Handout, Since
+from data.base.schema import LIVE, members, pots, transfers
+from data.base.values import UNSAID, Ages, Handout, LimitKind, LogLine
 from data.drivers.batch import Batch
 from data.drivers.part import Part
 from data.drivers.statement import ONE, Row, Statement, param
 from data.drivers.store import Store
-from data.ledger import ledger
+from data.jobs import notices
+from data.ledger import door, ledger
+from data.ledger.caps import GIVEN, GIVEN_WITHIN, RECEIVED, RECEIVED_WITHIN
+from data.ledger.limits import SO_FAR
+from data.people.breaks import Breaks
 from data.people.fingerprints import DAY
 from data.people.guilds import Guilds
 from data.people.members import Members
 from engine.games.contract import CHIP, Cents
 from engine.tables.house import HouseSettings
-from engine.tables.ports import BankUnavailable, Clock
+from engine.tables.ports import BankUnavailable, Clock, OnBreak
 from engine.tables.values import Account, Kind, Transfer
 
 HOUR: Final = 3600.0
@@ -33,7 +37,8 @@ MOST_TENTHS: Final = 10
 POOR: Final[Cents] = 10 * CHIP
 HELP: Final[Cents] = 50 * CHIP
 
-#: Seconds after the due time within which a row of daily chips goes on: it survives one missed day, not two.
+#: Seconds after the due time in which a streak of daily chips goes on. One missed day does not end it, two do. The time
+#: of a break comes on top.
 ROW_PAUSES: Final = 2 * DAY
 
 
@@ -62,27 +67,8 @@ _out_of_purse = sa.or_(
     transfers.c.source == param("name", sa.Text()), transfers.c.source.like(param("stacks", sa.Text()))
 )
 _AT_STAKE: Final = Statement(_at_stake.where(_out_of_purse).limit(ONE))
-_KEEPS: Final = Statement(sa.select(members.c.id).where(_member, members.c.balance >= param("kept", sa.BigInteger())))
-_HAS_PLAYED: Final = Statement(sa.select(members.c.id).where(_member, members.c.rounds >= param("hands")))
-
-
-def _gifts(side: sa.Column[str]) -> sa.Select[tuple[Cents]]:
-    """Sum the gifts that went through this side of an account since some moment."""
-    here = transfers.c.guild == param("guild", sa.BigInteger()), side == param("name", sa.Text())
-    total = sa.func.coalesce(sa.func.sum(transfers.c.amount), 0)
-    return sa.select(total).where(*here, GIFT, transfers.c.at > param("since", sa.Double()))
-
-
-def _within(gifts: sa.Select[tuple[Cents]]) -> Statement:
-    """Ask for one row if the gifts come to no more than a cap."""
-    return Statement(sa.select(ONE).where(gifts.scalar_subquery() <= param("cap", sa.BigInteger())))
-
-
-_given, _received = _gifts(transfers.c.source), _gifts(transfers.c.target)
-_GIVEN: Final = Statement(_given)
-_GIVEN_WITHIN: Final = _within(_given)
-_RECEIVED: Final = Statement(_received)
-_RECEIVED_WITHIN: Final = _within(_received)
+KEEPS: Final = Statement(sa.select(members.c.id).where(_member, members.c.balance >= param("kept", sa.BigInteger())))
+HAS_PLAYED: Final = Statement(sa.select(members.c.id).where(_member, members.c.rounds >= param("hands")))
 
 
 def expect_nothing_at_stake(batch: Batch, guild: int, member: int, fault: Exception) -> None:
@@ -103,12 +89,13 @@ class _GiftLimits(NamedTuple):
 class Chips(Part):
     """Chips that change hands without a game."""
 
-    def __init__(self, store: Store, clock: Clock, members: Members, guilds: Guilds) -> None:
+    def __init__(self, store: Store, clock: Clock, members: Members, guilds: Guilds, breaks: Breaks) -> None:
         super().__init__(store, clock)
+        self._breaks = breaks
         self._members = members
         self._guilds = guilds
 
-    async def daily(self, member: int, press: int, since: Since = UNSAID) -> Handout:
+    async def daily(self, member: int, press: int, since: Ages = UNSAID) -> Handout:
         """Pay out the daily chips (R10.3), or refuse with TooSoon or TooYoung."""
         row, now = await self._members.row(member), self._clock.now()
         settings = await self._guilds.settings(row.guild)
@@ -116,12 +103,13 @@ class Chips(Part):
         wait, due = settings.house.daily_hours * HOUR, _due(row, settings.house)
         if now < due:
             raise TooSoon(due)
-        streak = row.streak + 1 if now <= due + ROW_PAUSES else 1
+        rested = await self._breaks.rested(row.user_id, row.daily_at) if row.daily_at is not None else 0.0
+        streak = row.streak + 1 if now <= due + ROW_PAUSES + rested else 1
         amount = settings.house.daily_chips * (10 + min(streak - 1, MOST_TENTHS)) // 10
         batch, again = self._store.batch(), now + wait
         batch.must(_DAILY, {"member": member, "at": now, "streak": streak, "seen": row.daily_at}, TooSoon(again))
         await self._hand_out(batch, row, f"press/{press}/daily", amount, "daily")
-        return Handout(amount, await self._balance_after(row, amount), streak, again, again + ROW_PAUSES)
+        return Handout(amount, await self._balance_after(row, amount), streak, again)
 
     async def help(self, member: int, press: int) -> Handout:
         """Pay out help for the broke (R10.3), or refuse with TooSoon or NotBroke."""
@@ -132,24 +120,32 @@ class Chips(Part):
         batch.must(_HELP, {"member": member, "at": now, "poor": POOR, "seen": row.helped_at}, fault)
         expect_nothing_at_stake(batch, row.guild, member, fault)
         await self._hand_out(batch, row, f"press/{press}/help", HELP, "help")
-        return Handout(HELP, await self._balance_after(row, HELP), row.streak, now + HOUR, now + HOUR)
+        return Handout(HELP, await self._balance_after(row, HELP), row.streak, now + HOUR)
 
     async def daily_due(self, member: int) -> float:
         """Return when the next daily chips are due; zero for a member who never took any."""
         row = await self._members.row(member)
         return _due(row, await self._guilds.house(row.guild))
 
+    async def so_far(self, member: int) -> Mapping[LimitKind, int]:
+        """Return what counts against each limit of a member now: chips lost here, in cents, and hands everywhere."""
+        values = {"member": member, "now": self._clock.now(), "escrow": ""}
+        found = await self._store.fetch(SO_FAR, values)
+        return {kind: max(0, int(used)) for kind, used in zip(LimitKind, found[0], strict=True)}
+
     # -- gifts (R10.4) -------------------------------------------------------------------------------------------------
 
-    async def expect_age(self, guild: int, since: Since) -> None:
+    async def expect_age(self, guild: int, since: Ages) -> None:
         """Raise TooYoung for an account that may not give chips or pay a buy-in yet."""
         house = await self._guilds.house(guild)
         self._expect_age(since, house.gift_account_days, house.gift_server_days)
 
-    async def expect_gift(self, giver: int, receiver: int | None, amount: Cents, since: Since = UNSAID) -> None:
+    async def expect_gift(self, giver: int, receiver: int | None, amount: Cents, since: Ages = UNSAID) -> None:
         """Raise what `give` would refuse such a gift with now; `receiver` is None for somebody without an account."""
         row = await self._members.row(giver)
         house, limits = await self._guilds.house(row.guild), await self._gift_limits(row, receiver)
+        if row.resting_until is not None and row.resting_until > self._clock.now():
+            raise OnBreak(row.resting_until)
         await self.expect_age(row.guild, since)
         for fits, fault in (
             (row.rounds >= house.gift_hands, limits.hands),
@@ -160,7 +156,7 @@ class Chips(Part):
             if not fits:
                 raise fault
 
-    async def give(self, giver: int, receiver: int, amount: Cents, press: int, since: Since = UNSAID) -> None:
+    async def give(self, giver: int, receiver: int, amount: Cents, press: int, since: Ages = UNSAID) -> None:
         """Move chips from one member to another within the limits of the server.
 
         The limits are checked after the transfer, in its transaction: the gift counts itself, and of two gifts at once
@@ -172,36 +168,40 @@ class Chips(Part):
         mine, theirs = _account(row.guild, giver), _account(row.guild, receiver)
         batch, lately = self._store.batch(), {"guild": row.guild, "since": now - DAY}
         ledger.move(batch, [Transfer(f"press/{press}/gift", mine, theirs, amount, "gift")], now)
-        batch.must(_HAS_PLAYED, {"member": giver, "hands": house.gift_hands}, limits.hands)
-        batch.must(_KEEPS, {"member": giver, "kept": house.kept_chips}, limits.kept)
-        given = {**lately, "name": accounts.member(giver), "cap": house.gift_cap}
-        batch.must(_GIVEN_WITHIN, given, limits.given)
-        received = {**lately, "name": accounts.member(receiver), "cap": house.received_cap}
-        batch.must(_RECEIVED_WITHIN, received, limits.received)
-        await self._store.write.run(batch)
+        batch.must(HAS_PLAYED, {"member": giver, "hands": house.gift_hands}, limits.hands)
+        batch.must(KEEPS, {"member": giver, "kept": house.kept_chips}, limits.kept)
+        given = {**lately, **_whose(giver), "cap": house.gift_cap, "more": 0}
+        batch.must(GIVEN_WITHIN, given, limits.given)
+        received = {**lately, **_whose(receiver), "cap": house.received_cap, "more": 0}
+        batch.must(RECEIVED_WITHIN, received, limits.received)
+        await door.write(self._store, batch, now)
 
     # -- orders of admins ----------------------------------------------------------------------------------------------
 
-    async def grant(self, member: int, amount: Cents, *, actor: int, reason: str, press: int) -> Cents:
+    async def grant(
+        self, member: int, amount: Cents, *, actor: int, reason: str, press: int, line: LogLine | None = None
+    ) -> Cents:
         """Create chips on an admin's order and return the new balance; the ledger keeps who ordered it and why."""
         row = await self._members.row(member)
         mint, account = Account(Kind.MINT, row.guild), _account(row.guild, member)
-        await self._order(Transfer(f"press/{press}/grant", mint, account, amount, f"grant: {reason}", actor))
+        await self._order(Transfer(f"press/{press}/grant", mint, account, amount, f"grant: {reason}", actor), line)
         return await self._balance_after(row, amount)
 
-    async def take(self, member: int, amount: Cents, *, actor: int, reason: str, press: int) -> Cents:
+    async def take(
+        self, member: int, amount: Cents, *, actor: int, reason: str, press: int, line: LogLine | None = None
+    ) -> Cents:
         """Take chips on an admin's order and return the new balance, or raise CannotPay if the wallet holds less."""
         row = await self._members.row(member)
         mint, account = Account(Kind.MINT, row.guild), _account(row.guild, member)
-        await self._order(Transfer(f"press/{press}/take", account, mint, amount, f"take: {reason}", actor))
+        await self._order(Transfer(f"press/{press}/take", account, mint, amount, f"take: {reason}", actor), line)
         return await self._balance_after(row, -amount)
 
     # -- private ---------------------------------------------------------------------------------------------------
 
     async def _gift_limits(self, giver: Row, receiver: int | None) -> _GiftLimits:
         house, lately = await self._guilds.house(giver.guild), {"guild": giver.guild, "since": self._clock.now() - DAY}
-        given = await self._sum(_GIVEN, lately, giver.id)
-        received = await self._sum(_RECEIVED, lately, receiver) if receiver is not None else 0
+        given = await self._sum(GIVEN, lately, giver.id)
+        received = await self._sum(RECEIVED, lately, receiver) if receiver is not None else 0
         return _GiftLimits(
             TooFewHands(house.gift_hands, giver.rounds),
             MustKeep(house.kept_chips),
@@ -210,18 +210,18 @@ class Chips(Part):
         )
 
     async def _sum(self, gifts: Statement, lately: Mapping[str, float], member: int) -> Cents:
-        """Return the sum of a member's gifts in the last day."""
-        found = await self._store.fetch(gifts, {**lately, "name": accounts.member(member)})
+        """Return what a member has given or received in the last day."""
+        found = await self._store.fetch(gifts, {**lately, **_whose(member)})
         return int(found[0][0])
 
-    def _expect_age(self, since: Since, account_days: int, server_days: int) -> None:
+    def _expect_age(self, since: Ages, account_days: int, server_days: int) -> None:
         now = self._clock.now()
         for began, days in ((since.account, account_days), (since.server, server_days)):
             if began is not None and now < began + days * DAY:
                 raise TooYoung(began + days * DAY)
 
     async def _balance_after(self, row: Row, change: Cents) -> Cents:
-        """Return the balance to show. The chips have moved, so a bank that cannot be asked now refuses nothing."""
+        """Return the balance to show. The chips have moved already, so it is worked out if the bank does not answer."""
         try:
             balance: Cents = (await self._members.row(row.id)).balance
         except BankUnavailable:
@@ -234,14 +234,20 @@ class Chips(Part):
         ledger.move(batch, transfers, self._clock.now())
         await self._store.write.run(batch)
 
-    async def _order(self, transfer: Transfer) -> None:
+    async def _order(self, transfer: Transfer, line: LogLine | None) -> None:
         batch, order = self._store.batch(), replace(transfer, reason=_ID.sub("…", transfer.reason))
-        ledger.move(batch, [order], self._clock.now())
+        now = self._clock.now()
+        ledger.move(batch, [order], now)
+        notices.log(batch, transfer.source.guild, line, now)
         await self._store.write.run(batch)
 
 
 def _due(row: Row, house: HouseSettings) -> float:
     return 0.0 if row.daily_at is None else float(row.daily_at + house.daily_hours * HOUR)
+
+
+def _whose(member: int) -> dict[str, object]:
+    return {"member": member, "name": accounts.member(member)}
 
 
 def _account(guild: int, member: int) -> Account:

@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from data.base import accounts
 from data.base.errors import BadChange
 from data.base.json_text import compact
-from data.base.schema import chains, members, plays, pots, rounds
+from data.base.schema import chains, members, plays, pots, promises, rounds
 from data.drivers.batch import Batch
 from data.drivers.statement import Statement, insert_once, param
 from data.ledger.ledger import CLOSE_ESCROW
@@ -37,13 +37,16 @@ FINISH: Final = Statement(
     )
 )
 _used_up = chains.c.used >= LENGTH
+#: Whether the chain's promise was given up during this round: then no hand follows under it.
+_given_up = sa.exists(sa.select(promises.c.id).where(promises.c.id == chains.c.promise, promises.c.why.is_not(None)))
+_ends = sa.or_(_used_up, _given_up)
 _KEEP_HASH: Final = Statement(
     sa.update(chains)
     .values(
         last=param("hash"),
         finished=chains.c.finished + 1,
-        ended_at=sa.func.coalesce(chains.c.ended_at, sa.case((_used_up, param("at", sa.Double())))),
-        why=sa.func.coalesce(chains.c.why, sa.case((_used_up, "used up"))),
+        ended_at=sa.func.coalesce(chains.c.ended_at, sa.case((_ends, param("at", sa.Double())))),
+        why=sa.func.coalesce(chains.c.why, sa.case((_used_up, "used up"), (_ends, "its promise was given up"))),
     )
     .where(chains.c.id == param("id"))
 )
@@ -98,7 +101,7 @@ def finish(batch: Batch, change: Change, finish: Finish, members: Sequence[int |
     this = {"table_id": table.id, "number": finish.number, "at": finish.at}
     ending = {
         "lines": compact([line._asdict() for line in finish.lines]),
-        "outcome": finish.outcome,
+        "outcome": None if finish.hash else finish.outcome,
         "hash": finish.hash or None,
     }
     fault = BadChange(f"round {finish.number} of table {table.id} cannot end: not being played, or chips left over")

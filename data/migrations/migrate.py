@@ -24,6 +24,9 @@ from engine.tables.ports import BankUnavailable
 
 _FOLDER: Final = Path(__file__).parent
 _ONE_AT_A_TIME: Final = 0x63726F7570696572  # PostgreSQL's advisory lock, for two processes that start together
+#: Seconds for which a process waits for another one that brings the same file up to date.
+_PATIENCE: Final = 60
+_VERSION: Final = "SELECT version_num FROM alembic_version"
 
 
 async def migrate(
@@ -54,7 +57,7 @@ async def expect_todays(store: Store) -> None:
     """Raise NewerSchema if somebody has changed the schema since it was looked at."""
     with told(is_file=store.is_file):
         async with store.engine.connect() as connection:
-            found = await connection.run_sync(_revision)
+            found = (await connection.exec_driver_sql(_VERSION)).scalar()
     if found != HEAD:
         raise NewerSchema(str(found))
 
@@ -84,6 +87,7 @@ def revisions() -> frozenset[str]:
 async def _upgrade(connection: AsyncConnection, found: str | None, *, is_file: bool) -> None:
     """Upgrade in one transaction, so that no bank is ever between two schemas, and under no running process."""
     if is_file:
+        await connection.exec_driver_sql(f"PRAGMA busy_timeout = {_PATIENCE * 1000}")
         await connection.exec_driver_sql("BEGIN IMMEDIATE")
     else:
         await connection.execute(sa.text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _ONE_AT_A_TIME})
@@ -110,5 +114,5 @@ def _run_alembic(connection: Connection, revision: str = "head") -> None:
 def _revision(connection: Connection) -> str | None:
     if not sa.inspect(connection).has_table("alembic_version"):
         return None
-    found: str | None = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+    found: str | None = connection.exec_driver_sql(_VERSION).scalar()
     return found

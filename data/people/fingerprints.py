@@ -14,20 +14,32 @@ from typing import Final, NamedTuple
 import sqlalchemy as sa
 
 from data.base.errors import BadBackup
-from data.base.schema import forgotten, keys, marks
+from data.base.schema import forgotten, keys, marks, members
+from data.base.values import EVERYWHERE
 from data.drivers.batch import Batch
 from data.drivers.part import Part
-from data.drivers.statement import Statement, insert_once, insert_or_replace, param
-from data.jobs.marks import MARK
+from data.drivers.statement import Statement, insert, insert_once, insert_or_replace, param
+from data.jobs.notes import MARK
 
 DAY: Final = 24 * 3600.0
 REMEMBERED: Final = 30 * DAY
 
 _NAME: Final = "fingerprint"
+#: The word that stands for all servers in the fingerprint of a person.
+HOUSE: Final = "house"
 #: The mark with the time up to which fingerprints were dropped.
 _TIDIED: Final = "fingerprints"
 
 _REMEMBER: Final = insert_or_replace(forgotten)
+_gone = insert(forgotten).from_select(
+    ["guild", "fingerprint", "at"],
+    sa.select(param("guild", sa.BigInteger()), param("fingerprint", sa.Text()), param("at", sa.Double())).where(
+        ~sa.exists(sa.select(members.c.id).where(members.c.user_id == param("user_id", sa.BigInteger())))
+    ),
+)
+_REMEMBER_IF_GONE: Final = Statement(
+    _gone.on_conflict_do_update(index_elements=list(forgotten.primary_key.columns), set_={"at": _gone.excluded.at})
+)
 _DROP: Final = Statement(sa.delete(forgotten).where(forgotten.c.at <= param("at")))
 _FORGOTTEN_AT: Final = Statement(
     sa.select(forgotten.c.at).where(
@@ -35,7 +47,15 @@ _FORGOTTEN_AT: Final = Statement(
     )
 )
 _KEY: Final = Statement(sa.select(keys.c.value).where(keys.c.name == param("name")))
+#: The query for the key, which exists from the first account on.
+KEY_ROW: Final = sa.select(keys.c.value).where(keys.c.name == _NAME)
 _MAKE_KEY: Final = insert_once(keys)
+_key_row = sa.select(keys.c.name).where(keys.c.name == _NAME)
+#: Locks that keep accounts from being opened while a break begins.
+BREAK_BEGINS: Final = Statement(_key_row.with_for_update())
+#: The same lock: of two servers that forget a person at once, one is the last.
+PERSON_LEAVES: Final = BREAK_BEGINS
+ACCOUNT_OPENS: Final = Statement(_key_row.with_for_update(read=True))
 
 
 class KeptFingerprints(NamedTuple):
@@ -49,7 +69,7 @@ class Fingerprints(Part):
     """The fingerprints of everybody who was forgotten in the last month."""
 
     async def tidy(self) -> None:
-        """Drop old fingerprints, by a time that follows the clock at most a day further at each call."""
+        """Drop old fingerprints: each call follows the clock by at most a day, because the clock may be wrong."""
         kept = await self._store.value(sa.select(marks.c.at).where(marks.c.name == _TIDIED))
         now = self._clock.now()
         at = now if kept is None else min(now, kept + DAY)
@@ -87,23 +107,29 @@ class Fingerprints(Part):
 
     async def remember(self, batch: Batch, guild: int, user: int) -> None:
         """Add to a batch that somebody is forgotten."""
-        fingerprint = fingerprint_of(await self._key(), guild, user)
+        fingerprint = fingerprint_of(await self.key(), guild, user)
         batch.add(_REMEMBER, {"guild": guild, "fingerprint": fingerprint, "at": self._clock.now()})
 
-    # -- private ---------------------------------------------------------------------------------------------------
+    async def remember_if_gone(self, batch: Batch, user: int) -> None:
+        """Add to a batch that somebody is forgotten everywhere, if no server knows them then."""
+        fingerprint = fingerprint_of(await self.key(), EVERYWHERE, user)
+        values = {"guild": EVERYWHERE, "fingerprint": fingerprint, "at": self._clock.now(), "user_id": user}
+        batch.add(_REMEMBER_IF_GONE, values)
 
-    async def _key(self) -> bytes:
+    async def key(self) -> bytes:
         """Return the key, and make it when it is first needed; of two made at once, the first counts."""
         await self._store.change(_MAKE_KEY, {"name": _NAME, "value": secrets.token_bytes(32)})
         key = await self._kept_key()
         assert key is not None
         return key
 
+    # -- private ---------------------------------------------------------------------------------------------------
+
     async def _kept_key(self) -> bytes | None:
         found = await self._store.fetch(_KEY, {"name": _NAME})
         return bytes(found[0][0]) if found else None
 
 
-def fingerprint_of(key: bytes, guild: int, user: int) -> str:
-    """Return the keyed hash of a person on a server."""
+def fingerprint_of(key: bytes, guild: int | str, user: int) -> str:
+    """Return the keyed hash of a person on a server, or in the whole house."""
     return hmac.new(key, f"{guild}/{user}".encode(), hashlib.sha256).hexdigest()

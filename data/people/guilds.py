@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields, replace
+from dataclasses import astuple, fields, replace
 from typing import Any, Final
 
 import sqlalchemy as sa
 
 from data.base.json_text import compact
 from data.base.schema import guilds, rule_sets
-from data.base.values import GuildSettings, RuleSet, Shown, Suits
+from data.base.values import Appearance, Currency, DayPost, GuildSettings, LogLine, RuleSet, Span, Suits
 from data.drivers.part import Part
 from data.drivers.statement import Row, Statement, insert_or_replace, param, rows_of
 from data.drivers.store import Store
+from data.jobs import day_posts, notices
+from data.people.fingerprints import DAY
 from engine.tables.house import HouseSettings
 from engine.tables.ports import Clock
 
@@ -26,7 +28,7 @@ _DROP_RULES: Final = Statement(
     )
 )
 _RULES: Final = sa.select(rule_sets).where(rule_sets.c.guild == sa.bindparam("guild")).order_by(rule_sets.c.name)
-_PLAIN: Final = ("language", "zone", "account_days", "server_days")
+_PLAIN: Final = ("language", "zone", "account_days", "server_days", "log_channel")
 
 
 class Guilds(Part):
@@ -49,9 +51,16 @@ class Guilds(Part):
             known = self._guilds[guild] = self._read(next(iter(rows_of(guilds, found)), None))
         return known
 
-    async def keep_settings(self, guild: int, settings: GuildSettings) -> None:
+    async def keep_settings(self, guild: int, settings: GuildSettings, line: LogLine | None = None) -> None:
         """Keep the settings that differ from the defaults, so that the others follow the defaults."""
-        await self._store.change(_KEEP_SETTINGS, {"id": guild, **self._written(settings)})
+        batch, now = self._store.batch(), self._clock.now()
+        batch.add(_KEEP_SETTINGS, {"id": guild, **self._written(settings)})
+        if settings.log_channel is not None:
+            notices.begin(batch, guild, now + DAY)
+        if settings.day_post is not None and settings.day_post != (await self.settings(guild)).day_post:
+            day_posts.begin(batch, guild, settings.day_post, now)
+        notices.log(batch, guild, line, now)
+        await self._store.write.run(batch)
         self._guilds[guild] = settings
 
     async def rule_sets(self, guild: int) -> tuple[RuleSet, ...]:
@@ -59,16 +68,22 @@ class Guilds(Part):
         found = await self._store.rows(_RULES, {"guild": guild})
         return tuple(RuleSet(row.game, row.name, json.loads(row.rules)) for row in found)
 
-    async def keep_rule_set(self, guild: int, rules: RuleSet) -> None:
+    async def keep_rule_set(self, guild: int, rules: RuleSet, line: LogLine | None = None) -> None:
         """Keep a rule set in place of one of the same name. Tables that play the old one go on with their copy."""
         this = {"guild": guild, "game": rules.game, "name": rules.name}
-        await self._store.change(_KEEP_RULES, {**this, "rules": compact(dict(rules.rules))})
+        await self._change(guild, _KEEP_RULES, {**this, "rules": compact(dict(rules.rules))}, line)
 
-    async def drop_rule_set(self, guild: int, game: str, name: str) -> None:
+    async def drop_rule_set(self, guild: int, game: str, name: str, line: LogLine | None = None) -> None:
         """Delete a rule set. Tables that play it go on with their copy."""
-        await self._store.change(_DROP_RULES, {"guild": guild, "game": game, "name": name})
+        await self._change(guild, _DROP_RULES, {"guild": guild, "game": game, "name": name}, line)
 
     # -- private ---------------------------------------------------------------------------------------------------
+
+    async def _change(self, guild: int, statement: Statement, values: dict[str, Any], line: LogLine | None) -> None:
+        batch = self._store.batch()
+        batch.add(statement, values)
+        notices.log(batch, guild, line, self._clock.now())
+        await self._store.write.run(batch)
 
     def _read(self, row: Row | None) -> GuildSettings:
         if row is None:
@@ -79,7 +94,10 @@ class Guilds(Part):
             house=replace(self._defaults_for(row), **house),
             channels=tuple(json.loads(row.channels)),
             suits=Suits(row.suits),
-            shown=Shown(row.shown),
+            shown=Appearance(row.shown),
+            season=Span(row.season),
+            currency=Currency(*json.loads(row.currency)) if row.currency else None,
+            day_post=DayPost(*json.loads(row.day_post)) if row.day_post else None,
             **{name: getattr(row, name) for name in _PLAIN},
         )
 
@@ -100,5 +118,8 @@ class Guilds(Part):
             "channels": compact(list(settings.channels)),
             "suits": settings.suits,
             "shown": settings.shown,
+            "season": settings.season,
+            "currency": compact(list(astuple(settings.currency))) if settings.currency is not None else None,
+            "day_post": compact(list(astuple(settings.day_post))) if settings.day_post is not None else None,
             **{name: getattr(settings, name) for name in _PLAIN},
         }

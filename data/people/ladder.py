@@ -3,7 +3,10 @@
 A page is read from an index. A member's own place would need a count of everybody above, so members are counted in a
 histogram with six levels of buckets: a value of 48 bits is six digits to the base 256, and for each digit the number of
 members in each bucket is known. A place is then the sum of six short ranges. Presses only mark a member as stale; the
-histogram catches up when somebody looks.
+histogram catches up when somebody looks, and by a chore where many have changed.
+
+It pays from some hundred thousand members of one guild on: counting those above takes 2 ms of SQLite at a hundred
+thousand and 25 ms at a million, where this takes 3 ms at any size, a page included.
 """
 
 from __future__ import annotations
@@ -15,8 +18,8 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from data.base.schema import KNOWN, RATED, SEASONED, STALE, members, tallies
-from data.base.values import Ladder, Leaderboard, Standing
+from data.base.schema import LISTED, RATED, SEASONED, STALE, members, tallies
+from data.base.values import Ladder, Leaderboard, Ranked
 from data.drivers.batch import Batch
 from data.drivers.part import Part
 from data.drivers.statement import Row, Statement, columns_of, insert, param, params
@@ -34,8 +37,11 @@ ZERO: Final = 1 << (LEVELS * DIGIT - 1)
 CHUNK: Final = 200
 ATTEMPTS: Final = 5
 
+#: The number of changed members from which on a chore counts them. Fewer are counted quickly when somebody looks.
+MANY: Final = 100
+
 _SEEN: Final = (
-    *("balance", "winnings", "rounds", "rate", "user_id"),
+    *("balance", "winnings", "rounds", "rate", "user_id", "hidden"),
     *("counted_balance", "counted_winnings", "counted_rate"),
 )
 
@@ -54,17 +60,20 @@ class _Rungs:
 
 
 _LADDERS: Final = {
-    Ladder.CHIPS: _Rungs(members.c.balance, "counted_balance", KNOWN),
+    Ladder.CHIPS: _Rungs(members.c.balance, "counted_balance", LISTED),
     Ladder.WINNINGS: _Rungs(members.c.winnings, "counted_winnings", SEASONED),
     Ladder.WIN_RATE: _Rungs(members.c.rate, "counted_rate", RATED),
 }
 
+#: The range and the order make both databases use the index of changed members. Otherwise one whose statistics say #:
+#: that most members have changed would look through all members of the guild.
 _STALE_ONES: Final = (
     sa.select(members)
-    .where(members.c.guild == sa.bindparam("guild"), STALE)
-    .order_by(members.c.id)
+    .where(members.c.guild.between(sa.bindparam("guild"), sa.bindparam("guild")), STALE)
+    .order_by(members.c.guild, members.c.id)
     .limit(sa.literal_column(str(CHUNK)))
 )
+_CROWDED: Final = sa.select(members.c.guild).where(STALE).group_by(members.c.guild).having(sa.func.count() >= MANY)
 _PEOPLE: Final = sa.select(sa.func.coalesce(sa.func.sum(tallies.c.people), 0)).where(
     tallies.c.guild == sa.bindparam("guild"), tallies.c.ladder == sa.bindparam("ladder"), tallies.c.level == 0
 )
@@ -127,7 +136,7 @@ class Ladders(Part):
         self, guild: int, by: Ladder, page: int = 0, size: int = 10, user: int | None = None
     ) -> Leaderboard:
         """Return a page and the place of `user`. Forgotten members and computer players have no place."""
-        await self._catch_up(guild)
+        await self.catch_up(guild)
         people = int(await self._store.value(_PEOPLE, {"guild": guild, "ladder": by.value}))
         pages = max(1, -(-min(people, LAST_PLACE) // size))
         page = max(0, min(page, pages - 1))
@@ -136,19 +145,11 @@ class Ladders(Part):
         own = await self._own(guild, by, user)
         return Leaderboard(by, page, pages, tuple(_standings(found, page * size, first)), own, people)
 
-    # -- private ---------------------------------------------------------------------------------------------------
+    async def crowded(self) -> list[int]:
+        """Return the guilds in which many members changed since they were last counted."""
+        return [row.guild for row in await self._store.rows(_CROWDED)]
 
-    async def _own(self, guild: int, by: Ladder, user: int | None) -> Standing | None:
-        row = await self._store.row(_OWN[by], {"guild": guild, "user": user})
-        if row is None:
-            return None
-        return Standing(await self._place(guild, by, row.value), row.id, row.user_id, row.value)
-
-    async def _place(self, guild: int, by: Ladder, value: int) -> int:
-        above = await self._store.value(_ABOVE, {"guild": guild, "ladder": by.value, **_ranges(value)})
-        return 1 + int(above)
-
-    async def _catch_up(self, guild: int) -> None:
+    async def catch_up(self, guild: int) -> None:
         """Count the members that changed since the last look. After a few failed attempts, leave some for later."""
         for _ in range(ATTEMPTS):
             try:
@@ -157,6 +158,18 @@ class Ladders(Part):
             except _Overtaken:
                 continue
             return
+
+    # -- private ---------------------------------------------------------------------------------------------------
+
+    async def _own(self, guild: int, by: Ladder, user: int | None) -> Ranked | None:
+        row = await self._store.row(_OWN[by], {"guild": guild, "user": user})
+        if row is None:
+            return None
+        return Ranked(await self._place(guild, by, row.value), row.id, row.user_id, row.value)
+
+    async def _place(self, guild: int, by: Ladder, value: int) -> int:
+        above = await self._store.value(_ABOVE, {"guild": guild, "ladder": by.value, **_ranges(value)})
+        return 1 + int(above)
 
     def _counting(self, guild: int, stale: Sequence[Row]) -> Batch:
         batch = self._store.batch()
@@ -175,19 +188,19 @@ class Ladders(Part):
         return batch
 
 
-def _standings(rows: Sequence[Row], offset: int, first: int) -> Iterator[Standing]:
+def _standings(rows: Sequence[Row], offset: int, first: int) -> Iterator[Ranked]:
     """Yield the members with their places. Equals share the first place among them, perhaps of the page before."""
     place, before = first, None
     for index, row in enumerate(rows):
         if index and row.value != before:
             place = offset + index + 1
         before = row.value
-        yield Standing(place, row.id, row.user_id, row.value)
+        yield Ranked(place, row.id, row.user_id, row.value)
 
 
 def _standing_value(row: Row, ladder: Ladder) -> int | None:
     """Return the value that a member is counted with, or None if they are not on the ladder."""
-    if row.user_id is None or (ladder is Ladder.WINNINGS and not row.rounds):
+    if row.user_id is None or row.hidden or (ladder is Ladder.WINNINGS and not row.rounds):
         return None
     value: int | None = row._mapping[_LADDERS[ladder].value.name]
     return value

@@ -11,13 +11,16 @@ import sqlalchemy as sa
 from data.base import accounts
 from data.base.errors import NoSuchMember
 from data.base.schema import LIVE, by_index, members, pots, transfers
-from data.base.values import MemberSettings, Shown, Suits
+from data.base.values import Appearance, MemberSettings, Suits
 from data.drivers.batch import Batch
 from data.drivers.part import Part
 from data.drivers.statement import Row, Statement, insert, param, params
 from data.drivers.store import Store
-from data.people.fingerprints import Fingerprints
+from data.people.breaks import know_again
+from data.people.fingerprints import ACCOUNT_OPENS, Fingerprints
 from data.people.guilds import Guilds
+from data.people.limits import know_limits_again
+from data.people.wishes import hide_again
 from engine.games.contract import Cents
 from engine.tables.ports import AlreadyDone, Clock, MemberGone
 from engine.tables.values import Kind, Member
@@ -89,7 +92,7 @@ _IN_PLAY: Final = sa.select(_staked.scalar_subquery() + _bought_in.scalar_subque
 
 @cache
 def _balances(people: int) -> Statement:
-    """Ask for the balances of this many members, whose numbers are the values "0", "1" and so on."""
+    """Return a query for the balances of this many members. Its parameters are named "0", "1" and so on."""
     these = members.c.id.in_([param(str(number), sa.BigInteger()) for number in range(people)])
     return Statement(sa.select(members.c.id, members.c.balance).where(these))
 
@@ -172,7 +175,7 @@ class Members(Part):
             phrase=row.phrase,
             calls=bool(row.calls),
             suits=Suits(row.suits) if row.suits is not None else None,
-            shown=Shown(row.shown) if row.shown is not None else None,
+            shown=Appearance(row.shown) if row.shown is not None else None,
         )
 
     async def keep_settings(self, member: int, settings: MemberSettings) -> None:
@@ -187,11 +190,16 @@ class Members(Part):
         """Open the account. If another call does so at the same moment, do nothing."""
         gone = await self._fingerprints.forgotten_at(guild, user)
         chips = (await self._guilds.house(guild)).starting_chips if gone is None else 0
+        key = await self._fingerprints.key()
         batch, who = self._store.batch(), {"guild": guild, "user_id": user}
+        batch.add(ACCOUNT_OPENS, {})
         opened = AlreadyDone(f"{user} in {guild}")
         batch.must(_OPEN, {**who, "balance": chips, "daily_at": gone, "helped_at": gone}, opened)
         if chips:
             batch.must(_OPEN_WITH_CHIPS, {**who, "at": self._clock.now()}, opened)
+        know_again(batch, key, user)
+        know_limits_again(batch, key, user)
+        hide_again(batch, user)
         try:
             await self._store.write.run(batch)
         except AlreadyDone:

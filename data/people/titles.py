@@ -12,22 +12,27 @@ from data.base.values import Champion
 from data.drivers.batch import Batch
 from data.drivers.part import Part
 from data.drivers.statement import Statement, insert_once, param
-from engine.stored_words import TOURNAMENT
+from data.jobs import champions
+from engine.stored_words import SAME_CARDS, TOURNAMENT
 from engine.tables.values import Title
 
-_TOURNAMENT: Final = f"{TOURNAMENT}/"
+#: The columns that count titles, by the first word of their names; those of elimination tables have any other.
+_COUNTED: Final = {TOURNAMENT: "tournaments", SAME_CARDS: "cards"}
+#: The clock may have been set back since the first title.
+_at = param("at", sa.Double())
 _AWARD: Final = insert_once(titles)
 _COUNT: Final = Statement(
     sa.update(members)
     .values(
         tournaments_won=members.c.tournaments_won + param("tournaments", sa.Integer()),
         tables_won=members.c.tables_won + param("tables", sa.Integer()),
-        first_title=sa.func.coalesce(members.c.first_title, param("at", sa.Double())),
+        cards_won=members.c.cards_won + param("cards", sa.Integer()),
+        first_title=sa.case((members.c.first_title < _at, members.c.first_title), else_=_at),
     )
     .where(members.c.id == param("member"))
 )
 _CHAMPIONS: Final = (
-    sa.select(members.c.user_id, members.c.tournaments_won, members.c.tables_won)
+    sa.select(members.c.user_id, members.c.tournaments_won, members.c.tables_won, members.c.cards_won)
     .where(members.c.guild == sa.bindparam("guild"), CHAMPION)
     .order_by(members.c.tournaments_won.desc(), members.c.tables_won.desc(), members.c.first_title, members.c.id)
     .limit(sa.bindparam("most"))
@@ -38,8 +43,10 @@ def award(batch: Batch, guild: int, title: Title) -> None:
     """Add a title to a batch, and count it for its member."""
     values = {"source": title.source, "guild": guild, "member": title.member, "at": title.at}
     batch.must(_AWARD, values, BadChange(f"{title.source} was won already"))
-    of_tournament = int(title.source.startswith(_TOURNAMENT))
-    counted = {"member": title.member, "tournaments": of_tournament, "tables": 1 - of_tournament, "at": title.at}
+    kind = _COUNTED.get(title.source.partition("/")[0], "tables")
+    if kind == "tournaments":
+        champions.look_again(batch, guild, title.at)
+    counted = {**dict.fromkeys(("tournaments", "tables", "cards"), 0), kind: 1, "member": title.member, "at": title.at}
     batch.must(_COUNT, counted, BadChange(f"there is no member {title.member}"))
 
 

@@ -3,52 +3,54 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any, Final
 
 import sqlalchemy as sa
 
-from data.base import accounts
-from data.base.errors import StillPlaying
+from data.base.errors import StillDuelling, StillPlaying
 from data.base.json_text import compact
 from data.base.schema import (
     OPEN_TABLE,
     OPEN_TOURNAMENT,
     WAITING,
+    breaks,
     chains,
     entries,
     grades,
+    holdings,
     jobs,
+    limits,
+    member_days,
     members,
     mistakes,
-    plays,
-    rounds,
-    steps,
+    notices,
+    season_places,
+    season_points,
     tables,
     titles,
     tournaments,
-    transfers,
+    training,
+    wishes,
 )
+from data.base.set_tables import OPEN_DUEL, duels, people, sets, standings, tries
+from data.base.values import EVERYWHERE, SeasonBoard
 from data.drivers.batch import Batch
 from data.drivers.part import Part
-from data.drivers.statement import ONE, Row, Statement, param
+from data.drivers.statement import ONE, Statement, param
 from data.drivers.store import Store
-from data.journal.packs import opened, packs_of, steps_away, whole
+from data.jobs import champions
 from data.ledger.chips import expect_nothing_at_stake
-from data.people.fingerprints import Fingerprints, KeptFingerprints, fingerprint_of
+from data.people.fingerprints import PERSON_LEAVES, Fingerprints, KeptFingerprints, fingerprint_of
 from data.people.members import Members
+from data.privacy.pages import MEMBER, Page, long_lists, plain
+from data.seasons.places import LEAVE
 from engine.tables.ports import Clock
-
-#: The columns of a round that everybody in it may know, those with a part for each seat, and those shown to nobody.
-_TOLD: Final = ("code", "commitment", "game", "rules_name", "dealt_at", "hash")
-_BY_SEAT: Final = ("members", "stakes", "inputs", "lines")
-_OTHER: Final = ("phrase", "pack")
 
 #: The values of a row that says nothing of its person.
 _NOBODY: Final = {
-    **dict.fromkeys(("user_id", "language", "suits", "shown", "daily_at", "helped_at")),
-    **dict.fromkeys(("warnings", "calls", "streak"), 0),
+    **dict.fromkeys(("user_id", "language", "suits", "shown", "daily_at", "helped_at", "resting_until", "away_until")),
+    **dict.fromkeys(("warnings", "calls", "streak", "hidden"), 0),
     "phrase": "",
     "stale": 1,
 }
@@ -56,15 +58,69 @@ _FORGET: Final = Statement(
     sa.update(members).values(**_NOBODY).where(members.c.id == param("member"), members.c.user_id == param("user_id"))
 )
 _member = param("member")
-#: The deletions that go with a member: the phrases of their chains, grades and mistakes.
+#: The deletions that go with a member: the phrases of their chains, grades, days and mistakes.
 _FORGET_WITH: Final = (
     Statement(sa.update(chains).values(phrase="").where(chains.c.member == _member, chains.c.phrase != "")),
-    *(Statement(sa.delete(table).where(table.c.member == _member)) for table in (grades, mistakes)),
+    *(Statement(sa.delete(table).where(table.c.member == _member)) for table in (grades, member_days, mistakes)),
+)
+_person = sa.select(people.c.id).where(people.c.user_id == param("user_id", sa.BigInteger())).scalar_subquery()
+_known_somewhere = sa.exists(sa.select(members.c.id).where(members.c.user_id == param("user_id", sa.BigInteger())))
+#: The deletions that go with a person's last server. The fingerprints of breaks and limits stay.
+_FORGET_PERSON: Final = (
+    *(
+        Statement(sa.update(table).values(user_id=None).where(table.c.user_id == param("user_id"), ~_known_somewhere))
+        for table in (breaks, limits)
+    ),
+    *(
+        Statement(sa.delete(table).where(table.c.user_id == param("user_id"), ~_known_somewhere))
+        for table in (wishes, training)
+    ),
+    Statement(
+        sa.delete(season_places).where(
+            season_places.c.guild.in_(sa.select(standings.c.guild).where(standings.c.person == _person)),
+            season_places.c.board == SeasonBoard.FIVE.value,
+            season_places.c.who == _person,
+            ~_known_somewhere,
+        )
+    ),
+    Statement(sa.delete(standings).where(standings.c.person == _person, ~_known_somewhere)),
+    Statement(sa.update(people).values(user_id=None).where(people.c.user_id == param("user_id"), ~_known_somewhere)),
+)
+
+#: The Discord ids of all people of whom something is stored that belongs to no server.
+_PERSONS: Final = sa.union(
+    *(
+        sa.select(table.c.user_id).where(table.c.user_id.is_not(None))
+        for table in (people, breaks, limits, wishes, training)
+    )
+)
+
+#: The deletion of a person's places on a server's boards.
+_LEAVE_BOARDS: Final = Statement(
+    sa.delete(standings).where(standings.c.person == _person, standings.c.guild == param("guild"))
+)
+_THEIR_BREAKS: Final = sa.select(breaks.c.what, breaks.c.began_at, breaks.c.until).order_by(breaks.c.id)
+_THEIR_LIMITS: Final = sa.select(limits.c.kind, limits.c.at, limits.c.most, limits.c.later, limits.c.later_at).order_by(
+    limits.c.id
+)
+_ENTERED: Final = sa.select(*(column for column in entries.c if column.name != "person"))
+_days = sa.select(sets.c.day, sets.c.name)
+_THEIR_TRIES: Final = (
+    _days.add_columns(*(column for column in tries.c if column.name != "person"))
+    .join(tries, tries.c.set == sets.c.id)
+    .join(people, people.c.id == tries.c.person)
+    .order_by(tries.c.began_at)
+)
+_THEIR_PLACES: Final = (
+    _days.add_columns(standings.c.guild, standings.c.points)
+    .join(standings, standings.c.set == sets.c.id)
+    .join(people, people.c.id == standings.c.person)
+    .order_by(sets.c.day, standings.c.guild)
 )
 
 
 def _naming(table: sa.Table, text: sa.Column[str], waits: sa.ColumnElement[bool]) -> Statement:
-    """Ask whether anything of a guild that is not over names a person."""
+    """Return a query for anything of a guild that is not over and names a person."""
     here = table.c.guild == param("guild"), text.like(param("naming"))
     return Statement(sa.select(*table.primary_key.columns).where(waits, *here).limit(ONE))
 
@@ -85,6 +141,13 @@ _IN_NONE_OPEN: Final = tuple(_naming(*each) for each in _TEXTS)
 _SCRUB: Final = tuple(_scrub(*each) for each in _TEXTS)
 
 
+_IN_NO_DUEL: Final = Statement(
+    sa.select(duels.c.id)
+    .where(OPEN_DUEL, sa.or_(duels.c.challenger == _member, duels.c.challenged == _member))
+    .limit(ONE)
+)
+
+
 class Privacy(Part):
     """The rights of people over their data: to get a copy of it, and to be forgotten."""
 
@@ -98,47 +161,111 @@ class Privacy(Part):
         here = sa.select(members.c.guild).where(members.c.user_id == user).order_by(members.c.guild)
         return [row.guild for row in await self._store.rows(here)]
 
+    async def servers_after(self, guild: int, most: int) -> Sequence[int]:
+        """Return the next guilds that know anybody by their Discord id, in order of their ids."""
+        known = sa.select(members.c.guild).where(members.c.guild > guild, members.c.user_id.is_not(None))
+        return [row.guild for row in await self._store.rows(known.distinct().order_by(members.c.guild).limit(most))]
+
+    async def people_after(self, guild: int, user: int, most: int) -> Sequence[int]:
+        """Return the next people of a guild, in order of their Discord ids."""
+        here = sa.select(members.c.user_id).where(members.c.guild == guild, members.c.user_id > user)
+        return [row.user_id for row in await self._store.rows(here.order_by(members.c.user_id).limit(most))]
+
+    async def own(self, user: int) -> dict[str, Any]:
+        """Return what is stored of one person and belongs to no guild, ready for JSON."""
+        tables = {"wishes": wishes, "training": training}
+        of_tables = {name: sa.select(table).where(table.c.user_id == user) for name, table in tables.items()}
+        decided = {"breaks": _THEIR_BREAKS.where(breaks.c.user_id == user)}
+        decided["limits"] = _THEIR_LIMITS.where(limits.c.user_id == user)
+        of_the_house = {"today": _THEIR_TRIES, "boards": _THEIR_PLACES}
+        played = {name: query.where(people.c.user_id == user) for name, query in of_the_house.items()}
+        queries = decided | of_tables | played
+        return {name: await self._plain(query) for name, query in queries.items()}
+
     async def export(self, guild: int, user: int) -> dict[str, Any] | None:
-        """Return all that is stored of one person in one guild, ready for JSON and without seeds, or None."""
+        """Return all that is stored of one person in one guild at once, or None."""
+        whole: dict[str, Any] = {}
+        async for name, rows in self.pages(guild, user):
+            if name == MEMBER:
+                (whole[name],) = rows
+            else:
+                whole.setdefault(name, []).extend(rows)
+        return whole or None
+
+    async def pages(self, guild: int, user: int) -> AsyncIterator[Page]:
+        """Yield all that is stored of one person in one guild, ready for JSON and without seeds. Each list comes in
+        parts that follow each other, so that no more than a part is in memory; the first one is of the member.
+        """
         found = await self._members.known(guild, user)
         if found is None:
-            return None
-        name = accounts.member(found.id)
-        mine = sa.or_(transfers.c.source == name, transfers.c.target == name)
-        ledger = sa.select(transfers).where(transfers.c.guild == guild, mine).order_by(transfers.c.id)
+            return
+        yield MEMBER, [plain(await self._members.row(found.id))]
+        for name, rows in (await self._short_lists(guild, user, found.id)).items():
+            yield name, rows
+        async for page in long_lists(self._store, guild, found.id):
+            yield page
+
+    async def _short_lists(self, guild: int, user: int, member: int) -> dict[str, list[dict[str, Any]]]:
         named = sa.select(tables.c.id, tables.c.channel, tables.c.game, tables.c.open)
         named = named.where(tables.c.guild == guild, tables.c.doc.like(f"%{user}%"))
-        won = sa.select(titles).where(titles.c.guild == guild, titles.c.member == found.id)
+        won = sa.select(titles).where(titles.c.guild == guild, titles.c.member == member)
         return {
-            "member": _plain(await self._members.row(found.id)),
-            "transfers": await self._plain(ledger),
-            "rounds": await self._own_rounds(found.id),
             "tables": await self._plain(named.order_by(tables.c.id)),
-            "tournaments": await self._plain(sa.select(entries).where(entries.c.member == found.id)),
-            "grades": await self._plain(sa.select(grades).where(grades.c.member == found.id).order_by(grades.c.at)),
-            "mistakes": await self._plain(
-                sa.select(mistakes).where(mistakes.c.member == found.id).order_by(mistakes.c.at)
+            "tournaments": await self._plain(_ENTERED.where(entries.c.member == member)),
+            "seasons": await self._plain(_standings_of(guild, member, user)),
+            "points": await self._plain(sa.select(season_points).where(season_points.c.member == member)),
+            "days": await self._plain(
+                sa.select(member_days).where(member_days.c.member == member).order_by(member_days.c.day)
+            ),
+            "roles": await self._plain(sa.select(holdings).where(holdings.c.member == member)),
+            "notices": await self._plain(sa.select(notices).where(notices.c.guild == guild, _is_about(member))),
+            "duels": await self._plain(
+                sa.select(duels)
+                .where(sa.or_(duels.c.challenger == member, duels.c.challenged == member))
+                .order_by(duels.c.made_at)
             ),
             "titles": await self._plain(won.order_by(titles.c.at)),
+            **await self.own(user),
         }
 
     async def forget(self, guild: int, user: int) -> bool:
         """Remove the Discord id from everything, and return whether there was anybody to forget.
 
-        The ledger keeps a number. StillPlaying if an open table or a coming tournament has the person.
+        The ledger keeps a number. With the last guild goes what belongs to the person alone. StillPlaying if an open
+        table, a coming tournament or a duel has the person.
         """
         found = await self._members.known(guild, user)
         if found is None:
-            return False
+            left = await self._leave_boards(guild, user)
+            return await self.forget_own(user) or left
         batch, fault = self._store.batch(), StillPlaying(str(user))
+        batch.add(PERSON_LEAVES, {})
         batch.must(_FORGET, {"member": found.id, "user_id": user}, fault)
+        batch.must(_IN_NO_DUEL, {"member": found.id}, StillDuelling(str(user)), rows=0)
         expect_nothing_at_stake(batch, guild, found.id, fault)
         for in_none_open in _IN_NONE_OPEN:
             batch.must(in_none_open, {"guild": guild, "naming": f"%{user}%"}, fault, rows=0)
         for forget in _FORGET_WITH:
             batch.add(forget, {"member": found.id})
+        batch.add(LEAVE, {"guild": guild, "user_id": user})
+        champions.look_again(batch, guild, self._clock.now())
+        for forget in _FORGET_PERSON:
+            batch.add(forget, {"user_id": user})
         await self._scrub(batch, guild, user)
         await self._fingerprints.remember(batch, guild, user)
+        batch.add(_LEAVE_BOARDS, {"guild": guild, "user_id": user})
+        await self._fingerprints.remember_if_gone(batch, user)
+        await self._store.write.run(batch)
+        return True
+
+    async def forget_own(self, user: int) -> bool:
+        """Remove what belongs to a person whom no guild knows, and return whether there was anything."""
+        if await self.servers(user) or not any((await self.own(user)).values()):
+            return False
+        batch = self._store.batch()
+        for forget in _FORGET_PERSON:
+            batch.add(forget, {"user_id": user})
+        await self._fingerprints.remember(batch, EVERYWHERE, user)
         await self._store.write.run(batch)
         return True
 
@@ -160,30 +287,32 @@ class Privacy(Part):
                     forgotten += 1
                 except StillPlaying:
                     still_playing += 1
+        forgotten += await self._forget_people_again(kept.key or b"", gone)
         return forgotten, still_playing
 
     # -- private ---------------------------------------------------------------------------------------------------
 
-    async def _plain(self, query: sa.Select[Any]) -> list[dict[str, Any]]:
-        return [_plain(row) for row in await self._store.rows(query)]
+    async def _leave_boards(self, guild: int, user: int) -> bool:
+        """Take a person without an account off a server's boards, and return whether they stood on any."""
+        if not await self._store.rows(_THEIR_PLACES.where(people.c.user_id == user, standings.c.guild == guild)):
+            return False
+        batch = self._store.batch()
+        for leave in (LEAVE, _LEAVE_BOARDS):
+            batch.add(leave, {"guild": guild, "user_id": user})
+        await self._store.write.run(batch)
+        return True
 
-    async def _own_rounds(self, member: int) -> list[dict[str, Any]]:
-        """Return the finished rounds with what the member did in them, but not what others did."""
-        mine = plays.c.member == member
-        here = sa.and_(rounds.c.table_id == plays.c.table_id, rounds.c.number == plays.c.number)
-        played = (
-            sa.select(plays, *(rounds.c[name] for name in _TOLD + _BY_SEAT + _OTHER)).join(rounds, here).where(mine)
-        )
-        there = sa.and_(steps.c.table_id == plays.c.table_id, steps.c.number == plays.c.number)
-        order = (steps.c.table_id, steps.c.number, steps.c.place)
-        actions: dict[tuple[int, int], list[Row]] = defaultdict(list)
-        for step in await self._store.rows(sa.select(steps).join(plays, there).where(mine).order_by(*order)):
-            actions[step.table_id, step.number].append(step)
-        found = await self._store.rows(played.order_by(plays.c.at))
-        async with self._store.reading() as connection:
-            away = opened(await packs_of(connection, found))
-        actions |= steps_away(away)
-        return [_own(whole(row, away), actions[row.table_id, row.number]) for row in found]
+    async def _forget_people_again(self, key: bytes, gone: set[tuple[int, str]]) -> int:
+        """Forget those of the house's people whose fingerprints are among these and whom no server knows any more."""
+        forgotten = 0
+        if any(guild == EVERYWHERE for guild, _ in gone):
+            for row in await self._store.rows(_PERSONS):
+                if (EVERYWHERE, fingerprint_of(key, EVERYWHERE, row.user_id)) in gone:
+                    forgotten += await self.forget_own(row.user_id)
+        return forgotten
+
+    async def _plain(self, query: sa.Select[Any]) -> list[dict[str, Any]]:
+        return [plain(row) for row in await self._store.rows(query)]
 
     async def _scrub(self, batch: Batch, guild: int, user: int) -> None:
         """Remove the person from closed tables, done jobs and tournaments that are over: nobody reads those again."""
@@ -194,27 +323,16 @@ class Privacy(Part):
                 batch.add(scrub, {"key": row.key, "text": without(row.text, user)})
 
 
-def _plain(row: Row) -> dict[str, Any]:
-    return {name: value for name, value in row._mapping.items() if not isinstance(value, bytes)}
+def _standings_of(guild: int, member: int, user: int) -> sa.Select[Any]:
+    """Select where somebody stands on the boards of a guild's seasons."""
+    person = sa.select(people.c.id).where(people.c.user_id == user).scalar_subquery()
+    five = season_places.c.board == SeasonBoard.FIVE.value
+    own = sa.case((five, season_places.c.who == person), else_=season_places.c.who == member)
+    return sa.select(season_places).where(season_places.c.guild == guild, own).order_by(season_places.c.season)
 
 
-def _own(row: Row, taken: Sequence[Row]) -> dict[str, Any]:
-    """Return a round as one member played it.
-
-    In scheme 1 each seat has two inputs after the message's: a press and a phrase. In scheme 2 only a member who plays
-    alone has a phrase.
-    """
-    members, stakes, inputs, lines = (json.loads(row._mapping[name]) for name in _BY_SEAT)
-    seats = [seat for seat, member in enumerate(members) if member == row.member]
-    return {
-        **{name: value for name, value in _plain(row).items() if name not in _BY_SEAT + _OTHER},
-        "stakes": [stakes[seat] for seat in seats],
-        "phrases": [row.phrase]
-        if row.phrase
-        else [phrase for seat in seats for phrase in inputs[2 * seat + 2 : 2 * seat + 3]],
-        "lines": [line for line in lines if line["seat"] in seats],
-        "actions": [{"action": step.action, "by": step.by, "at": step.at} for step in taken if step.seat in seats],
-    }
+def _is_about(member: int) -> sa.ColumnElement[bool]:
+    return sa.or_(notices.c.actor == member, notices.c.member == member)
 
 
 def without(doc: str, user: int) -> str:

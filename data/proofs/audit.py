@@ -21,15 +21,26 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.proofs.away import PACKS
 from data.proofs.balances import MEMBERS, POTS, RESULTS
+from data.proofs.breaks import BREAKS, DOORS
 from data.proofs.causes import CAUSES
 from data.proofs.chains import CHAINS
 from data.proofs.documents import DOCUMENTS
+from data.proofs.duels import DUELS
 from data.proofs.handouts import HANDOUTS
 from data.proofs.hashes import BOUND, LEAVES
+from data.proofs.holdings import HOLDINGS, PAYMENTS
+from data.proofs.limits import LIMITS
+from data.proofs.member_days import GRADES, MEMBER_DAYS
 from data.proofs.moves import MOVES, SOURCES, TARGETS
+from data.proofs.persons import PERSONS
+from data.proofs.places import PLACES
 from data.proofs.pools import ENTRIES
+from data.proofs.promises import PROMISES
 from data.proofs.report import Fault, Report, Wrong
+from data.proofs.resets import ALL_RESETS
 from data.proofs.rounds import ROUNDS
+from data.proofs.rule_texts import RULE_TEXTS
+from data.proofs.sets import ALL_SETS
 from data.proofs.slices import UNREADABLE, AccountKey, Key, KeyRange, Slice, Walk
 from data.proofs.titles import TITLES
 from data.proofs.tournaments import TOURNAMENTS
@@ -44,10 +55,13 @@ _NO_TEXT: Final = "Could not decode to UTF-8"
 MONEY: Final[tuple[Walk, ...]] = (
     *(MEMBERS, HANDOUTS, RESULTS, POTS),
     *(MOVES, SOURCES, TARGETS, ENTRIES, TITLES),
+    *(GRADES, MEMBER_DAYS, *PLACES),
+    *(HOLDINGS, PAYMENTS),
+    *ALL_RESETS,
 )
-PLAY: Final[tuple[Walk, ...]] = (ROUNDS, CHAINS, DOCUMENTS, TOURNAMENTS)
+PLAY: Final[tuple[Walk, ...]] = (ROUNDS, RULE_TEXTS, PROMISES, CHAINS, DOCUMENTS, TOURNAMENTS, *ALL_SETS, DUELS)
 #: The walks that prove that nothing of the past was changed.
-PAST: Final[tuple[Walk, ...]] = (*CAUSES, PACKS, LEAVES, BOUND)
+PAST: Final[tuple[Walk, ...]] = (*CAUSES, PACKS, LEAVES, *BOUND, BREAKS, DOORS, LIMITS, *PERSONS)
 
 #: A transaction that sees one moment of the bank.
 Reading = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
@@ -59,9 +73,11 @@ async def audit(
     reading: Reading, at: float, walks: Sequence[Walk] = (*MONEY, *PLAY, *PAST), progress: Progress | None = None
 ) -> Report:
     """Walk through the whole bank, or a part of it."""
-    found = Findings()
-    for walk in walks:
-        await go_through(walk, reading, found, progress=progress)
+    found, rest = Findings(), walks
+    while filled := await _first_filled(rest, reading):
+        place, whole = filled
+        await go_through(rest[place], reading, found, whole, progress)
+        rest = rest[place + 1 :]
     return found.report(at)
 
 
@@ -86,14 +102,14 @@ class Findings:
     def report(self, at: float) -> Report:
         """Return everything found as a report."""
         looked = self.looked
-        return Report(at, looked["accounts"], looked["transfers"], looked["rounds"], self.told())
+        return Report(at, looked["accounts"], looked["transfers"], looked["rounds"], self.first_faults())
 
     def _add(self, faults: Iterable[Fault], surplus: Mapping[AccountKey, int]) -> None:
         for fault in faults:
             self.faults[fault.wrong].setdefault((fault.where, fault.guild), fault)
         self.surplus.update(surplus)
 
-    def told(self) -> tuple[Fault, ...]:
+    def first_faults(self) -> tuple[Fault, ...]:
         """Return the first few faults of each kind, and those of guilds whose accounts do not sum to zero."""
         sums: Counter[int] = Counter()
         for (guild, _), chips in self.surplus.items():
@@ -108,7 +124,10 @@ async def go_through(
     walk: Walk, reading: Reading, found: Findings, piece: KeyRange | None = None, progress: Progress | None = None
 ) -> None:
     """Walk from the first row to the last, or a piece of the way."""
-    here = piece or await _whole(walk, reading)
+    here = piece
+    if here is None:
+        filled = await _first_filled([walk], reading)
+        here = filled and filled[1]
     while here is not None and here.after != here.until:
         part, after = await _slice(walk, reading, here)
         found.add(walk.what, part)
@@ -118,10 +137,14 @@ async def go_through(
         await asyncio.sleep(0)
 
 
-async def _whole(walk: Walk, reading: Reading) -> KeyRange | None:
+async def _first_filled(walks: Sequence[Walk], reading: Reading) -> tuple[int, KeyRange] | None:
+    """Return the place of the first walk that has rows, and its range; all of them are asked in one transaction."""
     async with reading() as connection:
-        last = (await connection.execute(walk.last)).first()
-    return None if last is None else KeyRange(walk.before, tuple(last))
+        for place, walk in enumerate(walks):
+            last = (await connection.execute(walk.last)).first()
+            if last is not None:
+                return place, KeyRange(walk.before, tuple(last))
+    return None
 
 
 async def _slice(walk: Walk, reading: Reading, rest: KeyRange) -> tuple[Slice, Key]:

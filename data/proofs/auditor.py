@@ -11,10 +11,10 @@ from data.base.schema import leaves, stops
 from data.drivers.part import Part
 from data.drivers.statement import Statement, param
 from data.drivers.store import Store
-from data.jobs import marks
+from data.jobs.notes import Notes
 from data.proofs.audit import MONEY, PAST, PLAY, Findings, Progress, audit, go_through
 from data.proofs.pieces import begun, key_ranges
-from data.proofs.recent import NEWEST_MARK, Mark, since
+from data.proofs.recent import NEWEST_BOOKMARK, Bookmark, since
 from data.proofs.report import Report
 from data.proofs.rounds import BOOKS, ROUNDS
 from engine.tables.ports import Clock
@@ -32,6 +32,7 @@ class Auditor(Part):
 
     def __init__(self, store: Store, clock: Clock) -> None:
         super().__init__(store, clock)
+        self._notes = Notes(store, clock)
         self._inspecting = asyncio.Lock()
         self._sound: Report | None = None
 
@@ -56,7 +57,7 @@ class Auditor(Part):
                     progress(ROUNDS.what, found.looked[ROUNDS.what])
         return found.report(at)
 
-    async def audit_since(self, mark: Mark | None, progress: Progress | None = None) -> Report:
+    async def audit_since(self, mark: Bookmark | None, progress: Progress | None = None) -> Report:
         """Audit what came since a leaf, and everything open; or the whole bank if no leaf is given."""
         walks = since(mark) if mark is not None else (*MONEY, *PLAY, *PAST)
         return await audit(self._store.slicing, self._clock.now(), walks, progress)
@@ -76,7 +77,7 @@ class Auditor(Part):
     async def look_in(self, whole_every: float = 0.0) -> Report:
         """Audit what came since the last time; everything if that is due, or if something is wrong."""
         async with self._inspecting:
-            marked, whole_at = [await marks.marked(self._store, name) for name in (_PROVED, _WHOLE)]
+            marked, whole_at = [await self._notes.number(name) for name in (_PROVED, _WHOLE)]
             mark = await self._mark_at(marked) if marked else None
             due = not 0 <= self._clock.now() - whole_at < whole_every
             if due or await self._store.value(_STOPPED) is not None:
@@ -98,9 +99,9 @@ class Auditor(Part):
 
     # -- private ---------------------------------------------------------------------------------------------------
 
-    async def _judge(self, mark: Mark | None, progress: Progress | None) -> Report:
+    async def _judge(self, mark: Bookmark | None, progress: Progress | None) -> Report:
         """Audit, stop or allow stakes by what was found, and keep how far everything is proved."""
-        newest, now = await self._store.row(NEWEST_MARK), self._clock.now()
+        newest, now = await self._store.row(NEWEST_BOOKMARK), self._clock.now()
         report = await self.audit_since(mark, progress)
         stopped = await self._store.value(_STOPPED)
         if report.clean and stopped is not None and mark is None:
@@ -108,9 +109,9 @@ class Auditor(Part):
         elif not report.clean and stopped is None:
             await self.stop_stakes(str(report.faults[0]))
         if report.clean:
-            await marks.mark(self._store, {_PROVED: newest.number if newest else 0} | ({} if mark else {_WHOLE: now}))
+            await self._notes.keep_numbers({_PROVED: newest.number if newest else 0} | ({} if mark else {_WHOLE: now}))
         return report
 
-    async def _mark_at(self, leaf: float) -> Mark | None:
+    async def _mark_at(self, leaf: float) -> Bookmark | None:
         row = await self._store.row(sa.select(leaves.c.until).where(leaves.c.number == int(leaf)).limit(1))
-        return Mark(int(leaf), row.until) if row is not None else None
+        return Bookmark(int(leaf), row.until) if row is not None else None

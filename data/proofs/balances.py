@@ -15,12 +15,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from data.base import accounts
 from data.base.schema import entries, members, plays, pots, rounds, tables, titles, tournaments, transfers
+from data.base.set_tables import OPEN_DUEL, duels
 from data.drivers.statement import Row
 from data.ledger.settlement import ENOUGH, MILLION
 from data.proofs.names import first_number, second_number
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import LAST, KeyRange, Slice, Walk, between, between_tables
-from engine.stored_words import TOURNAMENT
+from engine.stored_words import SAME_CARDS, TOURNAMENT
 from engine.tables.values import Kind
 
 
@@ -52,13 +53,14 @@ _real = sa.and_(plays.c.member == members.c.id, plays.c.real == sa.literal_colum
 _net = sa.cast(sa.func.coalesce(sa.func.sum(plays.c.returned - plays.c.staked), 0), sa.BigInteger)
 _mine = sa.and_(titles.c.guild == members.c.guild, titles.c.member == members.c.id)
 _of_tournament = titles.c.source.startswith(f"{TOURNAMENT}/")
+_of_cards = titles.c.source.startswith(f"{SAME_CARDS}/")
 
 
 def _how_many(*which: sa.ColumnElement[bool]) -> sa.ScalarSelect[int]:
     return sa.select(sa.func.count()).where(*which).scalar_subquery()
 
 
-_TITLES_WON: Final = ("tournaments_won", "tables_won")
+_TITLES_WON: Final = ("tournaments_won", "tables_won", "cards_won")
 
 _PEOPLE: Final = sa.select(
     *(members.c[name] for name in ("id", "guild", "balance", "winnings", "rounds", "won", *_TITLES_WON)),
@@ -69,7 +71,8 @@ _PEOPLE: Final = sa.select(
     _how_many(_real).label("played"),
     _how_many(_real, plays.c.returned > plays.c.staked).label("gained"),
     _how_many(_mine, _of_tournament).label("tournaments"),
-    _how_many(_mine, ~_of_tournament).label("tables"),
+    _how_many(_mine, ~_of_tournament, ~_of_cards).label("tables"),
+    _how_many(_mine, _of_cards).label("cards"),
     sa.select(sa.func.coalesce(sa.func.min(titles.c.at), -1)).where(_mine).scalar_subquery().label("since"),
 )
 #: The win rate that follows from the number of rounds won.
@@ -89,7 +92,7 @@ def strange_members(which: sa.ColumnElement[bool]) -> sa.Select[Any]:
     """Select the members among these with a wrong balance, score or number of titles."""
     chips = ("balance <> moved", "balance < 0")
     score = ("winnings <> net", "rounds <> played", "won <> gained", f"rate <> {_RATE}")
-    won = ("tournaments_won <> tournaments", "tables_won <> tables", "first_title <> since")
+    won = ("tournaments_won <> tournaments", "tables_won <> tables", "cards_won <> cards", "first_title <> since")
     return _strange(_PEOPLE.where(which), *chips, *score, *won)
 
 
@@ -117,13 +120,14 @@ def _member(row: Row) -> Iterator[Fault]:
     score, kept = (row.net, row.played, row.gained, rate), (row.winnings, row.rounds, row.won, row.rate)
     if score != kept:
         yield Fault(Wrong.SCORE, name, row.guild, _SCORE.format(*score), _SCORE.format(*kept))
-    won, counted = (row.tournaments, row.tables, row.since), (row.tournaments_won, row.tables_won, row.first_title)
+    won = row.tournaments, row.tables, row.cards, row.since
+    counted = row.tournaments_won, row.tables_won, row.cards_won, row.first_title
     if won != counted:
         yield Fault(Wrong.TITLES, name, row.guild, _TITLES.format(*won), _TITLES.format(*counted))
 
 
 _SCORE: Final = "{} in {} rounds, {} won, rate {}"
-_TITLES: Final = "{} tournaments and {} tables since {}"
+_TITLES: Final = "{} tournaments, {} tables and {} times the same cards since {}"
 
 
 # -- escrows, stacks, pools and computer players -----------------------------------------------------------------------
@@ -175,12 +179,14 @@ _FILLED: Final = (
         rounds.c.finished_at,
         entries.c.member.label("entered"),
         tournaments.c.open.label("tournament_open"),
+        duels.c.id.label("duel"),
     )
     .select_from(
         pots.outerjoin(tables, _table)
         .outerjoin(rounds, _round)
         .outerjoin(entries, sa.and_(entries.c.tournament == _first, entries.c.member == _second))
         .outerjoin(tournaments, sa.and_(tournaments.c.id == _first, tournaments.c.guild == pots.c.guild))
+        .outerjoin(duels, sa.and_(duels.c.id == _first, duels.c.guild == pots.c.guild, OPEN_DUEL))
     )
     .where(between(pots.c.guild, pots.c.name), pots.c.balance != sa.literal_column("0"))
 )
@@ -199,8 +205,8 @@ async def _pots(connection: AsyncConnection, here: KeyRange) -> Slice:
     wrong = of_pots(looked, (await connection.execute(_POTS, here.values)).all() if unequal else ())
     filled = (await connection.execute(_FILLED, here.values)).all()
     sealed = (await connection.execute(_CLOSED, here.values)).all()
-    more = [*(fault for row in filled for fault in _filled(row)), *map(_stray_seal, sealed)]
-    return replace(wrong, faults=[*wrong.faults, *more])
+    stray = [Fault(Wrong.UNSETTLED, row.name, row.guild, "open: it is no escrow", "closed") for row in sealed]
+    return replace(wrong, faults=[*wrong.faults, *(fault for row in filled for fault in _filled(row)), *stray])
 
 
 def of_pots(looked: int, found: Sequence[Row]) -> Slice:
@@ -208,10 +214,6 @@ def of_pots(looked: int, found: Sequence[Row]) -> Slice:
     faults = [fault for row in found for fault in _balance(row.guild, row.name, row.balance, row.moved)]
     surplus = {(row.guild, row.name): row.balance - row.moved for row in found if row.balance != row.moved}
     return Slice(looked, faults, surplus)
-
-
-def _stray_seal(row: Row) -> Fault:
-    return Fault(Wrong.UNSETTLED, row.name, row.guild, "open: it is no escrow", "closed")
 
 
 def _filled(row: Row) -> Iterator[Fault]:
@@ -248,6 +250,12 @@ def _pool(row: Row, *, known: bool) -> Iterator[Fault]:
         yield Fault(Wrong.POOL, row.name, row.guild, "0", str(row.balance))
 
 
+def _duel(row: Row, *, known: bool) -> Iterator[Fault]:
+    """Find chips of a duel that is over, or of none; `data.proofs.duels` proves how many there must be."""
+    if row.duel is None or row.name != accounts.duel(row.duel):
+        yield from _of_nobody(row, known=known)
+
+
 def _of_nobody(row: Row, *, known: bool) -> Iterator[Fault]:
     yield Fault(Wrong.STRAY_STAKE, row.name, row.guild, "0", str(row.balance))
 
@@ -258,12 +266,13 @@ _BELONGS: Final = {
     Kind.STACK.value: _stack,
     Kind.COMPUTER.value: _computer,
     Kind.POOL.value: _pool,
+    Kind.DUEL.value: _duel,
 }
 
 # -- results -----------------------------------------------------------------------------------------------------------
 
 _KEY: Final = (plays.c.table_id, plays.c.number, plays.c.member)
-#: A question about each row by itself, so that no server without statistics reads all rounds for it.
+#: A question about each row by itself, because PostgreSQL without statistics would read all rounds for it.
 _its_round: Final = (
     sa.select(rounds.c.guild)
     .where(rounds.c.table_id == plays.c.table_id, rounds.c.number == plays.c.number)
@@ -286,7 +295,7 @@ async def _results(connection: AsyncConnection, here: KeyRange) -> Slice:
     return Slice(0, faults)
 
 
-#: A member may have very many transfers.
+#: A member may have very many transfers, so few members make a slice.
 MEMBERS: Final = Walk("accounts", _members, (members.c.id,), (0,), 20)
 POTS: Final = Walk("accounts", _pots, (pots.c.guild, pots.c.name), (-1, ""), 10_000)
 RESULTS: Final = Walk("results", _results, _KEY, (-LAST, -1, -1), 20_000)

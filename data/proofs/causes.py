@@ -1,4 +1,4 @@
-"""Proves the causes: each change of a table or tournament has one, unless it is long past."""
+"""Proves that each change of a table or tournament has a cause, unless the cause is old enough to be forgotten."""
 
 from __future__ import annotations
 

@@ -11,14 +11,29 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.base.schema import OPEN_CHAIN, chains, rounds
+from data.base.schema import OPEN_CHAIN, chains, promises, rounds
 from data.drivers.statement import Row
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import LAST, KeyRange, Slice, Walk, between
-from engine.fairness.chain import mark, tip_of
+from engine.fairness.chain import DEPTH, apart, folded, mark, slot_root, tip_of
 from engine.tables.places import owner_of
 
-_FOUND: Final = sa.select(chains).where(between(chains.c.id)).order_by(chains.c.id)
+_with_promise = chains.outerjoin(promises, promises.c.id == chains.c.promise)
+_FOUND: Final = (
+    sa.select(
+        chains,
+        promises.c.root.label("above"),
+        promises.c.tip.label("shown"),
+        promises.c.guild.label("promised_to"),
+        promises.c.channel.label("promised_in"),
+        promises.c.message.label("promised_by"),
+        promises.c.slots,
+        promises.c.ended_at.label("promise_ended_at"),
+    )
+    .select_from(_with_promise)
+    .where(between(chains.c.id))
+    .order_by(chains.c.id)
+)
 _ROUNDS: Final = sa.select(rounds.c.chain, rounds.c.link, rounds.c.dealt_at, rounds.c.finished_at, rounds.c.hash).where(
     sa.tuple_(rounds.c.guild, rounds.c.code).in_(sa.bindparam("marks", expanding=True))
 )
@@ -39,7 +54,12 @@ class _Dealt:
 
 async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
     found = (await connection.execute(_FOUND, here.values)).all()
-    marks = [(row.guild, mark(row.tip, link)) for row in found for link in _newest(row) if link > 0]
+    marks = [
+        (row.guild, mark(row.shown or row.tip, link, row.slot))
+        for row in found
+        for link in (row.used - 1, row.used, row.used + 1)  # the last two rounds that were dealt, and the next
+        if link > 0
+    ]
     dealt = defaultdict[int, _Dealt](_Dealt)
     for row in (await connection.execute(_ROUNDS, {"marks": marks})).all() if marks else ():
         if row.chain is not None and row.dealt_at is not None:
@@ -49,11 +69,6 @@ async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
     lasts = (await connection.execute(_LASTS, here.values)).all() if found else ()
     wrong = [fault for row in found for fault in _chain(row, dealt[row.id], _before(row, lasts))]
     return Slice(0, wrong)
-
-
-def _newest(row: Row) -> Sequence[int]:
-    """Return the numbers of the round dealt last, the one before it, and the one to come."""
-    return row.used - 1, row.used, row.used + 1
 
 
 def _before(row: Row, lasts: Sequence[Row]) -> set[str]:
@@ -68,6 +83,7 @@ def _chain(row: Row, dealt: _Dealt, before: set[str]) -> Iterator[Fault]:
     tip = _tip(bytes(row.root))
     if tip != row.tip:
         yield fault(f"the tip {tip}", row.tip)
+    yield from (fault(*wrong) for wrong in _under_its_promise(row))
     if row.used and row.used not in dealt.links:
         yield fault(f"its round {row.used}", "none")
     over = row.used if row.used in dealt.hashes else max(row.used - 1, 0)
@@ -80,6 +96,29 @@ def _chain(row: Row, dealt: _Dealt, before: set[str]) -> Iterator[Fault]:
     known = {dealt.hashes[max(dealt.hashes)]} if dealt.hashes else before
     if row.last not in known:
         yield fault(f"going on from {sorted(known)}", row.last)
+
+
+def _under_its_promise(row: Row) -> Iterator[tuple[object, object]]:
+    """Compare a chain with the promise that covers it beside others: what is expected, and what is found."""
+    if row.promise is None:
+        if row.slot:
+            yield "no slot", row.slot
+        return
+    if row.above is None:
+        yield f"promise {row.promise}", "none"
+        return
+    if not 1 <= row.slot <= row.slots:
+        yield f"one of {row.slots} slots", row.slot
+    elif slot_root(bytes(row.above), row.slot) != bytes(row.root):
+        yield f"the root of slot {row.slot}", "another"
+    path = [beside.hex() for beside in apart(bytes(row.path or b""))]
+    if len(path) != DEPTH or folded(row.tip, row.slot, path) != row.shown:
+        yield f"a path to {row.shown}", "another"
+    promised = row.promised_to, row.promised_in, row.promised_by
+    if promised != (row.guild, row.channel, row.message):
+        yield promised, (row.guild, row.channel, row.message)
+    if row.ended_at is None and row.promise_ended_at is not None:
+        yield "an end with its promise", "in use"
 
 
 CHAINS: Final = Walk("chains", _look, (chains.c.id,), (-LAST,), 100)

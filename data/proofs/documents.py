@@ -20,9 +20,9 @@ from engine.fairness.record import rules_from, rules_of
 from engine.fairness.replay import replay
 from engine.games.contract import Cents, Seat
 from engine.tables.places import tournament_place, tournament_table
-from engine.tables.position import Position
+from engine.tables.position import TablePosition
 from engine.tables.rebuilt import position_of, record_of
-from engine.tables.state import Chair, Money, TablePhase, TableState
+from engine.tables.state import Money, TablePhase, TableState
 from engine.tables.values import Kind, StoredTable, TableRow
 
 _LIVE: Final = sa.select(pots.c.guild, pots.c.name, pots.c.balance).where(
@@ -137,7 +137,7 @@ def _table(stored: StoredTable, lying: Chips, known: set[tuple[int, int, int]]) 
     )
 
 
-def _staked(stored: StoredTable, position: Position) -> Mapping[int, Cents]:
+def _staked(stored: StoredTable, position: TablePosition) -> Mapping[int, Cents]:
     """Return what each place has staked on the round being played, by playing it again, or on the one to come."""
     state = position.state
     if state.phase is not TablePhase.PLAYING:
@@ -155,23 +155,19 @@ def _staked(stored: StoredTable, position: Position) -> Mapping[int, Cents]:
 
 
 def _claimed(state: TableState, staked: Mapping[int, Cents]) -> Chips:
-    """Return what must lie in the table's accounts. Play chips lie nowhere."""
+    """Return the chips that must lie in the table's accounts. Play chips lie in none."""
     if state.money is Money.PLAY:
         return {}
     number = state.round if state.phase is TablePhase.PLAYING else state.sealed
     claimed = {accounts.escrow(state.id, number): sum(staked.values())}
     for chair in state.chairs:
         if chair.stack:
-            claimed[_account(state, chair)] = chair.stack
+            kind = Kind.STACK if chair.is_person else Kind.COMPUTER
+            claimed[f"{kind.value}/{state.id}/{chair.holder}"] = chair.stack
     return claimed
 
 
-def _account(state: TableState, chair: Chair) -> str:
-    kind = Kind.STACK if chair.is_person else Kind.COMPUTER
-    return f"{kind.value}/{state.id}/{chair.holder}"
-
-
-def _play_chips(position: Position, staked: Mapping[int, Cents]) -> Iterator[tuple[object, object]]:
+def _play_chips(position: TablePosition, staked: Mapping[int, Cents]) -> Iterator[tuple[object, object]]:
     """Compare the stacks and stakes of an elimination table with its own record."""
     if position.elimination is None:
         return

@@ -12,10 +12,12 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.base.schema import leaves, rounds, transfers
+from data.base.schema import breaks, leaves, limits, rounds, transfers
+from data.base.set_tables import sets
 from data.drivers.statement import Row
-from data.journal.leaves import Content, contents
+from data.journal.leaves import HOUSE_BOOK, Content, contents
 from data.journal.packs import Damaged
+from data.journal.round_rows import ROUNDS
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import LAST, KeyRange, Slice, Walk, between
 
@@ -43,7 +45,10 @@ _TRANSFERS: Final = (
     .where(transfers.c.id > sa.bindparam("since"), transfers.c.id <= sa.bindparam("until"))
     .order_by(transfers.c.id)
 )
-_ROUNDS: Final = sa.select(rounds).where(between(rounds.c.leaf))
+_ROUNDS: Final = ROUNDS.where(between(rounds.c.leaf))
+_BREAKS: Final = sa.select(breaks).where(between(breaks.c.leaf)).order_by(breaks.c.id)
+_LIMITS: Final = sa.select(limits).where(between(limits.c.leaf)).order_by(limits.c.id)
+_SETS: Final = sa.select(sets).where(between(sets.c.leaf)).order_by(sets.c.closes, sets.c.id)
 
 #: The content of the leaves that were bound together, by guild.
 Bound = Mapping[int, Mapping[int, Content]]
@@ -68,20 +73,27 @@ async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 async def _bound(connection: AsyncConnection, found: Sequence[Row], since: int, here: KeyRange) -> Bound:
-    """Return all transfers and rounds of these leaves, wherever they are stored now."""
+    """Return all that is on these leaves, wherever it is stored now."""
     ends = dict(sorted({row.number: row.until for row in found}.items()))
     numbers, until = list(ends), list(ends.values())
-    moved, ended = defaultdict[int, list[Row]](list), defaultdict[int, list[Row]](list)
+    moved, ended, begun, decided, told = (defaultdict[int, list[Row]](list) for _ in range(5))
     for row in (await connection.execute(_TRANSFERS, {"since": since, "until": until[-1]})).all():
         moved[numbers[bisect_left(until, row.id)]].append(row)
     for row in (await connection.execute(_ROUNDS, here.values)).all():
         ended[row.leaf].append(row)
+    for row in (await connection.execute(_BREAKS, here.values)).all():
+        begun[row.leaf].append(row)
+    for row in (await connection.execute(_LIMITS, here.values)).all():
+        decided[row.leaf].append(row)
+    for row in (await connection.execute(_SETS, here.values)).all():
+        told[row.leaf].append(row)
     bound = dict[int, Mapping[int, Content]]()
-    for number in sorted(moved.keys() | ended.keys()):
+    for number in sorted(moved.keys() | ended.keys() | begun.keys() | decided.keys() | told.keys()):
+        of_people = begun[number], decided[number], told[number]
         try:
-            bound[number] = await contents(connection, moved[number], ended[number])
+            bound[number] = await contents(connection, moved[number], ended[number], *of_people)
         except Damaged:  # which the rounds' own proof reports
-            bound[number] = await contents(connection, moved[number], ())
+            bound[number] = await contents(connection, moved[number], (), *of_people)
     return bound
 
 
@@ -102,32 +114,40 @@ def _leaf(row: Row, bound: Bound) -> Iterator[Fault]:
         yield Fault(Wrong.LEAF, f"leaf {row.place}", row.guild, "a leaf before it", "none")
         return
     head = content.head(row.before or "")
-    if (head, len(content.transfers), len(content.rounds)) != (row.head, row.transfers, row.rounds):
-        counts = f"{len(content.transfers)} transfers and {len(content.rounds)} rounds"
-        was = f"{row.transfers} transfers and {row.rounds} rounds"
+    counted = tuple(len(getattr(content, kind)) for kind in _BOUND_KINDS)
+    kept = tuple(getattr(row, kind) for kind in _BOUND_KINDS)
+    if (head, counted) != (row.head, kept):
+        counts, was = _COUNTS.format(*counted), _COUNTS.format(*kept)
         yield Fault(Wrong.LEAF, f"leaf {row.place}", row.guild, f"{was}, {row.head[:16]}", f"{counts}, {head[:16]}")
+
+
+_BOUND_KINDS: Final = ("transfers", "rounds", "breaks", "limits", "sets")
+_COUNTS: Final = "{} transfers, {} rounds, {} breaks, {} limits and {} days"
 
 
 LEAVES: Final = Walk("leaves", _look, (leaves.c.number,), (0,), 25)
 
 
-# -- rounds that say they are bound ------------------------------------------------------------------------------------
+# -- rows that say they are bound --------------------------------------------------------------------------------------
 
-_named = sa.select(rounds.c.leaf, rounds.c.guild).where(between(rounds.c.leaf)).distinct().subquery("named")
-_their_leaf = (
-    sa.select(leaves.c.place)
-    .where(leaves.c.number == _named.c.leaf, leaves.c.guild == _named.c.guild)
-    .scalar_subquery()
+
+def _bound_rows(table: sa.Table, guild: sa.ColumnElement[int]) -> Walk:
+    """Walk through the rows of a table that name a leaf: where there is no such leaf, they would never be bound."""
+    named = sa.select(table.c.leaf, guild.label("guild")).where(between(table.c.leaf)).distinct().subquery("named")
+    its_leaf = sa.select(leaves.c.place).where(leaves.c.number == named.c.leaf, leaves.c.guild == named.c.guild)
+    no_leaf = sa.select(named).where(its_leaf.scalar_subquery().is_(None))
+
+    async def look(connection: AsyncConnection, here: KeyRange) -> Slice:
+        found = (await connection.execute(no_leaf, here.values)).all()
+        lost = f"none, but {table.name} on it"
+        return Slice(0, [Fault(Wrong.LEAF, f"leaf {row.leaf}", row.guild, "a leaf", lost) for row in found])
+
+    return Walk("leaves", look, (table.c.leaf,), (-LAST,), 20_000, which=table.c.leaf.is_not(None))
+
+
+BOUND: Final = (
+    _bound_rows(rounds, rounds.c.guild),
+    _bound_rows(breaks, sa.literal_column(str(HOUSE_BOOK), sa.BigInteger)),
+    _bound_rows(limits, sa.literal_column(str(HOUSE_BOOK), sa.BigInteger)),
+    _bound_rows(sets, sa.literal_column(str(HOUSE_BOOK), sa.BigInteger)),
 )
-_NO_LEAF: Final = sa.select(_named).where(_their_leaf.is_(None))
-
-
-async def _are_bound(connection: AsyncConnection, here: KeyRange) -> Slice:
-    """Find rounds that name a leaf that does not exist: they would never be bound."""
-    found = (await connection.execute(_NO_LEAF, here.values)).all()
-    return Slice(
-        0, [Fault(Wrong.LEAF, f"leaf {row.leaf}", row.guild, "a leaf", "none, but rounds on it") for row in found]
-    )
-
-
-BOUND: Final = Walk("leaves", _are_bound, (rounds.c.leaf,), (-LAST,), 20_000, which=rounds.c.leaf.is_not(None))

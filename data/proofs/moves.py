@@ -20,6 +20,8 @@ from engine.tables.values import Kind
 REASONS: Final = {
     (Kind.MINT, Kind.MEMBER): ("opening", "daily", "help", "grant"),
     (Kind.MEMBER, Kind.MINT): ("take",),
+    (Kind.MEMBER, Kind.HOUSE): ("role", "reset"),
+    (Kind.HOUSE, Kind.MEMBER): ("role back", "reset"),
     (Kind.MEMBER, Kind.MEMBER): ("gift",),
     (Kind.MEMBER, Kind.ESCROW): ("stake",),
     (Kind.STACK, Kind.ESCROW): ("stake",),
@@ -36,6 +38,8 @@ REASONS: Final = {
     (Kind.MEMBER, Kind.POOL): ("tournament",),
     (Kind.POOL, Kind.POOL): ("pool",),
     (Kind.POOL, Kind.MEMBER): ("prize", "buy-in back"),
+    (Kind.MEMBER, Kind.DUEL): ("duel",),
+    (Kind.DUEL, Kind.MEMBER): ("duel won", "duel back"),
 }
 _SHAPES: Final = [
     f"{source.value} {target.value} {reason}" for (source, target), reasons in REASONS.items() for reason in reasons
@@ -126,14 +130,12 @@ def _named(side: sa.Column[str]) -> Walk:
 
 async def of_nobody(connection: AsyncConnection, found: Sequence[Row]) -> Slice:
     """Return a slice with a fault for each of these names, which transfers have and no account does."""
-    lost = {(row.guild, row.name): await _lost(connection, row) for row in found}
+    lost = dict[tuple[int, str], int]()
+    for row in found:
+        left = await connection.execute(_LOST, {"guild": row.guild, "name": row.name})
+        lost[row.guild, row.name] = int(left.scalar_one())
     faults = [Fault(Wrong.NO_ACCOUNT, who[1], who[0], "an account", str(chips)) for who, chips in lost.items()]
     return Slice(0, faults, {account: -chips for account, chips in lost.items()})
-
-
-async def _lost(connection: AsyncConnection, row: Row) -> int:
-    """Return what lies in an account that does not exist."""
-    return int((await connection.execute(_LOST, {"guild": row.guild, "name": row.name})).scalar_one())
 
 
 MOVES: Final = Walk("transfers", _moves, (transfers.c.id,), (-LAST,), 20_000)

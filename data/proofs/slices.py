@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -78,7 +79,7 @@ class Slice:
 Look = Callable[[AsyncConnection, KeyRange], Coroutine[Any, Any, Slice]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Walk:
     """A way through one table, in the order of a key that an index has."""
 
@@ -92,12 +93,12 @@ class Walk:
     #: The condition for some of the rows, or None for all.
     which: sa.ColumnElement[bool] | None = None
 
-    @property
+    @cached_property
     def last(self) -> sa.Select[Any]:
         """The query for the key of the last row."""
         return self._of(sa.select(*self.key)).order_by(*(column.desc() for column in self.key)).limit(1)
 
-    @property
+    @cached_property
     def edge(self) -> sa.Select[Any]:
         """The query for the key of the last row of a slice, which finds none if no more follow."""
         here = self._of(sa.select(*self.key)).where(between(*self.key)).order_by(*self.key)

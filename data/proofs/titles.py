@@ -13,7 +13,7 @@ from data.drivers.statement import Row
 from data.proofs.names import first_number, kind_of
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import UNREADABLE, KeyRange, Slice, Walk, between
-from engine.stored_words import TOURNAMENT
+from engine.stored_words import SAME_CARDS, TOURNAMENT
 from engine.tables.rebuilt import winner_of
 
 _number, _kind = first_number(titles.c.source), kind_of(titles.c.source)
@@ -21,7 +21,7 @@ _number, _kind = first_number(titles.c.source), kind_of(titles.c.source)
 _FOUND: Final = (
     sa.select(titles, tables.c.guild.label("played_in"), tables.c.doc, tournaments.c.id.label("tournament"))
     .outerjoin(tables, sa.and_(tables.c.id == _number, _kind == "table"))
-    .outerjoin(tournaments, sa.and_(tournaments.c.id == _number, _kind == TOURNAMENT))
+    .outerjoin(tournaments, sa.and_(tournaments.c.id == _number, _kind.in_([TOURNAMENT, SAME_CARDS])))
     .where(between(titles.c.source))
 )
 

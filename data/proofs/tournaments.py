@@ -1,4 +1,7 @@
-"""Proves the tournaments: each is played again from its record, and agrees with everything else that is stored."""
+"""Proves the tournaments: each is played again from its record, and agrees with everything else that is stored.
+
+`data.proofs.fields` adds what is proved of the same cards for all.
+"""
 
 from __future__ import annotations
 
@@ -6,36 +9,58 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.base.schema import OPEN_TOURNAMENT, chains, entries, jobs, members, titles, tournaments
+from data.base.schema import (
+    OPEN_TOURNAMENT,
+    chains,
+    entries,
+    jobs,
+    members,
+    season_points,
+    titles,
+    tournaments,
+    transfers,
+)
 from data.drivers.statement import Row
+from data.proofs.fields import Field, field_of, read_fields
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import UNREADABLE, KeyRange, Look, Slice, Walk, between
 from data.tournaments.tournaments import tournament_row
 from engine.games.contract import Cents
-from engine.stored_words import TOURNAMENT
+from engine.stored_words import SAME_CARDS, TOURNAMENT
 from engine.tables.places import tournament_place
-from engine.tournament.state import TournamentState
+from engine.tournament.state import TournamentState, title_of
 from engine.tournament.tournament import Tournament, TournamentPhase
 
 _word = sa.literal(f"{TOURNAMENT}/", sa.Text) + sa.cast(tournaments.c.id, sa.Text)
 _place = sa.literal(tournament_place(0).removesuffix("0"), sa.Text) + sa.cast(tournaments.c.id, sa.Text)
+_own_title = (
+    sa.literal(f"{SAME_CARDS}/", sa.Text)
+    + sa.cast(tournaments.c.id, sa.Text)
+    + sa.literal("/", sa.Text)
+    + sa.cast(entries.c.member, sa.Text)
+)
+#: The transfers of what a tournament pays, by the word in their keys.
+_PAID: Final = {"prize": transfers.alias("prizes"), "back": transfers.alias("backs")}
 
 
 @dataclass(slots=True)
 class _Beside:
     """The other rows about one tournament."""
 
-    entered: dict[int, tuple[int | None, Cents]] = field(default_factory=dict)  # by member: Discord's id, the buy-in
+    entered: dict[int, tuple[int | None, Cents]] = field(default_factory=dict)  # each member's Discord id and buy-in
     job: Row | None = None
-    promises: set[tuple[str, int | None]] = field(default_factory=set)  # of its chains: the tip, the message
-    titles: set[tuple[int, int]] = field(default_factory=set)  # the guild, the member
+    promises: set[tuple[str, int | None]] = field(default_factory=set)  # the tip and the message of each chain
+    titles: set[tuple[str, int, int]] = field(default_factory=set)  # the name, the guild, the member
+    points: set[tuple[int, int]] = field(default_factory=set)  # the member, the points for the season
+    paid: dict[int, Cents] = field(default_factory=dict)  # the prize of each member
+    back: dict[int, Cents] = field(default_factory=dict)  # the buy-in that came back to each member
 
-    def told(self, member: int) -> str:
+    def described(self, member: int) -> str:
         user, buy_in = self.entered.get(member, (None, 0))
         return f"member {member}, user {user}, in for {buy_in}"
 
@@ -62,7 +87,7 @@ def _names_who_entered(
         here, there = claimed.entered.get(member), beside.entered.get(member)
         forgotten = not row.open and here is not None and there is not None and not (here[0] and there[0])
         if here != there and not (forgotten and here and there and here[1] == there[1]):
-            yield beside.told(member), claimed.told(member)
+            yield beside.described(member), claimed.described(member)
 
 
 def _uses_a_promise_of_its_own(
@@ -76,9 +101,30 @@ def _is_won_by_whom_it_says(
     _: Row, state: TournamentState, tournament: Tournament, beside: _Beside
 ) -> Iterator[tuple[object, object]]:
     over = tournament.phase is TournamentPhase.OVER
-    won = {(state.guild, int(tournament.winner()))} if over and tournament.winner() in tournament.people else set()
+    won = {(title_of(tournament, state.id, key), state.guild, int(key)) for key in tournament.winners() if over}
     if won != beside.titles:
         yield f"titles of {won}", beside.titles
+
+
+def _brings_its_points(
+    _: Row, __: TournamentState, tournament: Tournament, beside: _Beside
+) -> Iterator[tuple[object, object]]:
+    """Compare the points of the podium. Tournaments of earlier releases brought none."""
+    over = tournament.phase is TournamentPhase.OVER
+    won = {(int(key), points) for key, points in tournament.podium()} if over else set()
+    if beside.points and won != beside.points:
+        yield f"points of {won}", beside.points
+
+
+def _pays_what_it_says(
+    _: Row, __: TournamentState, tournament: Tournament, beside: _Beside
+) -> Iterator[tuple[object, object]]:
+    """Compare the prizes, and the buy-ins that came back, with those that follow from the record (R7.9, R12.8)."""
+    ended = tournament.phase in (TournamentPhase.OVER, TournamentPhase.CANCELLED)
+    due = {int(key): amount for key, amount in (tournament.payouts() if ended else {}).items() if amount}
+    paid, back = ({}, due) if tournament.comes_back else (due, {})
+    if (paid, back) != (beside.paid, beside.back):
+        yield f"prizes {paid}, back {back}", f"prizes {beside.paid}, back {beside.back}"
 
 
 _PROOFS: Final[tuple[Proof, ...]] = (
@@ -86,10 +132,12 @@ _PROOFS: Final[tuple[Proof, ...]] = (
     _names_who_entered,
     _uses_a_promise_of_its_own,
     _is_won_by_whom_it_says,
+    _brings_its_points,
+    _pays_what_it_says,
 )
 
 
-def _tournament(row: Row, beside: _Beside) -> Iterator[Fault]:
+def _tournament(row: Row, beside: _Beside, played: Field | None) -> Iterator[Fault]:
     def fault(expected: object, found: object) -> Fault:
         return Fault(Wrong.TOURNAMENT, f"tournament/{row.id}", row.guild, str(expected), str(found))
 
@@ -97,6 +145,7 @@ def _tournament(row: Row, beside: _Beside) -> Iterator[Fault]:
         state = TournamentState.from_json(row.doc)
         tournament = Tournament.replay(state.tournament)
         yield from (fault(*wrong) for proof in _PROOFS for wrong in proof(row, state, tournament, beside))
+        yield from (fault(*wrong) for wrong in field_of(state, tournament, played) if wrong[0] != wrong[1])
     except UNREADABLE as error:
         yield fault("a tournament that can be taken up", f"{type(error).__name__}: {error}")
         return
@@ -124,6 +173,36 @@ def _payload(text: str) -> object:
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
+def _titles_of(here: sa.ColumnElement[bool]) -> list[sa.Select[Any]]:
+    """Return the questions for the titles that tournaments have brought."""
+    return [
+        sa.select(tournaments.c.id, *(titles.c[name] for name in ("source", "guild", "member")))
+        .where(here)
+        .join_from(*by)
+        for by in (
+            (tournaments, titles, titles.c.source == _word),
+            (
+                sa.join(tournaments, entries, entries.c.tournament == tournaments.c.id),
+                titles,
+                titles.c.source == _own_title,
+            ),
+        )
+    ]
+
+
+def _paid_of(here: sa.ColumnElement[bool]) -> sa.Select[Any]:
+    """Return the question for what tournaments have paid to each entrant."""
+    paid_of: sa.Select[Any] = (
+        sa.select(entries.c.tournament, entries.c.member, *(each.c.amount.label(name) for name, each in _PAID.items()))
+        .join(tournaments, tournaments.c.id == entries.c.tournament)
+        .where(here)
+    )
+    for name, each in _PAID.items():
+        key = _word + sa.literal(f"/{name}/", sa.Text) + sa.cast(entries.c.member, sa.Text)
+        paid_of = paid_of.outerjoin(each, sa.and_(each.c.guild == tournaments.c.guild, each.c.key == key))
+    return paid_of
+
+
 def _look(*which: sa.ColumnElement[bool]) -> Look:
     here = sa.and_(between(tournaments.c.id), *which)
     found = sa.select(tournaments).where(here).order_by(tournaments.c.id)
@@ -135,7 +214,11 @@ def _look(*which: sa.ColumnElement[bool]) -> Look:
     )
     jobs_of = sa.select(tournaments.c.id.label("tournament"), jobs).join(jobs, jobs.c.key == _word).where(here)
     chains_of = sa.select(tournaments.c.id, chains.c.tip, chains.c.message).join(chains, chains.c.place == _place)
-    titles_of = sa.select(tournaments.c.id, titles.c.guild, titles.c.member).join(titles, titles.c.source == _word)
+    titles_of, paid_of = _titles_of(here), _paid_of(here)
+
+    points_of = sa.select(tournaments.c.id, season_points.c.member, season_points.c.points).join(
+        season_points, season_points.c.source == _word
+    )
 
     async def look(connection: AsyncConnection, stretch: KeyRange) -> Slice:
         async def read(query: sa.Select[tuple[object, ...]]) -> list[Row]:
@@ -148,10 +231,20 @@ def _look(*which: sa.ColumnElement[bool]) -> Look:
             beside[row.tournament].job = row
         for row in await read(chains_of.where(here)):
             beside[row.id].promises.add((row.tip, row.message))
-        for row in await read(titles_of.where(here)):
-            beside[row.id].titles.add((row.guild, row.member))
+        for query in titles_of:
+            for row in await read(query):
+                beside[row.id].titles.add((row.source, row.guild, row.member))
+        for row in await read(paid_of):
+            if row.prize:
+                beside[row.tournament].paid[row.member] = row.prize
+            if row.back:
+                beside[row.tournament].back[row.member] = row.back
+        for row in await read(points_of.where(here)):
+            beside[row.id].points.add((row.member, row.points))
         rows = await read(found)
-        return Slice(len(rows), [fault for row in rows for fault in _tournament(row, beside[row.id])])
+        played = await read_fields(connection, [row.id for row in rows])
+        faults = [fault for row in rows for fault in _tournament(row, beside[row.id], played.get(row.id))]
+        return Slice(len(rows), faults)
 
     return look
 

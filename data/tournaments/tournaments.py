@@ -15,16 +15,22 @@ from data.drivers.part import Part
 from data.drivers.statement import Row, Statement, insert_once, param, params
 from data.jobs import jobs
 from data.journal.tables import no_stop, once
-from data.ledger import ledger
+from data.ledger import door, ledger
+from data.people.breaks import expect_awake
 from data.people.members import still_known
 from data.people.titles import award
+from data.seasons import places
+from data.sets.fields import close_for_all, expect_begun, open_for_all
 from engine.stored_words import TOURNAMENT
 from engine.tables.ports import StaleTable
 from engine.tables.values import Kind
 from engine.tournament.ports import TournamentChange, TournamentRow
+from engine.tournament.tournament import TournamentPhase
 
 #: The version that a tournament is first stored with.
 FIRST: Final = 1
+#: The phases in which nobody plays any more.
+_ENDED: Final = frozenset({TournamentPhase.OVER.value, TournamentPhase.CANCELLED.value})
 
 _entry = sa.and_(entries.c.tournament == param("tournament"), entries.c.member == param("member"))
 _NEW: Final = insert_once(tournaments)
@@ -37,7 +43,7 @@ _MOVE: Final = Statement(
         tournaments.c.guild == param("guild"),
     )
 )
-_ENTER: Final = insert_once(entries)
+_ENTER: Final = insert_once(entries, but=("person",))
 _WITHDRAW: Final = Statement(sa.delete(entries).where(_entry))
 _ONE: Final = sa.select(tournaments).where(tournaments.c.id == sa.bindparam("tournament"))
 _ALL: Final = sa.select(tournaments).where(OPEN_TOURNAMENT).order_by(tournaments.c.starts, tournaments.c.id)
@@ -58,11 +64,14 @@ class Tournaments(Part):
         if change.successor is not None:
             self._keep(batch, change.successor, now, causes_from=change.successor.version)
         still_known(batch, (entry.member for entry in change.entered))
+        expect_awake(batch, (entry.member for entry in change.entered), now, for_chips=False)
         self._enter(batch, change)
         ledger.move(batch, change.transfers, now)
-        if change.title is not None:
-            award(batch, change.row.guild, change.title)
-        await self._store.write.run(batch)
+        self._deal(batch, change, now)
+        for title in change.titles:
+            award(batch, change.row.guild, title)
+        places.award(batch, change.row.guild, f"{TOURNAMENT}/{change.row.id}", change.podium, now)
+        await door.write(self._store, batch, now)
 
     async def stored(self, tournament: int) -> TournamentRow | None:
         """Return a tournament by its number, or None."""
@@ -86,6 +95,15 @@ class Tournaments(Part):
         batch.must(_NEW if is_new else _MOVE, values, stale)
         if is_new:
             jobs.post(batch, Job(f"{TOURNAMENT}/{row.id}", TOURNAMENT, {TOURNAMENT: row.id}, now, row.guild))
+
+    def _deal(self, batch: Batch, change: TournamentChange, now: float) -> None:
+        """Open or close the same cards for all."""
+        if change.deals is not None:
+            open_for_all(batch, change.row, change.deals, now)
+        if change.begun is not None:
+            expect_begun(batch, change.row.id, change.begun)
+        if change.row.phase in _ENDED:
+            close_for_all(batch, change.row.id, now)
 
     def _enter(self, batch: Batch, change: TournamentChange) -> None:
         fault = BadChange(f"the entrants of tournament {change.row.id} are others")

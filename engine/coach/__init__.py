@@ -16,8 +16,10 @@ from engine.coach.questions import (
     WhatIsTheGame,
     WhatIsTheHouseEdge,
     WhatRulesAreWorth,
+    WhatToAsk,
     WhatWasGivenAway,
 )
+from engine.coach.sets import prepare_day
 from engine.coach.thinking import Thinker
 from engine.coach.waiting import Asker, Urgency
 
@@ -34,5 +36,7 @@ __all__ = [
     "WhatIsTheGame",
     "WhatIsTheHouseEdge",
     "WhatRulesAreWorth",
+    "WhatToAsk",
     "WhatWasGivenAway",
+    "prepare_day",
 ]

@@ -23,10 +23,14 @@ from engine.solver import BadPosition, Position, UnknownRule
 
 #: The version of this valuation. It grows with every change of a grade; grades of an older version are worked out
 #: again.
-VALUATION: Final = 2
+VALUATION: Final = 3
 
 #: The smallest difference that counts between two actions.
 TOLERANCE: Final = 1e-9
+
+#: How far apart the two best plays of a close decision are, in parts of the stake (R14.1).
+CLOSEST: Final = 0.003
+WIDEST: Final = 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +39,7 @@ class PlayedChoice:
 
     place: int  # index among the round's steps
     action: str
-    stake: Cents  # of the hand
+    stake: Cents  # the hand's own
     position: Position
     hand: tuple[Card, ...]
     up: Card
@@ -101,6 +105,9 @@ class Grade:
     #: number of right ones.
     decisions: int = 0
     right: int = 0
+    #: The close decisions of blackjack among them, and the number of right ones.
+    close: int = 0
+    close_right: int = 0
     mistakes: tuple[Mistake, ...] = ()
 
 
@@ -190,7 +197,7 @@ def worths(rules: Rules, choice: PlayedChoice) -> Mapping[str, float]:
 
 
 def _blackjack(sitting: Sitting) -> Grade:
-    decisions = right = 0
+    decisions = right = close = close_right = 0
     given_away, out_of_reach = list[float](), list[float]()
     mistakes = []
     for choice in sitting.choices:
@@ -204,15 +211,22 @@ def _blackjack(sitting: Sitting) -> Grade:
         given_away.append(loss * choice.stake)
         if choice.timed_out or worth[best] - min(worth.values()) <= TOLERANCE:
             continue
-        decisions += 1
-        if loss <= TOLERANCE:
-            right += 1
-        else:
+        is_close, is_right = _is_close(worth), loss <= TOLERANCE
+        decisions, right = decisions + 1, right + is_right
+        close, close_right = close + is_close, close_right + (is_close and is_right)
+        if not is_right:
             mistakes.append(Mistake(choice, best, worth, loss * choice.stake))
     lost, game = fsum(given_away), solver.game(sitting.rules)
     expected = game.value * sum(sitting.stakes.values()) - fsum(out_of_reach) - lost
     is_known = game.exact and (sitting.alone or sitting.rules.dealer_draws is not DealerDraws.CHASES)
-    return Grade(expected if is_known else None, lost, decisions, right, tuple(mistakes))
+    known = expected if is_known else None
+    return Grade(known, lost, decisions, right, close=close, close_right=close_right, mistakes=tuple(mistakes))
+
+
+def _is_close(worth: Mapping[str, float]) -> bool:
+    """Return whether the two best plays are so near to each other that knowing the better one is a skill."""
+    best, second, *_ = sorted(worth.values(), reverse=True)
+    return CLOSEST <= best - second <= WIDEST
 
 
 def _out_of_reach(rules: Rules, choice: PlayedChoice, worth: Mapping[str, float]) -> float:

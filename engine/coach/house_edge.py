@@ -35,6 +35,6 @@ _EDGES: Final[Mapping[str, Callable[[Any], Edges]]] = {"blackjack": _blackjack, 
 def house_edges(game: str, rules: Any) -> Edges:
     """Return the part of the first stake that the house keeps; empty for a game of no known edge. Raises UnknownRule.
 
-    The result is cached: each graded round needs it, and baccarat takes a second to work out.
+    The result is cached, because each graded round needs it.
     """
     return _EDGES[game](rules) if game in _EDGES else {}

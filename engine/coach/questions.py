@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeVar, runtime_checkable
 
@@ -10,13 +10,15 @@ from engine import solver
 from engine.coach.house_edge import house_edges
 from engine.fairness.record import Record
 from engine.fairness.thoughts import Losses, losses
+from engine.games.baccarat import BaccaratRules
 from engine.games.blackjack.rules import Rules
-from engine.solver import Decision, Position, SolvedGame
+from engine.solver import Decision, Position, SolvedGame, edges
+from engine.training.problems import Problem, Search
 
 #: The number of games in one slice: about a twentieth of a second on a quiet machine.
 GAMES: Final = 4
 
-#: The number of up cards by value. A long question has a slice for each.
+#: The number of cards by value. A long question has a slice for each.
 VALUES: Final = 10
 
 A_co = TypeVar("A_co", covariant=True)
@@ -46,6 +48,16 @@ class WhatIsBest:
 
     def answer(self) -> Decision:
         return solver.decision(self.rules, self.position)
+
+
+@dataclass(frozen=True, slots=True)
+class WhatToAsk:
+    """The question for the next hand of somebody who trains."""
+
+    search: Search
+
+    def answer(self) -> Problem:
+        return self.search.found()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +137,7 @@ class WhatIsTheHouseEdge:
         return house_edges(self.game, self.rules)
 
     def slices(self) -> Iterable[Question[object]]:
-        parts = (_Deals, _Levels) if self.game == "blackjack" else ()
-        return [part(self.rules, up) for part in parts for up in range(VALUES)]
+        return [part(self.rules, card) for part in _PARTS.get(self.game, ()) for card in range(VALUES)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,3 +149,21 @@ class _Levels:
 
     def answer(self) -> None:
         solver.keep_levels(self.rules, self.up)
+
+
+@dataclass(frozen=True, slots=True)
+class _Coups:
+    """A slice: every coup of baccarat that begins with one card."""
+
+    rules: BaccaratRules
+    first: int
+
+    def answer(self) -> None:
+        edges.keep_coups(self.rules, self.first)
+
+
+#: The slices of a house edge that takes long, each for one of the ten values of cards.
+_PARTS: Final[Mapping[str, tuple[Callable[[Any, int], Question[object]], ...]]] = {
+    "blackjack": (_Deals, _Levels),
+    "baccarat": (_Coups,),
+}

@@ -19,7 +19,7 @@ from engine.games.contract import CHIP, By, Cents, Seat
 VERSION: Final = 2
 
 
-class Phase(StrEnum):
+class EliminationPhase(StrEnum):
     """The phases of a table, by what it waits for."""
 
     STAKING = "staking"
@@ -78,7 +78,7 @@ class Elimination:
         self.heat_start: tuple[Cents, ...] = self.stacks
         self.staked: Mapping[Seat, Cents] = {}
         self.last: Mapping[Seat, Cents] = {}  # stakes of the previous round
-        self.falls: tuple[Fall, ...] = ()  # in the order of falling
+        self.falls: tuple[Fall, ...] = ()  # sorted by falling
         self.draws: tuple[Draw, ...] = ()
         self.called_off = 0  # rounds that were dealt and do not count
         self.away: frozenset[Seat] = frozenset()
@@ -99,10 +99,10 @@ class Elimination:
         return (self.round - 1) // HEAT + 1
 
     @property
-    def phase(self) -> Phase:
+    def phase(self) -> EliminationPhase:
         if self.end:
-            return Phase.OVER
-        return Phase.DEALING if len(self.staked) == len(self.in_play) else Phase.STAKING
+            return EliminationPhase.OVER
+        return EliminationPhase.DEALING if len(self.staked) == len(self.in_play) else EliminationPhase.STAKING
 
     @property
     def order(self) -> tuple[Seat, ...]:
@@ -114,7 +114,7 @@ class Elimination:
     @property
     def asked(self) -> Seat | None:
         """Return the seats whose stakes are awaited."""
-        if self.phase is not Phase.STAKING:
+        if self.phase is not EliminationPhase.STAKING:
             return None
         return next(seat for seat in self.order if seat not in self.staked)
 
@@ -132,7 +132,7 @@ class Elimination:
 
     def refusal(self, seat: Seat, cents: Cents) -> Misstep | None:
         """Return why the seat may not stake this now, or None."""
-        if self.phase is not Phase.STAKING:
+        if self.phase is not EliminationPhase.STAKING:
             return Misstep.NOT_NOW
         if seat != self.asked:
             return Misstep.NOT_ASKED
@@ -158,7 +158,7 @@ class Elimination:
 
     def played(self, nets: Sequence[Cents]) -> None:
         """Take in the results of a round: what each of the four seats won or lost."""
-        require(self.phase is Phase.DEALING, Misstep.NOT_NOW)
+        require(self.phase is EliminationPhase.DEALING, Misstep.NOT_NOW)
         require(len(nets) == SEATS, Misstep.WRONG_RESULT)
         stacks = tuple(stack + net for stack, net in zip(self.stacks, nets, strict=True))
         idle = [nets[fall.seat] for fall in self.falls]
@@ -186,7 +186,7 @@ class Elimination:
 
     def take(self, seat: Seat, key: str) -> None:
         """Give a computer player's seat to a person, before the first card (R7.1)."""
-        require(self.round == 1 and self.phase is Phase.STAKING, Misstep.NOT_NOW)
+        require(self.round == 1 and self.phase is EliminationPhase.STAKING, Misstep.NOT_NOW)
         require(seat in self.in_play and not self.entrants[seat].person, Misstep.TAKEN)
         require(key not in {who.key for who in self.entrants}, Misstep.TAKEN)
         self._note("take", seat, key)
@@ -206,7 +206,7 @@ class Elimination:
 
     def call_off(self) -> None:
         """Undo the round after a restore: everybody stakes again. Players who left during it are gone."""
-        require(self.phase is Phase.DEALING, Misstep.NOT_NOW)
+        require(self.phase is EliminationPhase.DEALING, Misstep.NOT_NOW)
         self._note("call_off")
         left, self.staked, self.leaving = self.leaving, {}, frozenset()
         self.called_off += 1

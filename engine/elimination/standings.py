@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.elimination.elimination import Elimination, End, Fall, Phase
+from engine.elimination.elimination import Elimination, EliminationPhase, End, Fall
 from engine.elimination.stakes import best_first
 from engine.elimination.terms import MOST_LEFT, ROUNDS, Entrant
 from engine.fairness.lots import Draw
@@ -18,7 +18,7 @@ class SeatStanding:
 
     seat: Seat
     entrant: Entrant
-    rank: int  # from 1; fallen players rank after those in play
+    rank: int  # 1 is the best; fallen players rank after those in play
     stack: Cents
     staked: Cents | None
     away: bool
@@ -27,7 +27,7 @@ class SeatStanding:
     danger: bool
     #: The fewest whole chips to win for a seat in danger to be safe, if no other stack changes.
     needed: Cents
-    #: Safe while somebody is to go: the lead over the best seat in danger.
+    #: The lead of a seat that is safe over the best seat in danger, while somebody has to go.
     lead: Cents
 
 
@@ -35,7 +35,7 @@ class SeatStanding:
 class EliminationView:
     """The public view of the whole table."""
 
-    phase: Phase
+    phase: EliminationPhase
     round: int
     rounds: int
     heat: int

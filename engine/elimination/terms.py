@@ -21,7 +21,7 @@ class Entrant:
     """A player at the table. `key` is the caller's name for the person or computer player, unique in a tournament."""
 
     key: str
-    level: str | None = None  # of a computer player; None is a person
+    level: str | None = None  # a computer player's; None is a person
 
     @property
     def person(self) -> bool:

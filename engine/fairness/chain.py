@@ -10,7 +10,7 @@ import hashlib
 import hmac
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final
@@ -115,6 +115,41 @@ def parent(left: bytes, right: bytes) -> bytes:
     return hashlib.sha256(b"\x01" + left + right).digest()
 
 
+def slot_tips(root: bytes) -> Iterator[bytes]:
+    """Yield the tips of all of a promise's chains. Each takes half a millisecond: let others have a turn in between."""
+    for slot in range(1, SLOTS + 1):
+        yield _hashed(one_way(slot_root(root, slot), "seeds"), LENGTH)
+
+
+def top_of(tips: bytes) -> str:
+    """Return the digits of the promise that covers the chains with these tips, one after the other."""
+    return _levels(tips)[-1].hex()
+
+
+def path_to(tips: bytes, slot: int) -> tuple[str, ...]:
+    """Return the hashes beside the way from a chain to the top of the tree, the lowest first."""
+    return tuple(
+        level[32 * beside : 32 * (beside + 1)].hex()
+        for depth, level in enumerate(_levels(tips)[:-1])
+        for beside in [(slot - 1 >> depth) ^ 1]
+    )
+
+
+@lru_cache(maxsize=32)
+def _levels(tips: bytes) -> tuple[bytes, ...]:
+    """Return the tree over these tips, each level's hashes one after the other: 256 leaves, then 128, up to the top."""
+    levels = [b"".join(map(leaf, apart(tips)))]
+    while len(levels[-1]) > 32:
+        below = apart(levels[-1])
+        levels.append(b"".join(map(parent, below[::2], below[1::2])))
+    return tuple(levels)
+
+
+def apart(hashes: bytes) -> list[bytes]:
+    """Return hashes that were stored one after the other."""
+    return [hashes[at : at + 32] for at in range(0, len(hashes), 32)]
+
+
 def folded(tip: str, slot: int, path: Sequence[str]) -> str:
     """Return the promise that a chain belongs to: its own tip where it has a message of its own, else the top of the
     tree, to which `path` has the hashes beside the way."""
@@ -173,7 +208,7 @@ def lots_deck(lots: bytes, promise: int, table: int, draw: int) -> tuple[Card, .
 
 
 def by_lot(lots: bytes, promise: str, entrants: str, what: str, names: Sequence[str]) -> list[str]:
-    """Entrants of a tournament in an order that nobody chose; the ids are those of its two messages."""
+    """Return the entrants of a tournament in an order that nobody chose. The ids are those of its two messages."""
     return shuffled(lots, ("order", promise, entrants, what), names)
 
 

@@ -11,13 +11,15 @@ from pathlib import Path
 from typing import Final
 
 from engine.fairness import chain
+from engine.fairness.days import Day, DayCheck, headline, left_out, verify_day
 from engine.fairness.draws import Drawing, Draws, DrawsFinding, verify_draws
 from engine.fairness.reading import LONGEST, BadRecord, parse
 from engine.fairness.record import Record, RecordOne, RecordThree, RecordTwo, read
+from engine.fairness.sample import print_days
 from engine.fairness.shuffle import commitment, shoe
 from engine.fairness.thoughts import can_be_checked, has_thinkers, losses
 from engine.fairness.tournaments import LotsCheck, TournamentLots, verify_lots
-from engine.fairness.verify import Check, Finding, Shown, What, verify
+from engine.fairness.verify import Check, Finding, Seen, What, verify
 from engine.games.cards import Card, name
 from engine.games.contract import CHIP, Cents, Line
 
@@ -27,9 +29,12 @@ _HOLDS, _FAILS, _UNUSABLE = 0, 1, 2
 _LEAST: Final = {"tip": chain.SHORT, "hash": chain.SHOWN_HASH, "previous": chain.SHOWN_HASH}
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, prog: str = "python -m engine.fairness") -> int:
     """Return the exit code: 0 if everything given fits together, 1 if it does not, 2 if it could not be read."""
-    options = _options(arguments)
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    if words[:1] == ["days"]:
+        return print_days(words[1:])
+    options = _options(words[1:] if words[:1] == ["today"] else words, prog)
     try:
         return _check_record(options) if options.record else _check_seed(options)
     except (OSError, ValueError, OverflowError) as error:
@@ -37,10 +42,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _UNUSABLE
 
 
-def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+def _options(arguments: Sequence[str], prog: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="python -m engine.fairness",
+        prog=prog,
         description="Deal a finished round again from its revealed seed, and compare it with promise and payment.",
+        epilog="`today FILE` checks one of Today's five, a try and its answers; `days` prints a table of sixty days.",
     )
     parser.add_argument("record", nargs="?", help="a round's record as a JSON file; - reads standard input")
     parser.add_argument("--tip", metavar="HEX", help="the tip in the promise's message, or the round's mark")
@@ -74,8 +80,10 @@ def _check_record(options: argparse.Namespace) -> int:
         return _check_draws(Draws.read(fields), options)
     if "orders" in fields:
         return _check_lots(TournamentLots.read(fields), options)
+    if "answers" in fields:
+        return _check_day(Day.read(fields), options)
     record = read(fields)
-    shown = Shown(*(_shown(options, what) for what in _LEAST))
+    shown = Seen(*(_shown(options, what) for what in _LEAST))
     if isinstance(record, RecordOne):
         return _check_one(record, options, shown)
     assert isinstance(record, RecordTwo)
@@ -112,6 +120,30 @@ def _check_lots(lots: TournamentLots, options: argparse.Namespace) -> int:
     return _verdict(fits=finding.holds and saw, good="Seats, places and tables follow from what was promised.")
 
 
+def _check_day(day: Day, options: argparse.Namespace) -> int:
+    if options.hash or options.previous or options.commitment:
+        raise BadRecord("a day has no hash of its own: give the promise's --tip")
+    solver, tip = can_be_checked(), _shown(options, "tip")
+    saw = not tip or day.tip.startswith(tip.partition("-")[0])
+    checks = list(verify_day(day, solver=solver))
+    _say(_day_lines(day, checks, tip, saw=saw))
+    _say(iter([f"   not checked: {what}" for what in left_out(day, solver=solver)] or ["   everything was checked"]))
+    return _verdict(fits=saw and all(check.fits for check in checks), good="This day was dealt as promised.")
+
+
+def _day_lines(day: Day, checks: Sequence[DayCheck], tip: str, *, saw: bool) -> Iterator[str]:
+    yield headline(day)
+    if tip:
+        yield f"{'  ' if saw else '!!'} you saw   {tip}   {'the same' if saw else 'not the same'}"
+    else:
+        yield "   (compare the tip with the promise, or give --tip: this file alone only agrees with itself)"
+    yield f"   before it: {sum(map(len, day.before))} situations, as the files of those days have them"
+    for check in checks:
+        yield f"{'  ' if check.fits else '!!'} {check.what}: {check.recorded}"
+        if not check.fits:
+            yield f"   but it is: {check.found}"
+
+
 def _promises_lines(lots: TournamentLots, tip: str, *, saw: bool) -> Iterator[str]:
     yield f"Tournament {lots.tournament}"
     for what, message in [*(("promise", each.message) for each in lots.promises), ("list", lots.entrants)]:
@@ -132,7 +164,8 @@ def _root_lines(finding: DrawsFinding, tip: str, *, saw: bool) -> Iterator[str]:
     draws = finding.draws
     yield f"1. The promise: table {draws.table} under {draws.promise.address}"
     yield f"   root      {draws.root.hex()}"
-    yield f"   its tip   {finding.tip}"
+    along = f"   (with its path from slot {draws.slot})" if draws.slot else ""
+    yield f"   its tip   {finding.tip}{along}"
     fits = finding.root_fits
     yield f"{'  ' if fits else '!!'} promised  {draws.promise.tip}   {'the same' if fits else 'not the same'}"
     if tip:
@@ -151,8 +184,8 @@ def _draw_lines(finding: DrawsFinding, place: int, drawing: Drawing) -> Iterator
             yield f"   seat {seat + 1}: {' '.join(map(name, cards)) or '(no card)'}"
 
 
-def _check_one(record: RecordOne, options: argparse.Namespace, shown: Shown) -> int:
-    if shown != Shown():
+def _check_one(record: RecordOne, options: argparse.Namespace, shown: Seen) -> int:
+    if shown != Seen():
         raise BadRecord("this round is of scheme 1: give its --commitment")
     if options.commitment:
         record = replace(record, commitment=options.commitment.lower())
@@ -212,12 +245,18 @@ def _hash_lines(seed: bytes, hashed: str, shown: str) -> Iterator[str]:
 def _promise_lines(finding: Finding) -> Iterator[str]:
     record = finding.record
     assert isinstance(record, RecordTwo)
-    yield f"1. The promise: round {record.number} of {chain.LENGTH} under {record.promise.address}"
+    slot = record.slot if isinstance(record, RecordThree) else 0
+    of_many = f" in chain {slot} of {chain.SLOTS}" if slot else ""
+    yield f"1. The promise: round {record.number} of {chain.LENGTH}{of_many} under {record.promise.address}"
     yield f"   seed      {record.seed.hex()}"
     seed = finding.of(What.SEED)
     assert seed is not None
-    along = f", then along its path from slot {record.slot}" if isinstance(record, RecordThree) and record.slot else ""
-    yield f"   hashed    {seed.found}   ({record.number} times SHA-256{along})"
+    if slot:
+        tip = chain.tip_from(record.seed, record.number)
+        yield f"   hashed    {tip}   ({record.number} times SHA-256: its chain's tip)"
+        yield f"   up there  {seed.found}   (along its path from slot {slot}: this round's seed is in the promise)"
+    else:
+        yield f"   hashed    {seed.found}   ({record.number} times SHA-256)"
     yield _compared(seed, "promised", "another chain was promised")
     if record.root:
         root = finding.of(What.ROOT)
@@ -332,7 +371,7 @@ def _compared(check: Check, word: str, otherwise: str) -> str:
     return f"{'  ' if check.fits else '!!'} {word:<9} {check.recorded}   {'the same' if check.fits else otherwise}"
 
 
-def _alone_lines(record: RecordTwo, shown: Shown) -> Iterator[str]:
+def _alone_lines(record: RecordTwo, shown: Seen) -> Iterator[str]:
     yield "What this record cannot prove by itself: anybody can write one that agrees with itself. Compare it with"
     if not shown.tip:
         yield f"   --tip       in the promise's message, {record.promise.address}"

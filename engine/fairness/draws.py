@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Any, Final, Self
 
 from engine.fairness import reading
-from engine.fairness.chain import Promise, lots_deck, lots_of, tip_of
+from engine.fairness.chain import Promise, folded, lots_deck, lots_of, tip_of
 from engine.fairness.lots import Drawn, Wanted, drawn_from
 from engine.fairness.reading import BadRecord, each
-from engine.fairness.record import card
+from engine.fairness.record import card, place_under_promise
 from engine.games.contract import Seat
 
 #: The seats of an elimination table.
@@ -38,11 +38,14 @@ class Draws:
     table: int
     root: bytes
     drawings: tuple[Drawing, ...]
+    #: The place of the table's chain under its promise, as in `RecordThree`; 0 and none where it has its own message.
+    slot: int = 0
+    path: tuple[str, ...] = ()
 
     def to_json(self) -> str:
-        """Compact, in reading order."""
-        fields = {
-            "version": 2,
+        """Return compact JSON in reading order, of version 3 where the promise covers other chains too."""
+        fields: dict[str, Any] = {
+            "version": 3 if self.slot else 2,
             "tip": self.promise.tip,
             "guild": str(self.promise.guild),
             "channel": str(self.promise.channel),
@@ -51,15 +54,21 @@ class Draws:
             "root": self.root.hex(),
             "draws": [_drawing_fields(drawing) for drawing in self.drawings],
         }
+        if self.slot:
+            fields |= {"slot": self.slot, "path": list(self.path)}
         return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
     def read(cls, fields: Mapping[str, Any]) -> Self:
         """Read draws from a parsed object, or raise BadRecord."""
-        reading.only(fields, ("version", "tip", "guild", "channel", "message", "table", "root", "draws"))
         get = reading.field
-        if get(fields, "version", reading.whole) != 2:
-            raise BadRecord("draws are of version 2")
+        version = get(fields, "version", reading.whole)
+        if version not in _FIELDS:
+            raise BadRecord(f"draws are of version {' or '.join(map(str, _FIELDS))}")
+        reading.only(fields, _FIELDS[version])
+        slot, path = place_under_promise(fields) if version == 3 else (0, ())
+        if version == 3 and not slot:
+            raise BadRecord("draws of version 3 have a slot")
         ids = [get(fields, name, reading.identity) for name in ("guild", "channel", "message")]
         drawings = get(fields, "draws", each(_drawing))
         if [drawing.number for drawing in drawings] != list(range(1, len(drawings) + 1)):
@@ -69,7 +78,13 @@ class Draws:
             get(fields, "table", reading.identity),
             bytes.fromhex(get(fields, "root", reading.digits(64))),
             drawings,
+            slot,
+            path,
         )
+
+
+_SHARED: Final = ("version", "tip", "guild", "channel", "message", "table", "root", "draws")
+_FIELDS: Final = {2: _SHARED, 3: (*_SHARED, "slot", "path")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +92,15 @@ class DrawsFinding:
     """The result of checking draws."""
 
     draws: Draws
-    tip: str  # that the root gives
-    found: tuple[Drawn, ...]  # what each draw's deck gives its seats
+    tip: str  # that the root gives, or what that folds to
+    found: tuple[Drawn, ...]  # the cards that each draw's deck gives its seats
 
     @property
     def root_fits(self) -> bool:
         return self.tip == self.draws.promise.tip
 
     def fits(self, place: int) -> bool:
-        """Return whether these cards were drawn, in this place of the list."""
+        """Return whether the draw at this place of the list brought the cards that are written down."""
         return dict(self.found[place]) == dict(self.draws.drawings[place].cards)
 
     @property
@@ -94,13 +109,13 @@ class DrawsFinding:
 
 
 def verify_draws(draws: Draws) -> DrawsFinding:
-    """Draw all of it again."""
+    """Check draws by making all of them again."""
     lots, promise = lots_of(draws.root), draws.promise.message
     found = [
         drawn_from(lots_deck(lots, promise, draws.table, drawing.number), drawing.cards, drawing.wanted)
         for drawing in draws.drawings
     ]
-    return DrawsFinding(draws, tip_of(draws.root), tuple(found))
+    return DrawsFinding(draws, folded(tip_of(draws.root), draws.slot, draws.path), tuple(found))
 
 
 def _drawing_fields(drawing: Drawing) -> dict[str, Any]:

@@ -56,8 +56,9 @@ class Lots:
         return tuple(map(height, self.deck(*drawer)))
 
     def draw(self, number: int, round: int, seats: Collection[Seat], wanted: Wanted) -> Draw:
-        """Draw `number` of the table: all from one deck, in the order of seats, and those on from it who are still
-        equal where that matters."""
+        """Make draw `number` of the table: each seat takes a card from one deck, and seats that are equal where that
+        matters take more.
+        """
         drawn = drawn_from(self.deck(number), seats, wanted)
         best_first = sorted(drawn, key=lambda seat: (_heights(drawn[seat]), -seat), reverse=True)
         return Draw(round, tuple((seat, drawn[seat]) for seat in best_first), number, wanted)

@@ -1,4 +1,4 @@
-"""Reading what may come from anybody: a text is what it should be, or it cannot be read and why is said."""
+"""Reads text that may come from anybody: each value is of the expected kind, or BadRecord says what is wrong."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final, NoReturn, TypeVar
 
 T = TypeVar("T")
 
-#: No honest record comes near it: the longest hand of 24 people is some 20,000 characters.
+#: The most characters of a record. The longest honest one, a hand of 24 people, has some 20,000.
 LONGEST: Final = 1_000_000
 
 #: The largest whole number that every reader of JSON understands alike.
@@ -91,7 +91,7 @@ def digits(*lengths: int) -> Callable[[Any], str]:
 
 
 def each(read: Callable[[Any], T]) -> Callable[[Any], tuple[T, ...]]:
-    """Reads a list of things of one kind."""
+    """Return a reader of lists whose items are of one kind."""
 
     def read_all(value: Any) -> tuple[T, ...]:
         if type(value) is not list:
@@ -102,7 +102,7 @@ def each(read: Callable[[Any], T]) -> Callable[[Any], tuple[T, ...]]:
 
 
 def mapping(read: Callable[[Any], T]) -> Callable[[Any], dict[str, T]]:
-    """Reads an object whose values are of one kind."""
+    """Return a reader of objects whose values are of one kind."""
 
     def read_all(value: Any) -> dict[str, T]:
         if type(value) is not dict:

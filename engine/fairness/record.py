@@ -31,7 +31,7 @@ class Record(ABC):
     game: str
     rules_name: str
     rules: Mapping[str, Any]
-    stakes: tuple[Stakes, ...]  # by seat
+    stakes: tuple[Stakes, ...]  # one for each seat
     seed: bytes = field(repr=False)
     steps: tuple[Step, ...] = ()
 
@@ -53,17 +53,17 @@ class Record(ABC):
 
     @abstractmethod
     def to_json(self) -> str:
-        """Compact, in reading order, and the same text for the same record."""
+        """Return compact JSON in reading order. Equal records give the same text."""
 
     @staticmethod
     def from_json(text: str) -> Record:
-        """Raises BadRecord, and nothing else, for any text that is not a record."""
+        """Read a record from JSON. Raises BadRecord, and nothing else, for a text that is no record."""
         return read(reading.parse(text))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordOne(Record):
-    """`outcome` says whether the round was rebuilt right, `commitment` was shown before the stakes."""
+    """A round of scheme 1: `commitment` was shown before the stakes, `outcome` says whether it was rebuilt right."""
 
     inputs: tuple[str, ...] = ()
     outcome: str = ""  # empty while the round is open
@@ -124,19 +124,19 @@ class Player:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordTwo(Record):
-    """The round `number` of the chain that `promise` showed, sealed whole by `hash` once it is over (`sealed`)."""
+    """A round of the chain that `promise` showed. Once it is over, `hash` covers all of it (`sealed`)."""
 
     promise: Promise
     number: int
-    players: tuple[Player, ...]  # by seat
-    phrase: str = ""  # of a person who plays alone
+    players: tuple[Player, ...]  # one for each seat
+    phrase: str = ""  # words that the only player mixed in
     #: The purse of each step's computer player, or None if it was larger than anything could cost.
     purses: tuple[Cents | None, ...] = ()
     previous: str = ""  # hash of the place's round before; empty for its first
     cards: tuple[Card, ...] = ()  # every card dealt, in dealing order
     payments: tuple[Line, ...] = ()
     hash: str = ""  # empty while the round is open
-    root: str = ""  # of the chain, once that has ended; no part of what is hashed
+    root: str = ""  # the chain's root, once the chain has ended; it is not hashed
 
     version: ClassVar[int] = 2
     scheme: ClassVar[str] = "2"
@@ -154,8 +154,11 @@ class RecordTwo(Record):
         return tip
 
     def hashed(self, cards: Sequence[Card] | None = None) -> str:
-        """SHA-256 over all of the record but this hash itself and the root: its canonical JSON, written down at once,
-        for an audit does it with every round. `cards` stand in for those of a record that a journal keeps without."""
+        """Return the SHA-256 of the record's canonical JSON, which leaves out this hash and the root.
+
+        The JSON is put together by hand because an audit hashes every round. `cards` are the dealt cards of a record
+        that a journal keeps without them.
+        """
         promise, quote = self.promise, _quote
         dealt = ",".join(map(quote, self.cards if cards is None else cards))
         payments = ",".join(map(_payment_text, self.payments))
@@ -211,7 +214,7 @@ class RecordTwo(Record):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordThree(RecordTwo):
-    """A round whose shuffle nothing enters but what the deal needs. Its chain may be one of many under its promise."""
+    """A round of scheme 3: only what the deal needs enters its shuffle, and its promise may cover many chains."""
 
     #: The chain's number under its promise, from 1, and the hashes beside its way to the top of the tree. 0 and none
     #: where the chain has a message of its own.
@@ -226,7 +229,7 @@ class RecordThree(RecordTwo):
         try:
             decks: int | str = rules_of(self).decks
         except (ValueError, TypeError, LookupError):
-            decks = ""  # it cannot be dealt, and whoever plays it again says why
+            decks = ""  # it cannot be dealt, and playing it again says why
         return chain.deal_inputs(self.promise, self.number, self.game, decks, self.phrase)
 
     @property
@@ -246,11 +249,17 @@ class RecordThree(RecordTwo):
     @classmethod
     def read(cls, fields: Mapping[str, Any]) -> Self:
         only(fields, _FIELDS_THREE)
-        get = reading.field
-        slot, path = get(fields, "slot", reading.whole), get(fields, "path", each(reading.digits(64)))
-        if not (1 <= slot <= chain.SLOTS and len(path) == chain.DEPTH) and (slot or path):
-            raise BadRecord(f"not a chain's place under its promise: slot {slot}, {len(path)} hashes")
-        return cls(**_read_two(fields), slot=slot, path=path, build=get(fields, "build", reading.whole))
+        slot, path = place_under_promise(fields)
+        return cls(**_read_two(fields), slot=slot, path=path, build=reading.field(fields, "build", reading.whole))
+
+
+def place_under_promise(fields: Mapping[str, Any]) -> tuple[int, tuple[str, ...]]:
+    """Read a chain's slot and path, which it has both or neither of."""
+    get = reading.field
+    slot, path = get(fields, "slot", reading.whole), get(fields, "path", each(reading.digits(64)))
+    if not (1 <= slot <= chain.SLOTS and len(path) == chain.DEPTH) and (slot or path):
+        raise BadRecord(f"not a chain's place under its promise: slot {slot}, {len(path)} hashes")
+    return slot, path
 
 
 def _read_two(fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -393,7 +402,7 @@ def _payment(value: Any) -> Line:
 
 
 def card(value: Any) -> Card:
-    """Reads a card."""
+    """Read a card."""
     if value not in PACK:
         raise BadRecord(f"not a card: {reading.shortened(value)}")
     return str(value)

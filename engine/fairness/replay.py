@@ -85,12 +85,12 @@ def sealed_as_called_off(record: RecordTwo, shoe: Shoe | None = None) -> RecordT
 
 
 def outcome_hash(finished: Round) -> str:
-    """Scheme 1's fingerprint of a settlement."""
+    """Return scheme 1's fingerprint of a settlement."""
     return lines_hash(finished.settlement().lines)
 
 
 def lines_hash(lines: Sequence[Line]) -> str:
-    """SHA-256 of the settlement's lines, written one under the other with tabs between their words."""
+    """Return the SHA-256 of a settlement's lines, one below the other, with tabs between their words."""
     return hashlib.sha256("".join([_written(line) for line in lines]).encode()).hexdigest()
 
 

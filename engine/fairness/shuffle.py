@@ -51,16 +51,16 @@ def blocks(seed: bytes, inputs: Sequence[str]) -> Iterator[bytes]:
 
 
 def _counted(seed: bytes, mixed: bytes) -> Iterator[bytes]:
-    """Return the bytes that precede the counter, which is itself eight bytes after their length."""
+    """Yield a block for each number from 0 on: the HMAC of these bytes and the number."""
     for counter in count():
         yield hmac.digest(seed, mixed + counter.to_bytes(8, "big"), "sha256")
 
 
 def below(count: int, numbers: Iterator[int]) -> int:
-    """Return a number below `count`, from the first of 65,536 equally likely numbers outside the last, incomplete
-    share.
+    """Return a number below `count` that is as likely as any other.
 
-    Every answer has exactly ``65536 // count`` numbers that lead to it, so none is likelier than another.
+    It comes from the first of 65,536 equally likely numbers that is not in the last, incomplete share: exactly ``65536
+    // count`` of them lead to each answer.
     """
     short = _RANGE - _RANGE % count
     while (number := next(numbers)) >= short:
@@ -92,7 +92,7 @@ class LazyShoe:
             raise ValueError(f"a shoe cannot have {decks} decks")
         self._numbers = _numbers(seed, inputs)
         self._dealt: list[Card] = []
-        self._moved: dict[int, Card] = {}  # what swaps left at places that are not dealt yet
+        self._moved: dict[int, Card] = {}  # cards that swaps left at places that are not dealt yet
 
     def __len__(self) -> int:
         return self._size

@@ -36,7 +36,7 @@ def losses(record: Record, cards: Shoe | None = None) -> Losses:
     try:
         return dict(_losses(record, shoe_of(record) if cards is None else cards))
     except (IllegalAction, ValueError, TypeError, LookupError):
-        return {}  # whoever verifies it is told why
+        return {}  # the verification says why
 
 
 def has_thinkers(record: Record) -> bool:

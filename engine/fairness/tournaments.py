@@ -15,17 +15,17 @@ from engine.fairness import reading
 from engine.fairness.chain import by_lot, lots_of, table_root, tip_of
 from engine.fairness.reading import BadRecord, each
 
-#: People are the numbers they have in the list of who is in; computer players came in at a stage, table and seat.
+#: A name: people by their number in the list of entrants, computer players by stage, table and seat.
 _NAME: Final = re.compile(r"[1-9][0-9]{0,5}(\.[1-9][0-9]{0,5}\.[1-4])?")
 
 
-#: More cannot be shuffled fairly with two bytes a name.
+#: The most names: more cannot be shuffled fairly with two bytes a name.
 _MOST_NAMES: Final = 65_536
 
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """One of its promises: more than one where one was lost or deleted, or a backup was restored."""
+    """A promise of the tournament. There are several where one was lost or deleted, or a backup was restored."""
 
     tip: str
     message: str
@@ -44,7 +44,7 @@ class Ordered:
 
 @dataclass(frozen=True, slots=True)
 class TableTip:
-    """A promise that a table of the tournament began; no message: it is not known to have stood."""
+    """A promise that a table of the tournament began. Without a message it is not known whether it was posted."""
 
     promise: int
     stage: int
@@ -67,7 +67,7 @@ class TournamentLots:
     tables: tuple[TableTip, ...]
 
     def to_json(self) -> str:
-        """Compact, in reading order."""
+        """Return compact JSON in reading order."""
         return json.dumps({"version": 2, **asdict(self)}, ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
@@ -115,7 +115,7 @@ class LotsFinding:
 
 
 def verify_lots(lots: TournamentLots) -> LotsFinding:
-    """Draw all of it again."""
+    """Check the lots of a tournament by drawing all of them again."""
     return LotsFinding(lots, (*_roots(lots), *_orders(lots), *_tables(lots)))
 
 
@@ -126,7 +126,7 @@ def _roots(lots: TournamentLots) -> Iterator[LotsCheck]:
 
 
 def _orders(lots: TournamentLots) -> Iterator[LotsCheck]:
-    """Names are written down as they came in, so that nobody can choose what is shuffled."""
+    """Check each order: names are written down before they are shuffled, in an order that leaves no choice."""
     for order in lots.orders:
         promise = lots.promises[order.promise]
         names = sorted(order.names, key=_entered)
@@ -144,7 +144,7 @@ def _tables(lots: TournamentLots) -> Iterator[LotsCheck]:
 
 
 def _entered(name: str) -> tuple[int, ...]:
-    """People before computer players."""
+    """Return a sort key that puts people before computer players."""
     parts = tuple(map(int, name.split(".")))
     return (len(parts), *parts)
 

@@ -48,7 +48,7 @@ class Check(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Seen:
     """The values that somebody saw at the table: a tip or mark, a hash, the hash before it, complete or shortened."""
 
     tip: str = ""
@@ -62,9 +62,9 @@ class Finding:
 
     record: Record
     checks: tuple[Check, ...]
-    cards: tuple[Card, ...] = ()  # in dealing order, burnt ones too
+    cards: tuple[Card, ...] = ()  # sorted as they were dealt, burnt ones too
     again: Round | None = None  # the round, played again to its end
-    lines: tuple[Line, ...] = ()  # what every stake came to
+    lines: tuple[Line, ...] = ()  # the result of every stake
     #: Levels of computer players whose play this release cannot check.
     unchecked: tuple[str, ...] = ()
     #: Places of steps where a player that takes its time had no time to, and played as without.
@@ -88,11 +88,11 @@ class Finding:
         return next((check for check in self.checks if check.what is what), None)
 
 
-_NOTHING_SHOWN: Final = Shown()
+_NOTHING_SHOWN: Final = Seen()
 _NOT_SOLVED: Final[Losses] = {}
 
 
-def verify(record: Record, shown: Shown = _NOTHING_SHOWN, losses: Losses = _NOT_SOLVED) -> Finding:
+def verify(record: Record, shown: Seen = _NOTHING_SHOWN, losses: Losses = _NOT_SOLVED) -> Finding:
     """Play the round again from its record and compare. Never raises: a record can come from anywhere. `losses` are
     what the solver says of players that take their time (`engine.fairness.thoughts`), where it could be asked."""
     replay = _Replay(record, losses)
@@ -191,7 +191,7 @@ def _says_called_off(record: Record) -> bool:
 
 
 def _checks(record: Record, replay: _Replay, *, kept: bool = False) -> Iterator[Check]:
-    """`kept`: by a journal."""
+    """Yield the checks of a record that was played again. A `kept` record comes from a journal, without its cards."""
     play = Check(What.PLAY, not replay.fault, fault=replay.fault)
     if isinstance(record, RecordOne):
         hashed = commitment(record.seed)
@@ -229,7 +229,7 @@ def _is_alone(record: RecordTwo) -> bool:
     return sum(player.person for player in record.players) == 1
 
 
-def _shown_checks(record: Record, shown: Shown) -> Iterator[Check]:
+def _shown_checks(record: Record, shown: Seen) -> Iterator[Check]:
     """Yield the checks of what somebody saw at the table."""
     if isinstance(record, RecordOne) and shown.tip:
         yield _agrees(What.SHOWN_TIP, shown.tip, commitment(record.seed))
@@ -248,5 +248,5 @@ def _shown_checks(record: Record, shown: Shown) -> Iterator[Check]:
 
 
 def _agrees(what: What, shown: str, recorded: str) -> Check:
-    """Compare as far as the value was shown."""
+    """Return a check of the part of a value that was shown."""
     return Check(what, recorded.startswith(shown), recorded, shown)

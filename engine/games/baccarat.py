@@ -44,7 +44,7 @@ class BaccaratRules(plain.Values):
     #: A two-card 8 or 9 on either side ends the coup (R8.3).
     naturals: bool = True
     commission: int = 5  # percentage of Banker's winnings
-    tie_pays: int = 8  # to 1
+    tie_pays: int = 8  # odds to 1
 
     def __post_init__(self) -> None:
         plain.check_whole(self, "decks", 1, 8)
@@ -139,7 +139,7 @@ def settle(rules: BaccaratRules, result: Spot, seat: Seat, spot: Spot, stake: Ce
 
 
 @dataclass(frozen=True, slots=True)
-class HandView:
+class BaccaratHand:
     """One side's hand and its total."""
 
     cards: tuple[Card, ...]
@@ -155,8 +155,8 @@ class HandView:
 class BaccaratView:
     """The public view: both hands, the winner, and each seat's stakes with their results."""
 
-    player: HandView
-    banker: HandView
+    player: BaccaratHand
+    banker: BaccaratHand
     result: Spot
     #: Whether a two-card 8 or 9 ended the round.
     natural: bool
@@ -204,8 +204,8 @@ class Baccarat:
         player, banker = self._coup.player, self._coup.banker
         drawn = len(player) + len(banker) - 4
         return BaccaratView(
-            HandView(player, total(player)),
-            HandView(banker, total(banker)),
+            BaccaratHand(player, total(player)),
+            BaccaratHand(banker, total(banker)),
             self._coup.result,
             natural=self.rules.naturals and not drawn and max(total(player), total(banker)) >= 8,
             seats=tuple(self._lines(seat) for seat in range(len(self._stakes))),

@@ -63,7 +63,7 @@ class BadRules(ValueError):
 
 
 class By(StrEnum):
-    """The makers of a step."""
+    """The makers of a step: a member, the clock, or a computer player."""
 
     MEMBER = "member"
     CLOCK = "clock"

@@ -5,7 +5,8 @@ Such a game defines its deal, its question and its settlement, and inherits ever
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from typing import ClassVar, Generic, Self, TypeVar
 
 from engine.games import plain
@@ -26,16 +27,17 @@ from engine.games.contract import (
 )
 
 R = TypeVar("R", bound=Rules)
+A = TypeVar("A", bound=StrEnum)
 
 
-class OneQuestion(Generic[R]):
+class OneQuestion(Generic[R, A]):
     """One member against the house. A round is its stake, its shoe and at most one step."""
 
     #: The answers in the order of their buttons, and the answer on time-out (R0.5).
-    answers: ClassVar[tuple[str, ...]]
-    silence: ClassVar[str]
+    answers: tuple[A, ...]
+    silence: A
     #: How many times each answer adds the first stake.
-    costs: ClassVar[dict[str, int]] = {}
+    costs: ClassVar[Mapping[str, int]] = {}
 
     # -- defined by each game ------------------------------------------------------------------------------------------
 
@@ -93,7 +95,7 @@ class OneQuestion(Generic[R]):
             return Refusal.NOT_OFFERED
         return Refusal.CANNOT_PAY if self.cost(seat, action) > purse else None
 
-    def legal(self, seat: Seat, purse: Cents = BOTTOMLESS) -> tuple[str, ...]:
+    def legal(self, seat: Seat, purse: Cents = BOTTOMLESS) -> tuple[A, ...]:
         return tuple(action for action in self.answers if self.refusal(seat, action, purse) is None)
 
     def cost(self, seat: Seat, action: str) -> Cents:
@@ -110,7 +112,7 @@ class OneQuestion(Generic[R]):
             self.steps = ()
             raise
 
-    def timeout(self, seat: Seat) -> str:
+    def timeout(self, seat: Seat) -> A:
         return self.silence
 
     def settlement(self) -> Settlement:
@@ -123,9 +125,9 @@ class OneQuestion(Generic[R]):
 
     # -- for the games -------------------------------------------------------------------------------------------------
 
-    def took(self, action: str) -> bool:
+    def took(self, answer: A) -> bool:
         """Return whether the player gave this answer."""
-        return any(step.action == action for step in self.steps)
+        return any(step.action == answer for step in self.steps)
 
     @property
     def staked(self) -> Cents:

@@ -16,12 +16,8 @@ _MODULES: Final = (
 )
 
 
-def _games() -> Mapping[str, AnyGame]:
-    games: list[AnyGame] = [import_module(f"engine.games.{name}").GAME for name in _MODULES]
-    return {game.name: game for game in games}
-
-
-GAMES: Final[Mapping[str, AnyGame]] = _games()
+_games: list[AnyGame] = [import_module(f"engine.games.{name}").GAME for name in _MODULES]
+GAMES: Final[Mapping[str, AnyGame]] = {game.name: game for game in _games}
 
 
 class UnknownGame(LookupError):

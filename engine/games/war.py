@@ -65,7 +65,7 @@ class WarView:
     late: bool = False  # whether the player surrendered by running out of time
 
 
-class War(OneQuestion[WarRules]):
+class War(OneQuestion[WarRules, Answer]):
     """A round of war: the higher card wins, and with equal ones the player may go to war."""
 
     answers = (Answer.WAR, Answer.SURRENDER)

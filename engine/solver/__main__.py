@@ -19,9 +19,9 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{message}\n")
 
 
-def main(words: Sequence[str]) -> int:
+def main(words: Sequence[str], prog: str = "python -m engine.solver") -> int:
     """Print the answer to the question in `words`, and return the exit code."""
-    asked = _parser().parse_args(words)
+    asked = _parser(prog).parse_args(words)
     try:
         rules = read_rules(asked.rules, asked.changes)
         lines = _one_hand(rules, asked) if asked.hand or asked.up else _whole_game(rules, asked)
@@ -32,8 +32,8 @@ def main(words: Sequence[str]) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="python -m engine.solver", description=__doc__)
+def _parser(prog: str) -> argparse.ArgumentParser:
+    parser = _Parser(prog=prog, description=__doc__)
     parser.add_argument("rules", metavar="RULES", help="a built-in rule set")
     parser.add_argument("changes", metavar="field=value", nargs="*", help='such as decks=2 or split="equal rank"')
     parser.add_argument("--hand", help="one decision: the player's cards, such as A,7")

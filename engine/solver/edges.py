@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from math import perm
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 from engine.games.baccarat import BaccaratRules, Spot, coup, settle, value
 from engine.games.cards import PACK, Card, Shoe
@@ -17,6 +18,9 @@ Result = TypeVar("Result", bound=Hashable)
 #: Groups of cards that play alike, each named by one of its cards, with their number in a pack.
 Kinds = Mapping[Card, int]
 
+#: The number of ways to a result, by the number of cards that it takes.
+Ways: TypeAlias = Mapping[tuple[Result, int], int]
+
 RANKS: Final[Kinds] = dict.fromkeys(PACK[:13], 4)
 BACCARAT_VALUES: Final[Kinds] = {card: 16 if value(card) == 0 else 4 for card in PACK[:10]}
 
@@ -25,7 +29,7 @@ _BACCARAT_TWINS: Final[Mapping[int, int]] = {2: 0, 3: 1}
 
 
 class _Unseen(Exception):
-    """The game asked for a card that is not chosen yet."""
+    """Raised when the game asks for a card that is not chosen yet."""
 
 
 class _Chosen:
@@ -49,15 +53,28 @@ def chances(
     play: Callable[[Shoe], Result], kinds: Kinds, decks: int, twins: Mapping[int, int] | None = None
 ) -> dict[Result, Fraction]:
     """Return the chance of each result of a game, over all shoes. `twins` names places whose cards may be exchanged."""
-    size = decks * sum(kinds.values())
-    ways: dict[tuple[Result, int], int] = {}
-    left = {card: decks * count for card, count in kinds.items()}
-    for result, seen, count in _deals(play, _Chosen(size, {}), left, twins or {}):
-        ways[result, seen] = ways.get((result, seen), 0) + count
+    return _added_up((_ways(play, kinds, decks, first, twins or {}) for first in kinds), decks * sum(kinds.values()))
+
+
+def _added_up(parts: Iterable[Ways[Result]], size: int) -> dict[Result, Fraction]:
     odds: dict[Result, Fraction] = {}
-    for (result, seen), count in ways.items():
-        odds[result] = odds.get(result, Fraction(0)) + Fraction(count, perm(size, seen))
+    for part in parts:
+        for (result, seen), count in part.items():
+            odds[result] = odds.get(result, Fraction(0)) + Fraction(count, perm(size, seen))
     return odds
+
+
+def _ways(
+    play: Callable[[Shoe], Result], kinds: Kinds, decks: int, first: Card, twins: Mapping[int, int]
+) -> Ways[Result]:
+    """Return the number of ways to each result, by the number of cards seen, where this card is dealt first."""
+    left = {card: decks * count for card, count in kinds.items()}
+    shoe = _Chosen(sum(left.values()), {0: first})
+    ways, firsts = dict[tuple[Result, int], int](), left[first]
+    left[first] -= 1
+    for result, seen, count in _deals(play, shoe, left, twins):
+        ways[result, seen] = ways.get((result, seen), 0) + count * firsts
+    return ways
 
 
 def _deals(
@@ -93,7 +110,18 @@ def _choices(left: dict[Card, int], twin: Card | None) -> list[tuple[Card, int]]
 
 def baccarat_chances(rules: BaccaratRules) -> dict[Spot, Fraction]:
     """Return the chance that each spot wins."""
-    return chances(lambda shoe: coup(rules, shoe).result, BACCARAT_VALUES, rules.decks, _BACCARAT_TWINS)
+    parts = (keep_coups(rules, first) for first in range(len(BACCARAT_VALUES)))
+    return _added_up(parts, rules.decks * sum(BACCARAT_VALUES.values()))
+
+
+def keep_coups(rules: BaccaratRules, first: int) -> Ways[Spot]:
+    """Play all coups that begin with one card, and keep what came of them. What a spot pays makes no difference."""
+    return _coups(BaccaratRules(decks=rules.decks, naturals=rules.naturals), list(BACCARAT_VALUES)[first])
+
+
+@lru_cache(maxsize=8 * 2 * len(BACCARAT_VALUES))
+def _coups(rules: BaccaratRules, first: Card) -> Ways[Spot]:
+    return _ways(lambda shoe: coup(rules, shoe).result, BACCARAT_VALUES, rules.decks, first, _BACCARAT_TWINS)
 
 
 def baccarat_edges(rules: BaccaratRules) -> dict[Spot, Fraction]:

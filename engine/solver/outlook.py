@@ -55,7 +55,7 @@ class Outlook:
         self.cards: Floats = np.maximum(unseen - lattice.draws, 0.0)
         self.left: Floats = np.maximum(unseen.sum() - lattice.sizes, 1.0)
         self.chances: Floats = self.cards / self.left[:, None]
-        self.natural = self._natural()
+        self.natural = np.zeros(lattice.rows) if self.hole is None else self.chances[:, self.hole]
         self.alive: Floats = 1.0 - self.natural if rules.dealer_looks else np.ones(lattice.rows)
         #: The chances of the dealer's final totals, 0 to 21, against each hand if it stands.
         self.totals: Floats = np.zeros((22, lattice.rows))
@@ -72,9 +72,6 @@ class Outlook:
         """The value of the hole card that makes a natural with the up card, or None."""
         return {ACE: TEN, TEN: ACE}.get(self.up)
 
-    def _natural(self) -> Floats:
-        return np.zeros(self.lattice.rows) if self.hole is None else self.chances[:, self.hole]
-
     def _stops(self, standing: int) -> Iterator[Stop]:
         targets = np.full(self.lattice.rows, 17)
         if self.rules.dealer_draws is DealerDraws.CHASES:
@@ -87,8 +84,10 @@ class Outlook:
     def _ways(self, ends: Finals, rows: Ints) -> Floats:
         counts = np.ascontiguousarray(self.cards[rows].T)
         (low, low_places), (high, high_places) = ends.halves
-        ways = products(low, counts[:4])[low_places]
-        ways *= products(high, counts[4:])[high_places]
+        of_low, of_high = products(low, counts[:4]), products(high, counts[4:])
+        ways = np.empty((len(low_places), len(rows)))
+        for row, low_place, high_place in zip(ways, low_places.tolist(), high_places.tolist(), strict=True):
+            np.multiply(of_low[low_place], of_high[high_place], out=row)  # row by row: the whole would need a copy
         return ways
 
     def _count(self, stop: Stop) -> None:

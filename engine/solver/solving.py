@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from math import fsum
 from typing import Final
@@ -18,7 +18,7 @@ from engine.solver.known import one_seat
 from engine.solver.lattice import VALUES
 from engine.solver.levels import Habits
 from engine.solver.styles import Best
-from engine.solver.whole import Against, Playing, StartingHand
+from engine.solver.whole import Against, PlayedOut, StartingHand
 
 #: The levels that play by a chart; the players themselves choose each action.
 CHARTED: Final = tuple(level for level in PLAYERS if level != Level.PERFECT)
@@ -34,7 +34,8 @@ def _solve(rules: Rules) -> SolvedGame:
     ranks = whole.shoe(rules)
     solved = [pair for up in range(VALUES) for pair in deals_against(rules, up)]
     cells, off_chart = chart(solved)
-    return SolvedGame(value_of(solved) + whole.insured(rules, ranks), cells, off_chart, tuple(_why(rules)))
+    why = (answers.CHASE_SPLIT,) if rules.split and rules.dealer_draws is DealerDraws.CHASES else ()
+    return SolvedGame(value_of(solved) + whole.insured(rules, ranks), cells, off_chart, why)
 
 
 @lru_cache(maxsize=512)
@@ -52,7 +53,7 @@ def solved_deals(rules: Rules, ranks: Sequence[int], up: int) -> list[tuple[Star
 
 
 def _solved(against: Against) -> list[tuple[StartingHand, dict[str, float]]]:
-    playing = Playing(against, Best(against.rules))
+    playing = PlayedOut(against, Best(against.rules))
     return [(deal, playing.worths(deal)) for deal in against.deals()]
 
 
@@ -118,16 +119,11 @@ def _level_values(rules: Rules) -> Mapping[str, float]:
 
 @lru_cache(maxsize=1024)
 def levels_against(rules: Rules, up: int) -> dict[str, float]:
-    """Return the part of each level's value that falls to an up card, cached for `level_values`."""
+    """Return what one up card contributes to the value of each level, cached: `level_values` adds these up."""
     against = Against(rules, whole.shoe(rules), up)
     shares = {}
     for level in CHARTED:
         habits = Habits(against.rules, level, against.up)
-        playing = Playing(against, habits)
+        playing = PlayedOut(against, habits)
         shares[level] = fsum(deal.chance * playing.worth(deal, habits.first(deal)) for deal in against.deals())
     return shares
-
-
-def _why(rules: Rules) -> Iterator[str]:
-    if rules.split and rules.dealer_draws is DealerDraws.CHASES:
-        yield answers.CHASE_SPLIT

@@ -25,8 +25,8 @@ from engine.solver.hands import (
     split_gain,
     swap_gain,
 )
-from engine.solver.lattice import ACE, TEN, VALUES, Floats, lattice, worth_of
-from engine.solver.outlook import Outlook, draw
+from engine.solver.lattice import ACE, TEN, VALUES, Flags, Floats, lattice, worth_of
+from engine.solver.outlook import HitOrStand, Outlook, draw
 from engine.solver.position import PLAYS, may
 from engine.solver.splitting import Pair, Sums
 from engine.solver.styles import Style
@@ -37,6 +37,8 @@ class StartingHand:
     """Two cards against an up card, by value. `alive` is the chance that the round is played after the look."""
 
     cards: tuple[int, int]
+    #: Its row of the lattice.
+    row: int
     up: int
     chance: float
     alive: float
@@ -89,7 +91,9 @@ class Against:
         self.double = np.zeros(self.outlook.lattice.rows)
         self.double[self.two] = self.outlook.double(self.two)
 
-        #: Sums shared by all rules that have the same outlook.
+        #: Chances of the deals, best draws and sums, shared by all rules that have the same outlook.
+        self._chances: dict[bool, list[tuple[tuple[int, int], float, int | None]]] = {}
+        self._drawing: list[HitOrStand] = []
         self.sums: dict[object, Sums] = {}
         self._swapped: dict[int, Outlook] = {}
 
@@ -101,10 +105,20 @@ class Against:
 
     def deals(self) -> Iterator[StartingHand]:
         """Yield every deal that is possible, with its chance."""
-        for cards in combinations_with_replacement(range(VALUES), 2):
-            if chance := self.up_chance * _chance(self.unseen, *cards):
-                for again, share in self._pairs(*cards).items():
-                    yield self._deal(cards, chance * share, again)
+        plays = _plays(self.rules)
+        by_rank = self.rules.split is Split.EQUAL_RANK
+        if by_rank not in self._chances:
+            self._chances[by_rank] = list(self._with_chances())
+        for cards, chance, again in self._chances[by_rank]:
+            yield self._deal(cards, chance, again, plays[cards])
+
+    def drawing(self, hits: Flags | None) -> HitOrStand:
+        """Return the choices between hit and stand given by `hits`, or the best ones."""
+        if hits is not None:
+            return draw(self.outlook, hits)
+        if not self._drawing:
+            self._drawing.append(draw(self.outlook))
+        return self._drawing[0]
 
     def swapped(self, value: int) -> Outlook:
         """Return the outlook of one card of a pair after the other one is swapped away."""
@@ -117,6 +131,13 @@ class Against:
         """Return the cards that are unseen beside a pair."""
         unseen: Floats = self.unseen - 2 * np.eye(VALUES)[value]
         return unseen
+
+    def _with_chances(self) -> Iterator[tuple[tuple[int, int], float, int | None]]:
+        """Yield the cards of every deal, its chance, and how many unseen cards would pair again."""
+        for cards in combinations_with_replacement(range(VALUES), 2):
+            if chance := self.up_chance * _chance(self.unseen, *cards):
+                for again, share in self._pairs(*cards).items():
+                    yield cards, chance * share, again
 
     def _pairs(self, first: int, second: int) -> dict[int | None, float]:
         """Return chances by the number of unseen cards that would pair again; None: the hand may not be split."""
@@ -134,13 +155,15 @@ class Against:
         rest = 1.0 - sum(shares.values())
         return {**shares, None: rest} if rest > 1e-9 else dict(shares)
 
-    def _deal(self, cards: tuple[int, int], chance: float, again: int | None) -> StartingHand:
+    def _deal(self, cards: tuple[int, int], chance: float, again: int | None, plays: tuple[str, ...]) -> StartingHand:
         outlook = self.outlook
         row = outlook.lattice.row(cards)
         alive, natural = float(outlook.alive[row]), bool(outlook.lattice.totals[row] == 21)
         found = float(outlook.natural[row]) if self.rules.dealer_looks else 0.0
+        legal = (play for play in plays if play != SPLIT or again is not None)
         return StartingHand(
             cards=cards,
+            row=row,
             up=self.up,
             chance=chance,
             alive=alive,
@@ -148,29 +171,28 @@ class Against:
             soft=bool(outlook.lattice.soft[row]),
             natural=natural,
             again=again,
-            legal=(STAND,) if natural else self._legal(cards, again),
+            legal=(STAND,) if natural else tuple(legal),
             ended=met_natural(self.rules, natural=natural) * found,
         )
 
-    def _legal(self, cards: tuple[int, int], again: int | None) -> tuple[str, ...]:
-        return tuple(play for play in _allowed(self.rules, cards) if play != SPLIT or again is not None)
+
+@lru_cache(maxsize=128)
+def _plays(rules: Rules) -> dict[tuple[int, int], tuple[str, ...]]:
+    """Return the plays that the rules allow any two cards, which are the same against every up card."""
+    return {
+        cards: tuple(play for play in PLAYS if may(rules, play, [NAMES[card] for card in cards]))
+        for cards in combinations_with_replacement(range(VALUES), 2)
+    }
 
 
-@lru_cache(maxsize=4096)
-def _allowed(rules: Rules, cards: tuple[int, int]) -> tuple[str, ...]:
-    """Return the plays that the rules allow two cards, which are the same against every up card."""
-    names = [NAMES[card] for card in cards]
-    return tuple(play for play in PLAYS if may(rules, play, names))
-
-
-class Playing:
+class PlayedOut:
     """The values of the deals against one up card, when they are played on in one style."""
 
     def __init__(self, against: Against, style: Style) -> None:
         self.against = against
         self.style = style
         self.outlook = against.outlook
-        self.drawing = draw(self.outlook, style.hits(self.outlook.lattice))
+        self.drawing = against.drawing(style.hits(self.outlook.lattice))
 
     def worths(self, deal: StartingHand) -> dict[str, float]:
         """Return the value of every legal play."""
@@ -181,7 +203,7 @@ class Playing:
         return self._gain(deal, play) - deal.alive + deal.ended
 
     def _gain(self, deal: StartingHand, play: str) -> float:
-        outlook, row = self.outlook, self.outlook.lattice.row(deal.cards)
+        outlook, row = self.outlook, deal.row
         if play == STAND:
             return natural_gain(self.against.rules, outlook, row) if deal.natural else float(outlook.stand[row])
         if play == HIT:
@@ -202,7 +224,7 @@ class Playing:
 
     def _split(self, deal: StartingHand) -> float:
         assert deal.again is not None
-        value, unsplit = deal.cards[0], self._unsplit(self.outlook.lattice.row(deal.cards))
+        value, unsplit = deal.cards[0], self._unsplit(deal.row)
         pair = Pair(value, self.against.without_pair(value), deal.again, 2, self.style.most_hands(value))
         return split_gain(self._sums(), pair, deal.alive, lambda split: self.style.splits_again(split, unsplit))
 

@@ -9,7 +9,7 @@ from engine.games.contract import CHIP, Cents, Settlement, Stakes
 from engine.tables.draft import Draft
 from engine.tables.house import PATIENCE
 from engine.tables.refused import Reason, Refused
-from engine.tables.state import Chair, CloseReason, Money, TablePhase
+from engine.tables.state import Chair, CloseReason, FreedFor, Money, TablePhase
 from engine.tables.values import Member
 
 
@@ -19,26 +19,24 @@ class CashDraft(Draft):
     # -- chairs ----------------------------------------------------------------------------------------------------
 
     def sit(self, member: Member) -> None:
-        """Give a chair to a person who can pay the minimum stake. Nobody has two (R0.4)."""
+        """Give a chair to a person who can pay the minimum stake, or let one who was about to leave stay (R0.4)."""
         self._refuse_if_closed()
         chair = self.state.chair_of(member.user)
+        if chair is not None and not chair.leaving:
+            raise Refused(Reason.ALREADY_SEATED)
         if chair is not None:
-            self._stay(chair)
+            self.state = self.state.with_chair(replace(chair, leaving=False))
             return
         if self.state.solo and self.state.people:  # R2.7
             raise Refused(Reason.TABLE_SOLO)
+        self._refuse_uninvited(member.user)
         if self._plays_from_stacks and self.state.round:
             raise Refused(Reason.TABLE_STARTED)
         if member.balance < self._least:
             raise Refused(Reason.CANNOT_PAY, balance=member.balance, needed=self._least)
         self.balances[member.id] = member.balance
         self.state = self.state.with_chair(Chair(self._free_place(), member.user, member.id))
-
-    def _stay(self, chair: Chair) -> None:
-        """Keep the seat of a person who was about to leave. Nobody has two."""
-        if not chair.leaving:
-            raise Refused(Reason.ALREADY_SEATED)
-        self.state = self.state.with_chair(replace(chair, leaving=False))
+        self._entering.add(member.id)
 
     def sit_computer(self, name: str, level: str) -> None:
         """Give a free place to a computer player."""
@@ -90,6 +88,7 @@ class CashDraft(Draft):
             raise Refused(Reason.NO_PROMISE)
         self._pass_over_idlers()
         self._fill_places()
+        self._free_kept_seats()
         self._stake_for_computers()
         self._begin([chair for chair in self.state.chairs if chair.staked])
         self._go_on()
@@ -150,7 +149,7 @@ class CashDraft(Draft):
 
     @property
     def _all_staked(self) -> bool:
-        """Nobody is there who might still stake."""
+        """Return whether nobody is left who might still stake."""
         if not self._has_stakes or self.state.phase is not TablePhase.BETTING:
             return False
         if self.given.game.opener_deals:
@@ -172,7 +171,7 @@ class CashDraft(Draft):
         return wanted
 
     def _check_amount(self, spot: str, amount: Cents, lying: Cents) -> None:
-        """R0.4. What lies on the spot already counts towards the limit."""
+        """Refuse a stake outside the limits (R0.4). What lies on the spot already counts towards them."""
         if type(amount) is not int:
             raise Refused(Reason.NOT_WHOLE)
         limits = {"smallest": self.given.house.smallest_stake, "largest": self.given.house.largest_stake}
@@ -204,15 +203,39 @@ class CashDraft(Draft):
     def _buy_in(self, chair: Chair) -> Chair:
         return self._book(self._till.buy_in(chair, self.state.purse(chair, self.balances), self._stack))
 
+    # -- tables by invitation (R14.4) --------------------------------------------------------------------------------
+
+    def _refuse_uninvited(self, user: int) -> None:
+        """Refuse a person whom the opener has not named, until the seats are free for everybody."""
+        if not self.state.admits(user) and self.state.phase is TablePhase.BETTING:
+            self._free_kept_seats()
+        if not self.state.admits(user):
+            raise Refused(Reason.NOT_INVITED)
+
+    def _free_kept_seats(self) -> None:
+        """Free the seats that the invited have not taken in time. Called between rounds only."""
+        invitation = self.state.invitation
+        if invitation is None or invitation.until is None or self.given.now < invitation.until:
+            return
+        if invitation.freed_for is FreedFor.EVERYBODY:
+            self.state = replace(self.state, invitation=None)
+            return
+        absent = [user for user in invitation.people if self.state.chair_of(user) is None]
+        free = min(len(absent), self._most_seats - len(self.state.chairs))
+        self._seat_computers(free)
+        self.state = replace(self.state, invitation=replace(invitation, until=None))
+
+    def _seat_computers(self, count: int) -> None:
+        for name in fresh_names(count, {chair.computer for chair in self.state.chairs}):
+            self.sit_computer(name, self.state.level)
+
     # -- computer players and idlers -------------------------------------------------------------------------------
 
     def _fill_places(self) -> None:
         """Fill a fixed-stake table with computer players (R5.1)."""
         if not self.given.rules.seating.computers_fill or self.state.round:
             return
-        free = self._most_seats - len(self.state.chairs)
-        for name in fresh_names(free, {chair.computer for chair in self.state.chairs}):
-            self.sit_computer(name, self.state.level)
+        self._seat_computers(self._most_seats - len(self.state.chairs))
 
     def _stake_for_computers(self) -> None:
         """Stake for the computer players: the table's minimum (R6.5), or the fixed stake."""

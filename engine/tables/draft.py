@@ -29,11 +29,11 @@ from engine.games.contract import (
     Stakes,
     Step,
 )
-from engine.tables.house import GRACE_SECONDS, ROAD, HouseSettings
+from engine.tables.house import GRACE_SECONDS, KEPT_SECONDS, ROAD, HouseSettings
 from engine.tables.ports import Shuffle
-from engine.tables.position import Position, Turn, lacks_promise
+from engine.tables.position import TablePosition, Turn, lacks_promise
 from engine.tables.refused import Reason, Refused
-from engine.tables.state import UNSTORED, Chair, CloseReason, Seated, TablePhase
+from engine.tables.state import UNSTORED, Chair, CloseReason, Money, Seated, TablePhase
 from engine.tables.till import Movement, Till
 from engine.tables.values import Chain, Change, Deal, Finish, Member, TableRow, Taken, Transfer
 
@@ -46,7 +46,7 @@ class Given:
     rules: Rules
     house: HouseSettings
     now: float
-    fresh_seed: bytes = field(repr=False)  # for the seal that a finished round shows next
+    fresh_seed: bytes = field(repr=False)  # the seed of the seal that a finished round shows next
     shoe: Shuffle = fairness.shoe
 
 
@@ -54,7 +54,7 @@ class Draft:
     """Owns the table's state while it changes. Each method raises Refused where the table says no; then the draft is
     thrown away."""
 
-    def __init__(self, position: Position, given: Given) -> None:
+    def __init__(self, position: TablePosition, given: Given) -> None:
         self.given = given
         self._before = position
         self.state = position.state
@@ -68,12 +68,13 @@ class Draft:
         self._taken: list[Taken] = []
         self._finish: Finish | None = None
         self._extended = False
+        self._entering: set[int] = set()
 
     # -- the result ------------------------------------------------------------------------------------------------
 
-    def position(self) -> Position:
+    def position(self) -> TablePosition:
         """Return the table as the draft leaves it."""
-        return Position(self.state, self.sealing, self.round, self.balances)
+        return TablePosition(self.state, self.sealing, self.round, self.balances)
 
     def change(self, cause: str) -> Change:
         """Number the new state and put everything that was done into one value for the bank."""
@@ -88,7 +89,15 @@ class Draft:
         sealed_already = before.version != UNSTORED and self.sealing.next is self._before.sealing.next
         seal = self.sealing.next if not sealed_already else None
         written = tuple(self._transfers), seal, self._deal, tuple(self._taken), self._finish
-        return Change(cause, row, *written, seated=sorted(seated), place_over=self._place_over)
+        return Change(
+            cause,
+            row,
+            *written,
+            seated=sorted(seated),
+            entering=sorted(self._entering),
+            for_chips=state.money is not Money.PLAY,
+            place_over=self._place_over,
+        )
 
     def deadline(self) -> float | None:
         """Return when the current question or betting window ends.
@@ -148,8 +157,27 @@ class Draft:
         raise NotImplementedError
 
     def close(self, reason: CloseReason) -> None:
-        """Play out what is open as out of time, then end the table. Never a refund."""
+        """Time out everything that is open, then end the table, without refunds."""
         raise NotImplementedError
+
+    def invite(self, user: int, people: Sequence[int]) -> None:
+        """Let more people sit at the table of this person, and keep its free seats for them from now on (R14.4)."""
+        self._refuse_if_closed()
+        invitation = self.state.invitation
+        if invitation is None or user != self.state.opener:
+            raise Refused(Reason.OLD_BUTTON)
+        named = tuple(dict.fromkeys([*invitation.people, *(other for other in people if other != user)]))
+        computers = sum(not chair.is_person for chair in self.state.chairs)
+        if len(named) + computers >= self.given.rules.seating.most:
+            raise Refused(Reason.TABLE_FULL)
+        until = self.given.now + KEPT_SECONDS
+        self.state = replace(self.state, invitation=replace(invitation, people=named, until=until))
+
+    def uninvite(self, user: int) -> None:
+        """Take a person off the list of the invited."""
+        if (invitation := self.state.invitation) is not None:
+            people = tuple(other for other in invitation.people if other != user)
+            self.state = replace(self.state, invitation=replace(invitation, people=people))
 
     def refuse_old(self, number: int | None) -> None:
         """Refuse a press made for another betting window than that of this round (None: any open one)."""
@@ -207,7 +235,7 @@ class Draft:
             self._time_out_stakes()
 
     def extend(self) -> None:
-        """After an outage: what is open goes on, for a minute at least."""
+        """Give at least another minute to whatever is open, after an outage."""
         self._extended = True
 
     # -- for the kinds of table: rounds -----------------------------------------------------------------------------
@@ -239,7 +267,9 @@ class Draft:
             members=[chair.member for chair in chairs],
             inputs=_mixed_in_one(self.state.message, chairs),
             at=self.given.now,
-            players=[_player(chair) for chair in chairs],
+            players=[
+                Player() if chair.is_person else Player(chair.level or DEFAULT_LEVEL, LEVEL_VERSION) for chair in chairs
+            ],
             build=self.given.game.build,
         )
 
@@ -339,7 +369,7 @@ class Draft:
     def _end(self, reason: CloseReason) -> None:
         if self.state.elimination is not None and self.sealing.chains:
             self._place_over = self.state.chain_place  # a table's own: nobody goes on from its chain
-        self.state = replace(self.state, phase=TablePhase.CLOSED, close_reason=reason)
+        self.state = replace(self.state, phase=TablePhase.CLOSED, close_reason=reason, invitation=None)
 
     # -- for the kinds of table: time between rounds -----------------------------------------------------------------
 
@@ -400,9 +430,5 @@ class Draft:
 
 
 def _mixed_in_one(message: int | None, chairs: Sequence[Chair]) -> tuple[str, ...]:
-    """Scheme 1: ids that Discord gave, and phrases."""
+    """Return what scheme 1 mixes into the shuffle: ids that Discord gave, and phrases."""
     return (str(message or 0), *(part for chair in chairs for part in (chair.press, chair.phrase)))
-
-
-def _player(chair: Chair) -> Player:
-    return Player() if chair.is_person else Player(chair.level or DEFAULT_LEVEL, LEVEL_VERSION)

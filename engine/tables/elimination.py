@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from engine.elimination.elimination import Elimination, End, Phase
+from engine.elimination.elimination import Elimination, EliminationPhase, End
 from engine.elimination.stakes import computer_stake
 from engine.elimination.steps import IllegalStep, Misstep
 from engine.elimination.terms import Entrant, Terms
@@ -16,8 +16,8 @@ from engine.fairness.chain import lots_of
 from engine.fairness.lots import Lots
 from engine.games.contract import By, Cents, Rules, Seat, Settlement, Stakes
 from engine.tables.draft import Draft, Given
-from engine.tables.orders import EliminationOrder, Player
-from engine.tables.position import Position, thought
+from engine.tables.orders import Contender, EliminationOrder
+from engine.tables.position import TablePosition, thought
 from engine.tables.refused import Reason, Refused
 from engine.tables.state import Chair, CloseReason, Money, Seated, TablePhase, TableState
 from engine.tables.values import Chain, Change, Member, Title
@@ -33,7 +33,7 @@ def place_of(seat: Seat) -> int:
 class EliminationDraft(Draft):
     """An elimination table while it changes: its chairs, stacks and cards."""
 
-    def __init__(self, position: Position, given: Given) -> None:
+    def __init__(self, position: TablePosition, given: Given) -> None:
         assert position.elimination is not None
         house = replace(given.house, think_seconds=thought(position.elimination, given.house))
         super().__init__(position, replace(given, house=house))
@@ -42,7 +42,7 @@ class EliminationDraft(Draft):
         self._closing = False
         self._asked_before = self._asking
 
-    def position(self) -> Position:
+    def position(self) -> TablePosition:
         return replace(super().position(), elimination=self.elimination)
 
     def change(self, cause: str) -> Change:
@@ -55,7 +55,7 @@ class EliminationDraft(Draft):
 
     @property
     def _rules_to_deal_by(self) -> Rules:
-        """Stakes are elimination's own (R7.6), whatever stake the rules fix."""
+        """Return the rules without a fixed stake, because elimination has stakes of its own (R7.6)."""
         rules: Rules = self.given.game.any_stake(self.given.rules)
         return rules
 
@@ -74,6 +74,7 @@ class EliminationDraft(Draft):
         seat = computer.place - 1
         self._try(lambda: self.elimination.take(seat, str(member.id)))
         self.state = self.state.with_chair(Chair(computer.place, member.user, member.id, stack=computer.stack))
+        self._enters(member.id)
         players = (*self.state.players[:seat], Seated(computer.place, member.user), *self.state.players[seat + 1 :])
         self.state = replace(self.state, players=players)
 
@@ -83,6 +84,21 @@ class EliminationDraft(Draft):
         self.state = self.state.with_chair(replace(chair, leaving=True))
         self._remove_the_fallen()
         self._go_on()
+
+    def opened_by(self, order: EliminationOrder) -> None:
+        """Note the people who open the table for themselves."""
+        for player in order.players:
+            self._enters(player.member.id if player.member is not None else None)
+
+    def come_back(self, user: int) -> None:
+        """Return to the table by one's own choice."""
+        self._enters(self._chair(user).member)
+        self.return_to(user)
+
+    def _enters(self, member: int | None) -> None:
+        """Note who plays on by choice. A tournament is played to its end by those who are in it."""
+        if member is not None and self.elimination.terms.lone:
+            self._entering.add(member)
 
     def return_to(self, user: int) -> None:
         """Let the table wait again for a person who was absent (R7.8)."""
@@ -97,6 +113,7 @@ class EliminationDraft(Draft):
             raise Refused(Reason.ROUND_RUNNING)
         if self.sealing.next is None:
             raise Refused(Reason.NO_PROMISE)
+        self._enters(chair.member)
         seat = chair.place - 1
         amount = (stakes or {}).get(_SPOT, self.elimination.smallest(seat))
         self._stake_of(seat, amount, By.MEMBER, press, phrase)
@@ -110,7 +127,7 @@ class EliminationDraft(Draft):
         raise Refused(Reason.NOTHING_STAKED)  # it is dealt when all have staked, and not before
 
     def close(self, reason: CloseReason) -> None:
-        """Everybody is out of time, for one round: a change deals no second one. Call again until it is closed."""
+        """Time out everybody for one round, as a change deals no second one. Call again until the table is closed."""
         self._closing = True
         if self._lacks_promise and self.state.phase is not TablePhase.CLOSED:
             self._abandon(reason)
@@ -149,7 +166,7 @@ class EliminationDraft(Draft):
                 return
 
     def _go_on(self) -> None:
-        """Cards, then the stakes of those who keep nobody waiting, then cards again: one deal a change."""
+        """Deal, place the stakes of those who keep nobody waiting, and deal again, at most once in a change."""
         while self.state.phase is not TablePhase.CLOSED:
             super()._go_on()
             if self.state.phase is TablePhase.PLAYING:
@@ -161,21 +178,18 @@ class EliminationDraft(Draft):
 
     def _between_rounds(self) -> bool:
         """Do what can be done before the next card, and return whether there was anything."""
-        if self.elimination.phase is Phase.OVER:
+        if self.elimination.phase is EliminationPhase.OVER:
             self._end(CloseReason.WON)
         elif self._lacks_promise:
             return False
-        elif self.elimination.phase is Phase.DEALING:
+        elif self.elimination.phase is EliminationPhase.DEALING:
             if self._finish is not None:
                 return False
-            self._deal_in_order()
+            chairs = [self.state.chair_at(place_of(seat)) for seat in self.elimination.order]
+            self._begin([chair for chair in chairs if chair is not None])
         else:
             return self._stake_at_once()
         return True
-
-    def _deal_in_order(self) -> None:
-        chairs = [self.state.chair_at(place_of(seat)) for seat in self.elimination.order]
-        self._begin([chair for chair in chairs if chair is not None])
 
     def _after_call_off(self) -> None:
         self.elimination.call_off()
@@ -311,12 +325,12 @@ def seated(order: EliminationOrder, state: TableState, begun: Elimination) -> Ta
     )
 
 
-def _key(who: Player) -> str:
+def _key(who: Contender) -> str:
     """Return the key of the chair's holder: a surrogate id for a person, a name for a computer player."""
     return who.key or (str(who.member.id) if who.member is not None else str(who.computer))
 
 
-def _chair(seat: Seat, who: Player, budget: Cents) -> Chair:
+def _chair(seat: Seat, who: Contender, budget: Cents) -> Chair:
     return Chair(
         place_of(seat),
         user=who.member.user if who.member else None,

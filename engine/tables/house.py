@@ -13,6 +13,9 @@ GRACE_SECONDS: Final = 60.0
 #: Rounds a person may sit out before the seat is free.
 PATIENCE: Final = 2
 
+#: Seconds for which a table by invitation keeps its seats for the people who were invited last (R14.4).
+KEPT_SECONDS: Final = 600.0
+
 #: How many results the road of a table remembers.
 ROAD: Final = 20
 
@@ -22,14 +25,16 @@ BANKROLL: Final[Cents] = 1_000 * CHIP
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """How much may be going on at once. Tables of tournaments count for the process alone: they have to be played."""
+    """The most that may go on at once. Tables of tournaments only count for the process, because they have to be
+    played.
+    """
 
     member: int = 10  # opened by one person, wherever
     channel: int = 50
     guild: int = 500
     process: int = 20_000
-    tournaments: int = 25  # of a guild, that are not over
-    entrants: int = 2_000  # of a tournament
+    tournaments: int = 25  # unfinished ones of a guild
+    entrants: int = 2_000  # people in one tournament
 
 
 CAPS: Final = Caps()

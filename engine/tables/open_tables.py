@@ -21,16 +21,16 @@ from engine.games.contract import AnyGame, Cents, Rules
 from engine.tables.cash import CashDraft
 from engine.tables.draft import Given
 from engine.tables.elimination import EliminationDraft, new_elimination, seated
-from engine.tables.house import HouseSettings
+from engine.tables.house import KEPT_SECONDS, HouseSettings
 from engine.tables.orders import GAME, EliminationOrder, Order
-from engine.tables.places import chain_place, owner_of
+from engine.tables.places import chain_place, elimination_place, owner_of
 from engine.tables.ports import BankError, ChannelClosed, OutcomeUnknown, Surroundings
-from engine.tables.position import Position
-from engine.tables.promises import NoPromise, Promises
+from engine.tables.position import TablePosition
+from engine.tables.promises import NoPromise, PromisedChains
 from engine.tables.rebuilt import position_of
 from engine.tables.refused import Reason, Refused, refuse_from, refusing
 from engine.tables.sealing import Sealing
-from engine.tables.state import Money, TableState
+from engine.tables.state import Invitation, Money, TableState
 from engine.tables.table import RETRY_SECONDS, Table
 from engine.tables.values import Chain, Seal, StoredTable
 
@@ -42,7 +42,7 @@ AT_ONCE: Final = 50
 TOGETHER: Final = 16
 
 
-#: Channel, game, and whose own table it is by their Discord id, or 0 for the channel's; the table's id at eliminations.
+#: A channel, a game, and the Discord id of the table's owner: 0 for the channel's, at eliminations the table's id.
 _Key = tuple[int, str, int]
 
 
@@ -56,11 +56,11 @@ class _Where:
 
 
 class OpenTables:
-    """All open tables of this process: of each game one a channel, and one of their own for each person there."""
+    """All open tables of this process: one of each game in a channel, and a person's own ones there."""
 
     def __init__(self, surroundings: Surroundings) -> None:
         self._around = surroundings
-        self.promises = Promises(surroundings.bank, surroundings.poster, surroundings.seeds)
+        self.promises = PromisedChains(surroundings.bank, surroundings.poster, surroundings.seeds, self._read_back)
         self._tables: dict[int, Table] = {}
         self._by_key: dict[_Key, Table] = {}
         self._by_guild: defaultdict[int, dict[int, Table]] = defaultdict(dict)
@@ -68,7 +68,7 @@ class OpenTables:
         self._to_come: set[int] = set()  # guilds whose tables are still in the journal alone
         self._taking_up: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()  # each while it is held
         self._recovering: asyncio.Task[None] | None = None
-        self._coming: list[_Where] = []  # of the tables that are being opened
+        self._coming: list[_Where] = []  # the places of the tables that are being opened
         self._opening: WeakValueDictionary[_Key, asyncio.Lock] = WeakValueDictionary()  # each while it is held
 
     def table_in(self, channel: int, game: str, user: int | None = None) -> Table | None:
@@ -89,12 +89,22 @@ class OpenTables:
         """Return all tables that are open in this process."""
         return tuple(self._tables.values())
 
+    def tables_of(self, guild: int, user: int) -> tuple[Table, ...]:
+        """Return the open tables of a guild where this person has a chair."""
+        here = self._by_guild.get(guild, {}).values()
+        return tuple(table for table in here if table.state.chair_of(user) is not None)
+
+    def inviting(self, guild: int, user: int) -> tuple[Table, ...]:
+        """Return the open tables of a guild to which this person is invited."""
+        invitations = [(table, table.state.invitation) for table in self._by_guild.get(guild, {}).values()]
+        return tuple(table for table, invitation in invitations if invitation and user in invitation.people)
+
     async def open(self, order: Order) -> Table:
         """Open a table with its opener seated and the first round sealed; nobody has staked yet.
         Raise Refused(TABLE_BUSY) if there is one, or another reason if there is no room."""
         await self.present(order.guild)
         game = games.game(order.game)
-        key = order.channel, order.game, order.opener if order.solo or game.own_table else 0
+        key = order.channel, order.game, order.opener if _is_own(order, game) else 0
         async with self._opening.setdefault(key, asyncio.Lock()):
             if key in self._by_key:
                 raise Refused(Reason.TABLE_BUSY)
@@ -116,10 +126,14 @@ class OpenTables:
         rules = self._rules(game, order.rules, order.rules_name)
         begun = new_elimination(order, self._around.seeds())
         state = seated(order, _new_state(order, game, rules), begun)
-        state = replace(state, chain_place=order.chain_place or f"table/{order.press}")
-        house, chains = await self._house(order.guild), order.version > 1
-        position = Position(state, Sealing(chains, next=None if chains else self._first_seal()), elimination=begun)
+        state = replace(state, chain_place=order.chain_place or elimination_place(order.press))
+        house, chains, seal = await self._house(order.guild), order.version > 1, None
+        if not chains:
+            seed = self._around.seeds()
+            seal = Seal(1, seed, fairness.commitment(seed))
+        position = TablePosition(state, Sealing(chains, next=seal), elimination=begun)
         draft = EliminationDraft(position, self._given(game, rules, house))
+        draft.opened_by(order)
         chain = await self._chain(state) if chains else None
         if chain is not None:
             draft.go_on_from(chain)
@@ -177,7 +191,10 @@ class OpenTables:
     # -- private ---------------------------------------------------------------------------------------------------
 
     async def _take_up_guilds(self, guilds: Collection[int]) -> None:
-        """Read together, so that they are written down together. One that cannot be read does not stop the others."""
+        """Load the tables of several guilds at once, so that their changes are written together.
+
+        Tables that cannot be read do not stop the others.
+        """
         async with AsyncExitStack() as stack:
             for guild in sorted(guilds):
                 await stack.enter_async_context(self._taking_up.setdefault(guild, asyncio.Lock()))
@@ -239,14 +256,15 @@ class OpenTables:
             solo=order.solo or game.own_table,
             level=order.level,
             money=Money.STACK if rules.seating.stack else Money.WALLET,
-            chain_place=chain_place(
-                order.channel, game.name, rules, order.member.id if order.solo or game.own_table else None
-            ),
+            chain_place=chain_place(order.channel, game.name, rules, order.member.id if _is_own(order, game) else None),
         )
+        if order.freed_for is not None:
+            until = self._around.clock.now() + KEPT_SECONDS
+            state = replace(state, invitation=Invitation(order.freed_for, until))
         house = await self._house(order.guild)
         chain = await self._chain(state)
         sealing = Sealing().go_on_from(chain, state.sealed) if chain is not None else Sealing()
-        draft = CashDraft(Position(state, sealing), self._given(game, rules, house))
+        draft = CashDraft(TablePosition(state, sealing), self._given(game, rules, house))
         draft.sit(order.member)
         for name in fresh_names(order.computers, set()):
             draft.sit_computer(name, order.level)
@@ -256,7 +274,7 @@ class OpenTables:
 
     @contextmanager
     def _room_for(self, where: _Where) -> Iterator[None]:
-        """Refused where too many tables are open. Between the count and the reservation nobody else has a turn."""
+        """Reserve a place for a new table, or refuse it where too many are open. Nothing else runs in between."""
         self._refuse_one_too_many(where)
         self._coming.append(where)
         try:
@@ -291,16 +309,14 @@ class OpenTables:
         """
         with refusing():
             try:
-                return await self.promises.chain(state.chain_place, state.guild, state.channel, look=True)
+                return await self.promises.chain(
+                    state.chain_place, state.guild, state.channel, state.language, look=True
+                )
             except (NoPromise, OutcomeUnknown) as error:
                 if state.opener and isinstance(error.__cause__, ChannelClosed):
                     raise Refused(Reason.CHANNEL_CLOSED) from error
                 log.warning("no promise for %s yet: %s", state.chain_place, error)
                 return None
-
-    def _first_seal(self) -> Seal:
-        seed = self._around.seeds()
-        return Seal(1, seed, fairness.commitment(seed))
 
     def _given(self, game: AnyGame, rules: Rules, house: HouseSettings) -> Given:
         around = self._around
@@ -309,6 +325,12 @@ class OpenTables:
     async def _house(self, guild: int) -> HouseSettings:
         with refusing():
             return await self._around.house(guild)
+
+    def _read_back(self, promise: int) -> None:
+        """Let the tables that are dealt to under this promise see that it was given up."""
+        for table in self._tables.values():
+            if table.promise == promise:
+                table.read_back()
 
     def _keep(self, table: Table) -> None:
         self._tables[table.id] = table
@@ -328,6 +350,11 @@ class OpenTables:
             del self._openers[opener]
         if self._by_key.get(_key_of(table)) is table:
             del self._by_key[_key_of(table)]
+
+
+def _is_own(order: Order, game: AnyGame) -> bool:
+    """Return whether the table is its opener's and not the channel's, which stays free for another one."""
+    return order.solo or game.own_table or order.freed_for is not None
 
 
 def _key_of(table: Table) -> _Key:
@@ -357,4 +384,5 @@ def _new_state(asked: Order | EliminationOrder, game: AnyGame, rules: Rules) -> 
         rules_name=asked.rules_name,
         rules=_written(rules),
         opener=asked.opener,
+        language=asked.language,
     )

@@ -7,6 +7,7 @@ from typing import Final
 
 from engine.elimination.elimination import VERSION
 from engine.games.contract import Cents, Rules, Seat
+from engine.tables.state import FreedFor
 from engine.tables.values import Member
 
 #: The game that elimination tables play.
@@ -23,10 +24,14 @@ class Order:
     game: str
     rules_name: str
     member: Member
-    rules: Rules | None = None  # by value, of a guild's own rule set; None: a built-in one
+    rules: Rules | None = None  # a guild's own rule set, by value; None: a built-in one
     solo: bool = False
     computers: int = 0
     level: str = "intermediate"
+    #: The opener's language, as Discord writes it.
+    language: str = ""
+    #: The fate of seats that nobody takes in time, for a table by invitation; None: it is open to everybody.
+    freed_for: FreedFor | None = None
 
     @property
     def opener(self) -> int:
@@ -35,7 +40,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Player:
+class Contender:
     """Somebody who takes part in an elimination table: a person, or a computer player of a level."""
 
     member: Member | None = None
@@ -54,9 +59,10 @@ class EliminationOrder:
     channel: int
     rules_name: str
     budget: Cents
-    players: tuple[Player, ...]  # four
+    players: tuple[Contender, ...]  # four
     rules: Rules | None = None
     opener: int = 0
+    language: str = ""
     #: A table of its own ends when no person is left; one of a tournament plays on, and nobody may sit down.
     lone: bool = True
     odds: bool = True

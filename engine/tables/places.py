@@ -8,6 +8,7 @@ from engine.games.blackjack.rules import FROM_FAR_END
 from engine.games.contract import Rules
 
 _TOURNAMENT: Final = "tournament/"
+_TABLE: Final = "table/"
 
 
 class TournamentTable(NamedTuple):
@@ -41,6 +42,17 @@ def owner_of(place: str) -> int | None:
     """Return the member whose own table deals there; None for a place that several share."""
     channel, *parts = place.split("/")
     return int(parts[-1]) if channel.isdecimal() and len(parts) in (2, 4) else None
+
+
+def shares_promise(place: str) -> bool:
+    """Return whether a place takes a chain of its channel's promise: cash tables and elimination tables do, but no
+    tournament and none of its tables."""
+    return place.startswith(_TABLE) or place.partition("/")[0].isdecimal()
+
+
+def elimination_place(table: int) -> str:
+    """Return where the chain of an elimination table runs that is no tournament's."""
+    return f"{_TABLE}{table}"
 
 
 def tournament_place(tournament: int) -> str:

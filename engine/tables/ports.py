@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from engine import fairness
 from engine.fairness.chain import Promise
 from engine.games.cards import Shoe
 from engine.games.contract import Cents, Round, Seat
 from engine.tables.house import CAPS, Caps, HouseSettings
-from engine.tables.values import Account, Chain, Change, Member, StoredTable
+from engine.tables.values import Account, Chain, Change, Member, SharedPromise, StoredTable
 
 if TYPE_CHECKING:
     from engine.tables.table import Table
@@ -24,14 +24,14 @@ class Clock(Protocol):
     """The source of the time."""
 
     def now(self) -> float:
-        """Seconds since 1970. The only clock there is: Discord's own in production, virtual in tests."""
+        """Return the seconds since 1970, by Discord's own clock in production and a virtual one in tests."""
 
 
 class Seeds(Protocol):
     """The source of chance."""
 
     def __call__(self) -> bytes:
-        """32 bytes that nobody can foresee."""
+        """Return 32 bytes that nobody can foresee."""
 
 
 class Shuffle(Protocol):
@@ -49,7 +49,7 @@ class Watcher(Protocol):
 
 
 class Watchers:
-    """Some who are told of every change, and others who care for what is over: hands and tables."""
+    """The watchers of every change, and those of finished hands and closed tables only."""
 
     def __init__(self, *always: Watcher) -> None:
         self.always = always
@@ -60,31 +60,59 @@ class Watchers:
 
 
 class BankError(Exception):
-    """Nothing was written."""
+    """Raised where nothing was written."""
 
 
 class CannotPay(BankError):
-    """An account would have gone below zero."""
+    """Raised where an account would go below zero."""
 
     def __init__(self, account: Account) -> None:
         super().__init__(str(account))
         self.account = account
 
 
+class OnBreak(BankError):
+    """Raised for a new stake of somebody who has taken a break (R13.4)."""
+
+    def __init__(self, until: float) -> None:
+        super().__init__("on a break")
+        self.until = until
+
+
+class Resetting(BankError):
+    """Raised for a new stake of somebody whose chips are being reset: what they have in play ends first (R14.2)."""
+
+
+class ResetAhead(BankError):
+    """Raised for a buy-in or a challenge for chips in the last hours before a reset (R14.2)."""
+
+    def __init__(self, until: float) -> None:
+        super().__init__("a reset is near")
+        self.until = until
+
+
+class OverLimit(BankError):
+    """Raised for a new stake past a limit that somebody has set for themselves (R13.3)."""
+
+
 class AlreadyDone(BankError):
-    """The cause or a key was used before."""
+    """Raised for a cause or a key that was used before."""
 
 
 class MemberGone(BankError):
-    """Somebody who is to be written down was forgotten a moment ago."""
+    """Raised where somebody who is to be written down was forgotten a moment ago."""
 
 
 class StaleTable(BankError):
-    """The stored table is not the one this change was made from."""
+    """Raised where the stored table is not the one that this change was made from."""
 
 
 class OtherChain(BankError):
-    """Another process has a chain of its own in that place, or has given this one up."""
+    """Raised where another process has a chain of its own in that place, or has given this one up."""
+
+
+class StillSecret(BankError):
+    """Raised for the seed of a round that is not over, and for the root of a chain that can still be drawn from."""
 
 
 class StakesStopped(BankError):
@@ -92,11 +120,11 @@ class StakesStopped(BankError):
 
 
 class BankUnavailable(BankError):
-    """Locked, full, read-only, not reachable: try again later."""
+    """Raised where the database is locked, full, read-only or not reachable: try again later."""
 
 
 class OutcomeUnknown(Exception):
-    """The commit was sent and nobody knows whether it arrived: reload before going on."""
+    """Raised where the commit was sent and nobody knows whether it arrived: reload before going on."""
 
 
 class Tables(Protocol):
@@ -118,7 +146,7 @@ class Tables(Protocol):
 
 
 class Members(Protocol):
-    """The people, and what they have."""
+    """The bank's part for members and their wallets."""
 
     async def sign_in(self, guild: int, user: int) -> Member:
         """Return the member, and open the account with the guild's starting chips the first time (R10.1)."""
@@ -161,7 +189,31 @@ class Chains(Protocol):
         """Note that the promise is posted."""
 
     async def end(self, chain: int, why: str) -> None:
-        """Deal no round from it any more, so that its root may be shown. A BankError while open tables depend on it."""
+        """End a chain, so that its root may be shown. Raises BankError while open tables depend on it."""
+
+
+class SharedPromises(Protocol):
+    """The promises of channels, each of which covers many chains."""
+
+    async def in_use(self, channel: int) -> SharedPromise | None:
+        """Return the channel's promise that has a chain left for a place, or None."""
+
+    async def ended(self, channel: int) -> SharedPromise | None:
+        """Return the channel's promise that ended last, or None."""
+
+    async def begin(self, promise: SharedPromise) -> None:
+        """Store a promise for a channel without one that has a chain left. Raise OtherChain if there is one."""
+
+    async def promised(self, promise: int, message: int) -> None:
+        """Note that it is posted."""
+
+    async def give_up(self, promise: int, why: str) -> None:
+        """Let no place take a chain of it, and deal no hand from those that were taken."""
+
+    async def end_over(self, channel: int) -> bool:
+        """End the channel's promises that are used up or given up and have no chain in use. Return whether one that was
+        given up waits for the end of a hand."""
+        ...
 
 
 class Bank(Protocol):
@@ -182,6 +234,11 @@ class Bank(Protocol):
         """The chains of seeds."""
         ...
 
+    @property
+    def promises(self) -> SharedPromises:
+        """The promises that cover many chains."""
+        ...
+
 
 class Think(Protocol):
     """The place where moves of computer players that take their time are worked out (R6.4)."""
@@ -194,19 +251,24 @@ class Think(Protocol):
 
 
 class NotPosted(Exception):
-    """A promise was surely not posted: the channel is closed, or Discord is not there."""
+    """Raised where a promise was certainly not posted: the channel is closed, or Discord is not there."""
 
 
 class ChannelClosed(NotPosted):
-    """There is no such channel any more, or we may not write in it."""
+    """Raised where there is no such channel any more, or the bot may not write in it."""
+
+
+#: The things that a promise message is posted for.
+Promised: TypeAlias = Chain | SharedPromise
 
 
 class Poster(Protocol):
     """Posts promises: small messages of their own, never edited."""
 
-    async def post(self, chain: Chain, before: Chain | None) -> int:
-        """Post the chain's tip with the root of the chain that ended before it, and return the message's id.
+    async def post(self, promised: Promised, before: Promised | None, language: str) -> int:
+        """Post a tip with the root of the promise that ended before it, and return the message's id.
 
+        The language is that of the person for whose table it is posted, as Discord writes it, or "".
         NotPosted means that it certainly was not posted; after any other exception nobody knows.
         """
 
@@ -222,7 +284,7 @@ class Surroundings:
     clock: Clock
     seeds: Seeds
     watchers: Watchers
-    house: Callable[[int], Awaitable[HouseSettings]]  # of a guild
+    house: Callable[[int], Awaitable[HouseSettings]]  # a guild's settings
     poster: Poster
     shoe: Shuffle = fairness.shoe
     caps: Caps = CAPS

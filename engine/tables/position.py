@@ -14,14 +14,14 @@ from engine.tables.state import TablePhase, TableState
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class TablePosition:
     """All that a table is at one moment."""
 
     state: TableState
     sealing: Sealing
-    round: Round | None = None  # on display: running, or finished and waiting for the next
-    balances: Mapping[int, Cents] | None = None  # of the seated members, as last heard
-    elimination: Elimination | None = None  # of an elimination table
+    round: Round | None = None  # the one on display: running, or finished and waiting for the next
+    balances: Mapping[int, Cents] | None = None  # the seated members' chips, last heard
+    elimination: Elimination | None = None  # only an elimination table has one
 
     @property
     def lacks_promise(self) -> bool:
@@ -54,7 +54,7 @@ def lacks_promise(state: TableState, sealing: Sealing) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Somebody is asked: in what round, on which seat, with how much beside the stakes."""
+    """The question to a person who is asked: the round, the seat, and the chips besides the stakes."""
 
     round: Round
     seat: Seat
@@ -63,29 +63,26 @@ class Turn:
 
 # -- how fast it goes on by itself -------------------------------------------------------------------------------------
 
-#: How many thoughts long the result of a round stays up when nobody has to stake before the next one.
+#: Thoughts for which the result of a round stays up when nobody has to stake before the next one.
 RESULT_THOUGHTS: Final = 4
 
 #: A tournament table where only computer players are left is played out without pauses: nobody sits there any more.
 _DESERTED: Final = 0.0
 
 
-def pause(position: Position, house: HouseSettings) -> float:
-    """Before a step that runs by itself. Between two rounds people must have time to see the result."""
+def pause(position: TablePosition, house: HouseSettings) -> float:
+    """Return the seconds before a step that runs by itself. Between two rounds people need time to see the result."""
     if position.elimination is None:
         return house.think_seconds
-    shown = 1 if position.state.phase is TablePhase.PLAYING or _present(position.elimination) else RESULT_THOUGHTS
-    return thought(position.elimination, house) * shown
+    elimination = position.elimination
+    is_watched = any(seat not in elimination.away for seat in _people(elimination))
+    shown = 1 if position.state.phase is TablePhase.PLAYING or is_watched else RESULT_THOUGHTS
+    return thought(elimination, house) * shown
 
 
 def thought(elimination: Elimination, house: HouseSettings) -> float:
-    """Seconds for which a computer player thinks."""
+    """Return the seconds for which a computer player thinks."""
     return house.think_seconds if _people(elimination) else _DESERTED
-
-
-def _present(elimination: Elimination) -> tuple[Seat, ...]:
-    """Return the people in play whom the table waits for."""
-    return tuple(seat for seat in _people(elimination) if seat not in elimination.away)
 
 
 def _people(elimination: Elimination) -> tuple[Seat, ...]:

@@ -1,56 +1,83 @@
-"""The source of the chains of seeds: one at a time for each place, and no seed is used before its promise is posted."""
+"""The source of the chains of seeds: one at a time for each place, and no seed is used before its promise is posted.
+
+A channel has one promise for the chains of all its places. Tournaments and their tables have messages of their own.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from typing import Final, TypeVar
 from weakref import WeakValueDictionary
 
-from engine.fairness.chain import table_root, tip_of
-from engine.tables.places import earlier_place, owner_of, tournament_place, tournament_table
-from engine.tables.ports import Bank, NotPosted, OtherChain, OutcomeUnknown, Poster, Seeds
-from engine.tables.values import Chain
+from engine.fairness.chain import path_to, slot_root, slot_tips, table_root, tip_of, top_of
+from engine.tables.places import earlier_place, owner_of, shares_promise, tournament_place, tournament_table
+from engine.tables.ports import Bank, NotPosted, OtherChain, OutcomeUnknown, Poster, Promised, Seeds
+from engine.tables.values import Chain, SharedPromise
 
 log = logging.getLogger(__name__)
 
+_Kind = TypeVar("_Kind", Chain, SharedPromise)
+
+#: The reasons for giving a promise up.
+_UNKNOWN: Final = "nobody knows whether its promise was posted"
+_DELETED: Final = "its promise was deleted"
+
 
 class NoPromise(Exception):
-    """The promise could not be posted. It is tried again."""
+    """Raised where a promise could not be posted. It is tried again."""
 
 
-class Promises:
-    """Chains under promises that stand."""
+class PromisedChains:
+    """The chains of all places, each under a promise that is posted."""
 
-    def __init__(self, bank: Bank, poster: Poster, seeds: Seeds) -> None:
+    def __init__(
+        self, bank: Bank, poster: Poster, seeds: Seeds, gave_up: Callable[[int], None] = lambda promise: None
+    ) -> None:
         self._bank = bank
+        self._gave_up = gave_up  # called with the number of a promise whose chains end
         self._poster = poster
         self._seeds = seeds
-        self._waiting: dict[str, Chain] = {}  # by place: begun by this process, and surely not posted yet
+        self._waiting: set[int] = set()  # numbers of what this process has begun, and surely not posted yet
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    async def chain(self, place: str, guild: int, channel: int, *, look: bool = False) -> Chain:
+    async def chain(self, place: str, guild: int, channel: int, language: str = "", *, look: bool = False) -> Chain:
         """Return the chain of a place, or a new one, or raise NoPromise. `look` also checks that its message still
-        exists.
+        exists; a new message is in this language where the server has chosen none.
         """
-        async with self._locks.setdefault(place, asyncio.Lock()):
+        async with self._lock(place):
             chain = await self._in_use(place)
             fault = await self._fault_of(chain, channel, look=look) if chain is not None else ""
-            if chain is None:
-                self._waiting.pop(place, None)
-            elif fault:
+            if chain is not None and fault:
                 await self.give_up(chain, fault)
-            elif chain.message is not None:
+            elif chain is not None and chain.message is not None:
                 return chain
             try:
-                return await self._promised(self._waiting.get(place) or await self._begun(place, guild, channel))
+                if shares_promise(place):
+                    return await self._taken(place, guild, channel, language, look=look)
+                new = chain if chain and not fault else await self._begun(place, guild, channel)
+                chains = self._bank.chains
+                return await self._posted(new, await chains.ended(place), language, chains.promised, self.give_up)
             except OtherChain as error:
                 raise NoPromise(f"another process promises there: {error}") from error
 
     async def give_up(self, chain: Chain, why: str) -> None:
-        """End the chain: no round is dealt from it any more, and its root is shown with the next promise."""
-        self._waiting.pop(chain.place, None)
-        await self._bank.chains.end(chain.id, why)
+        """End the chain: no round is dealt from it any more, and its root is shown. If its promise covers others and
+        was deleted, they end too, each once its hand is over.
+        """
+        self._waiting.discard(chain.id)
+        if chain.shared is not None and why == _DELETED:
+            await self._bank.promises.give_up(chain.shared, why)
+            self._gave_up(chain.shared)
+        else:
+            await self._bank.chains.end(chain.id, why)
+
+    def _lock(self, what: str) -> asyncio.Lock:
+        return self._locks.setdefault(what, asyncio.Lock())
+
+    # -- the chain of a place ------------------------------------------------------------------------------------------
 
     async def _in_use(self, place: str) -> Chain | None:
         """Return the chain of a place. One of an earlier release continues at the first place of its game that asks."""
@@ -63,17 +90,19 @@ class Promises:
         """Return why a chain can no longer be used, or an empty text."""
         if chain.channel != channel:
             return "its table was moved"
+        if chain.ending:
+            return "its promise was given up"
         if chain.message is None:
-            return "" if chain.place in self._waiting else "nobody knows whether its promise was posted"
+            return "" if chain.id in self._waiting else _UNKNOWN
         if look and chain.phrase != await self._bank.chains.phrase(chain.member):
             return "its player chose another phrase"
-        return "its promise was deleted" if look and not await self._poster.stands(chain.promise) else ""
+        return _DELETED if look and not await self._poster.stands(chain.promise) else ""
 
     async def _begun(self, place: str, guild: int, channel: int) -> Chain:
-        """Store the new chain before anybody can see its tip."""
+        """Store a new chain before anybody can see its tip."""
         root = await self._root(place)
         tip = tip_of(root)
-        chain = Chain(int(tip[:15], 16), place, guild, channel, root, tip, member=owner_of(place))
+        chain = Chain(_number_of(tip), place, guild, channel, root, tip, member=owner_of(place))
         return await self._bank.chains.begin(chain)
 
     async def _root(self, place: str) -> bytes:
@@ -86,20 +115,90 @@ class Promises:
             raise NoPromise("the tournament's own promise does not stand")
         return table_root(above.root, table.stage, table.number, attempt=len(await self._bank.chains.all_of(place)))
 
-    async def _promised(self, chain: Chain) -> Chain:
-        before = await self._bank.chains.ended(chain.place)
+    # -- the promise of a channel --------------------------------------------------------------------------------------
+
+    async def _taken(self, place: str, guild: int, channel: int, language: str, *, look: bool) -> Chain:
+        """Take the next chain of the channel's promise for a place."""
+        async with self._lock(f"promise/{channel}"):
+            promise = await self._standing(guild, channel, language, look=look)
+            slot = promise.slots + 1
+            root = slot_root(promise.root, slot)
+            tip = tip_of(root)
+            return await self._bank.chains.begin(
+                Chain(
+                    _number_of(tip), place, guild, channel, root, tip, promise.message, member=owner_of(place),
+                    shared=promise.id, slot=slot, path=path_to(promise.tips, slot), shown=promise.tip,
+                )
+            )  # fmt: skip
+
+    async def _standing(self, guild: int, channel: int, language: str, *, look: bool) -> SharedPromise:
+        """Return the channel's promise with a chain left, or post a new one.
+
+        That shows the root of the one before, so it waits until no hand is open under a promise that was given up.
+        """
+        promises = self._bank.promises
+        promise = await promises.in_use(channel)
+        fault = await self._fault_of_shared(promise, look=look) if promise is not None else ""
+        if promise is not None and fault:
+            await self._give_up_shared(promise, fault)
+        elif promise is not None and promise.message is not None:
+            return promise
+        if await promises.end_over(channel):
+            raise NoPromise("a hand under the promise before is not over yet")
+        new = promise if promise is not None and not fault else await self._begun_shared(guild, channel)
+        return await self._posted(new, await promises.ended(channel), language, promises.promised, self._give_up_shared)
+
+    async def _fault_of_shared(self, promise: SharedPromise, *, look: bool) -> str:
+        if promise.message is None:
+            return "" if promise.id in self._waiting else _UNKNOWN
+        return _DELETED if look and not await self._poster.stands(promise.promise) else ""
+
+    async def _begun_shared(self, guild: int, channel: int) -> SharedPromise:
+        """Store a new promise before anybody can see its tip. The tables of the process go on while it is worked out:
+        256 chains are a tenth of a second.
+        """
+        root, tips = self._seeds(), list[bytes]()
+        for tip in slot_tips(root):
+            tips.append(tip)
+            await asyncio.sleep(0)
+        joined = b"".join(tips)
+        promise = SharedPromise(_number_of(top_of(joined)), guild, channel, root, top_of(joined), joined)
+        await self._bank.promises.begin(promise)
+        return promise
+
+    async def _give_up_shared(self, promise: SharedPromise, why: str) -> None:
+        self._waiting.discard(promise.id)
+        await self._bank.promises.give_up(promise.id, why)
+        self._gave_up(promise.id)
+
+    # -- posting -------------------------------------------------------------------------------------------------------
+
+    async def _posted(
+        self,
+        new: _Kind,
+        before: Promised | None,
+        language: str,
+        note: Callable[[int, int], Awaitable[None]],
+        give_up: Callable[[_Kind, str], Awaitable[None]],
+    ) -> _Kind:
+        """Post a promise, and return it with its message."""
         try:
-            message = await self._poster.post(chain, before)
+            message = await self._poster.post(new, before, language)
         except NotPosted as error:
-            self._waiting[chain.place] = chain
+            self._waiting.add(new.id)
             raise NoPromise(str(error)) from error
         except Exception as error:
-            log.warning("chain %s in %s is given up: %s", chain.tip[:8], chain.place, error)
-            await self.give_up(chain, "nobody knows whether its promise was posted")
+            log.warning("promise %s is given up: %s", new.tip[:8], error)
+            await give_up(new, _UNKNOWN)
             raise NoPromise(str(error)) from error
-        self._waiting.pop(chain.place, None)
+        self._waiting.discard(new.id)
         try:
-            await self._bank.chains.promised(chain.id, message)
+            await note(new.id, message)
         except OutcomeUnknown as error:
             raise NoPromise("nobody knows whether the promise was written down") from error
-        return replace(chain, message=message)
+        return replace(new, message=message)
+
+
+def _number_of(tip: str) -> int:
+    """Return the number by which the bank knows a chain or promise: no two have the same tip."""
+    return int(tip[:15], 16)

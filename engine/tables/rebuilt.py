@@ -1,4 +1,4 @@
-"""Between the journal's rows and the engine's records."""
+"""Turns the journal's rows into the engine's records and positions."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from engine.fairness.record import Record, RecordTwo, rules_from, rules_of
 from engine.fairness.replay import is_called_off, replay, sealed, sealed_as_called_off
 from engine.games import registry
 from engine.games.contract import IllegalAction, Round
-from engine.tables.places import chain_place
+from engine.tables.places import chain_place, elimination_place
 from engine.tables.ports import Shuffle
-from engine.tables.position import Position
+from engine.tables.position import TablePosition
 from engine.tables.sealing import Sealing, shown_round
 from engine.tables.state import TableState
 from engine.tables.values import StoredRound, StoredTable
@@ -35,7 +35,7 @@ def whole_record_of(stored: StoredRound) -> Record:
     try:
         return replace(record, cards=seal(record).cards)
     except (IllegalAction, ValueError, TypeError, LookupError):
-        return record  # whoever checks it will be told
+        return record  # the check of the record says so
 
 
 def draws_of(stored: StoredTable) -> Draws | None:
@@ -46,7 +46,7 @@ def draws_of(stored: StoredTable) -> Draws | None:
         return None
     drawn = Elimination.replay(state.elimination).draws
     found = [Drawing(draw.number, draw.wanted, dict(draw.cards)) for draw in drawn if draw.wanted is not None]
-    return Draws(chain.promise, state.id, chain.root, tuple(found)) if found else None
+    return Draws(chain.promise, state.id, chain.root, tuple(found), chain.slot, chain.path) if found else None
 
 
 def winner_of(doc: str) -> str:
@@ -60,12 +60,12 @@ def rebuild(stored: StoredRound, shuffle: Shuffle = shoe) -> Round:
     return replay(record, cards=shuffle(record.seed, record.mixed_in, rules_of(record).decks))
 
 
-def position_of(stored: StoredTable, shuffle: Shuffle = shoe) -> Position:
-    """Return the table where it stood. Balances are the bank's to say."""
+def position_of(stored: StoredTable, shuffle: Shuffle = shoe) -> TablePosition:
+    """Return the position in which a table was stored. Balances come from the bank."""
     state = TableState.from_json(stored.row.doc)
     elimination = Elimination.replay(state.elimination) if state.elimination else None
     shown = shown_round(stored, state)
-    return Position(
+    return TablePosition(
         replace(state, chain_place=state.chain_place or _chain_place(state)),
         Sealing.of(stored, state, chains=elimination is None or elimination.version > 1 or state.renewed),
         round=rebuild(shown, shuffle) if shown else None,
@@ -76,7 +76,7 @@ def position_of(stored: StoredTable, shuffle: Shuffle = shoe) -> Position:
 def _chain_place(state: TableState) -> str:
     """Return the place of a table of the first release, which has none noted."""
     if state.elimination is not None:
-        return f"table/{state.id}"
+        return elimination_place(state.id)
     opener = state.chair_of(state.opener)
     own = registry.game(state.game).own_table and opener is not None
     rules = rules_from(state.game, state.rules)

@@ -1,4 +1,4 @@
-"""Why a table said no. The sentence for the person is the presenter's."""
+"""The reasons for which a table refuses something. The presenter has the sentences."""
 
 from __future__ import annotations
 
@@ -13,13 +13,17 @@ from engine.tables.ports import (
     BankUnavailable,
     CannotPay,
     MemberGone,
+    OnBreak,
+    OverLimit,
+    ResetAhead,
+    Resetting,
     StakesStopped,
     StaleTable,
 )
 
 
 class Reason(StrEnum):
-    """Why not, with the details that its sentence needs."""
+    """The reasons for a refusal, with the details that its sentence needs."""
 
     # about a press
     OLD_BUTTON = "old button"  # the round or the turn has moved on
@@ -39,11 +43,12 @@ class Reason(StrEnum):
     ROUND_RUNNING = "round running"
     OPENER_DEALS = "opener deals"
     NOTHING_STAKED = "nothing staked"
-    NO_PROMISE = "no promise"  # for the next rounds could be posted yet
+    NO_PROMISE = "no promise"  # the promise of the next rounds could not be posted yet
     # about seats
     ALREADY_SEATED = "already seated"
     TABLE_FULL = "table full"
     TABLE_SOLO = "table solo"
+    NOT_INVITED = "not invited"  # the opener has named who may sit
     TABLE_STARTED = "table started"  # a fixed-stake table takes nobody in after its first round
     TABLE_CLOSED = "table closed"
     CHANNEL_CLOSED = "channel closed"  # Discord lets nobody of us write there
@@ -62,14 +67,20 @@ class Reason(StrEnum):
     TOURNAMENTS_OF_GUILD = "tournaments of guild"  # most=
     ENTRANTS_OF_TOURNAMENT = "entrants of tournament"  # most=
     NO_SUCH_TOURNAMENT = "no such tournament"
+    # about the person
+    ON_BREAK = "on a break"  # details: until
+    OVER_LIMIT = "over limit"  # that this person has set
+    # about a reset to equal chips
+    RESET_AHEAD = "reset ahead"  # details: until
+    RESETTING = "resetting"
     # about the house
     STAKES_STOPPED = "stakes stopped"
     BANK_UNAVAILABLE = "bank unavailable"
-    FORGOTTEN = "forgotten"  # who was to be written down asked to be forgotten in that instant
+    FORGOTTEN = "forgotten"  # the person asked to be forgotten at that moment
 
 
 class Refused(Exception):
-    """Nothing was changed."""
+    """Raised where a table refuses something; nothing was changed."""
 
     def __init__(self, reason: Reason, **details: Any) -> None:
         super().__init__(f"{reason.value} {details}" if details else reason.value)
@@ -79,7 +90,8 @@ class Refused(Exception):
     @classmethod
     def by(cls, error: BankError) -> Refused:
         """Return the table's refusal for what the bank refused."""
-        return cls(_MEANINGS[type(error)])
+        details = {"until": error.until} if isinstance(error, OnBreak | ResetAhead) else {}
+        return cls(_MEANINGS[type(error)], **details)
 
 
 def refuse_from(most: int, reason: Reason, count: int) -> None:
@@ -92,6 +104,10 @@ def refuse_from(most: int, reason: Reason, count: int) -> None:
 _MEANINGS: Final[dict[type[BankError], Reason]] = {
     AlreadyDone: Reason.ALREADY_DONE,
     CannotPay: Reason.CANNOT_PAY,
+    OnBreak: Reason.ON_BREAK,
+    OverLimit: Reason.OVER_LIMIT,
+    ResetAhead: Reason.RESET_AHEAD,
+    Resetting: Reason.RESETTING,
     StakesStopped: Reason.STAKES_STOPPED,
     StaleTable: Reason.OLD_BUTTON,
     MemberGone: Reason.FORGOTTEN,

@@ -19,15 +19,15 @@ from engine.tables.values import Chain, Deal, Finish, Seal, StoredRound, StoredT
 
 @dataclass(frozen=True, slots=True)
 class Sealing:
-    """The seeds of one table. Each method returns the value after what it is named for."""
+    """The seeds of one table as a value. Each method returns the value after one event."""
 
     #: Whether the next rounds are dealt from chains (schemes 2 and 3). A table that began under scheme 1 ends under it,
     #: unless the bank is restored.
     chains: bool = True
-    shown: Seal | None = None  # of the round on display
-    next: Seal | None = None  # of the round to come; None while a round runs, and until a promise stands
+    shown: Seal | None = None  # the round on display is dealt from it
+    next: Seal | None = None  # the next round's; None while a round runs, and until a promise stands
     chain: Chain | None = None  # the source of the next seals
-    record: RecordTwo | None = None  # of the round on display, under schemes 2 and 3
+    record: RecordTwo | None = None  # the record of the round on display, under schemes 2 and 3
 
     @classmethod
     def of(cls, stored: StoredTable, state: TableState, *, chains: bool) -> Self:
@@ -49,7 +49,7 @@ class Sealing:
         if not self.chains:
             return replace(self, next=Seal(number, fresh_seed, fairness.commitment(fresh_seed)))
         chain = self.chain
-        if chain is None or chain.next is None or chain.channel != channel:
+        if chain is None or chain.next is None or chain.channel != channel or chain.ending:
             return self.give_up_chain()
         return self.go_on_from(chain, number)
 
@@ -60,7 +60,7 @@ class Sealing:
     # -- a round -----------------------------------------------------------------------------------------------------
 
     def deal(self, deal: Deal) -> tuple[Self, Deal]:
-        """Begin the sealed round. The deal comes back with what its scheme adds to it, and without what it ignores."""
+        """Begin the sealed round. Return the deal too, with what its scheme adds and without what it ignores."""
         seal, chain = self.next, self.chain
         assert seal is not None, "a round is sealed before anybody stakes"
         dealt = replace(self, shown=seal, next=None, record=None)
@@ -80,6 +80,8 @@ class Sealing:
             phrase=chain.phrase if alone else "",
             previous=chain.last,
             build=deal.build,
+            slot=chain.slot,
+            path=chain.path,
         )
         deal = replace(deal, inputs=(), chain=chain.id, link=seal.link, phrase=record.phrase, previous=chain.last)
         return replace(dealt, chain=replace(chain, used=seal.link), record=record), deal
@@ -112,7 +114,7 @@ def seal_of(chain: Chain, number: int) -> Seal | None:
     link = chain.next
     if link is None:
         return None
-    return Seal(number, seed_of(chain.root, link), chain.tip, chain.id, link)
+    return Seal(number, seed_of(chain.root, link), chain.tip, chain.id, link, chain.mark(link))
 
 
 # -- from the journal --------------------------------------------------------------------------------------------------
@@ -131,8 +133,8 @@ def _coming_round(stored: StoredTable, state: TableState) -> StoredRound | None:
     if coming.chain is None:
         return coming if not state.renewed else None  # after a restore its seed may have been shown
     chain = coming.chain
-    goes_on = not chain.ended and chain.next == coming.link and chain.channel == state.channel
-    return coming if goes_on else None
+    ends = chain.ended or chain.ending
+    return coming if not ends and chain.next == coming.link and chain.channel == state.channel else None
 
 
 def _numbered(stored: StoredTable, number: int) -> StoredRound | None:
@@ -143,4 +145,4 @@ def _seal(stored: StoredRound | None) -> Seal | None:
     if stored is None:
         return None
     chain = stored.chain.id if stored.chain else None
-    return Seal(stored.number, stored.seed, stored.commitment, chain, stored.link)
+    return Seal(stored.number, stored.seed, stored.commitment, chain, stored.link, stored.code)

@@ -12,9 +12,9 @@ from engine.elimination.stakes import suggestions
 from engine.elimination.standings import EliminationView
 from engine.games.contract import AnyGame, Cents, Round, Rules, Seat, Settlement, Stakes
 from engine.tables.house import HouseSettings
-from engine.tables.position import Position
+from engine.tables.position import TablePosition
 from engine.tables.sealing import Sealing
-from engine.tables.state import CloseReason, Seated, TablePhase
+from engine.tables.state import CloseReason, Invitation, Seated, TablePhase
 
 __all__ = ["CloseReason", "GameSnapshot", "SealsShown", "Sitter", "Snapshot", "TablePhase", "snapshot_of"]
 
@@ -78,10 +78,12 @@ class GameSnapshot(Generic[R, V]):
     #: The number of the round on display, or to come when none was dealt yet.
     round: int
     sitters: tuple[Sitter, ...]
+    #: The opener's language, as Discord writes it.
+    language: str = ""
     #: The opener, as long as nobody else can be seen at the table.
     owner: int | None = None
     #: The dealt round's public view; None before the first deal.
-    view: V = None  # type: ignore[assignment]
+    view: V | None = None
     #: The actions open to each seat of the round, chips counted. Computer players press none.
     legal: tuple[tuple[str, ...], ...] = ()
     #: The cost of each action now, if it is the same for everybody who may take it.
@@ -106,6 +108,8 @@ class GameSnapshot(Generic[R, V]):
     offers: Mapping[str, Cents] = field(default_factory=dict)
     #: All who take part in the elimination, by its seats, the fallen too.
     players: tuple[Seated, ...] = ()
+    #: The people who may sit down, if that is not everybody.
+    invitation: Invitation | None = None
     #: The number of the round that stakes are for.
     to_come: int = field(init=False)
     #: The players of the round on display, by seat.
@@ -117,10 +121,27 @@ class GameSnapshot(Generic[R, V]):
         object.__setattr__(self, "in_round", tuple(sorted(dealt, key=attrgetter("seat"))))
 
     @property
+    def dealt(self) -> V:
+        """The dealt round's public view. Before the first deal there is none."""
+        assert self.view is not None
+        return self.view
+
+    @property
     def standings(self) -> EliminationView:
         """How an elimination table stands. Other tables have none."""
         assert self.elimination is not None
         return self.elimination
+
+    @property
+    def asked(self) -> list[int]:
+        """The people who must act now, for the round to go on."""
+        if self.phase is TablePhase.PLAYING:
+            sitters = [self.sitter_at(seat) for seat, legal in enumerate(self.legal) if legal]
+            return [sitter.user for sitter in sitters if sitter is not None and sitter.user is not None]
+        if self.elimination is not None and self.elimination.asked is not None:
+            user = self.players[self.elimination.asked].user
+            return [user] if user is not None else []
+        return []
 
     def sitter_of(self, user: int) -> Sitter | None:
         """Return the sitter that is this person."""
@@ -138,7 +159,7 @@ Snapshot: TypeAlias = GameSnapshot[Any, Any]
 # -- from a table's position to what people see of it -----------------------------------------------------------------
 
 
-def snapshot_of(position: Position, game: AnyGame, rules: Rules, house: HouseSettings) -> Snapshot:
+def snapshot_of(position: TablePosition, game: AnyGame, rules: Rules, house: HouseSettings) -> Snapshot:
     """Return what everybody may see of the table: no hole card, no undealt shoe."""
     state, round = position.state, position.round
     over = round is not None and not round.asked
@@ -163,6 +184,7 @@ def snapshot_of(position: Position, game: AnyGame, rules: Rules, house: HouseSet
         rules=rules,
         solo=state.solo,
         opener=state.opener,
+        language=state.language,
         owner=state.opener if users - {None} == {state.opener} else None,
         phase=state.phase,
         round=state.round,
@@ -183,6 +205,7 @@ def snapshot_of(position: Position, game: AnyGame, rules: Rules, house: HouseSet
         elimination=standings.view(elimination) if elimination is not None else None,
         offers=offers,
         players=state.players,
+        invitation=state.invitation,
     )
 
 
@@ -215,7 +238,7 @@ def offered(round: Round, sitters: Sequence[Sitter]) -> tuple[tuple[tuple[str, .
     return tuple(legal), same
 
 
-def _sitters(position: Position) -> tuple[Sitter, ...]:
+def _sitters(position: TablePosition) -> tuple[Sitter, ...]:
     """Return the holders of chairs, and the people without one whose hands are still on display."""
     state, sitters = position.state, list[Sitter]()
     seats = {seated: seat for seat, seated in enumerate(state.seated)}

@@ -39,7 +39,7 @@ class Money(StrEnum):
     """The sources of a table's stakes."""
 
     WALLET = "wallet"  # straight from the member's balance
-    STACK = "stack"  # from chips bought in once (fixed-stake tables, R5)
+    STACK = "stack"  # chips bought in once (fixed-stake tables, R5)
     PLAY = "play"  # play chips that no ledger knows (elimination tables, R7)
 
 
@@ -53,8 +53,8 @@ class Chair:
     computer: str | None = None
     level: str | None = None
     last: Mapping[str, Cents] | None = None
-    staked: Mapping[str, Cents] | None = None  # for the round to come
-    press: str = ""  # of the interactions that staked
+    staked: Mapping[str, Cents] | None = None  # the stakes of the next round
+    press: str = ""  # the ids of the interactions that staked
     phrase: str = ""
     sat_out: int = 0
     leaving: bool = False
@@ -66,7 +66,7 @@ class Chair:
 
     @property
     def holder(self) -> str:
-        """Names this chair's own account, and no other chair's, for as long as the table lives."""
+        """The name of this chair's own account, which no other chair of the table ever has."""
         return str(self.member) if self.member is not None else f"{self.computer}"
 
 
@@ -77,6 +77,22 @@ class Seated:
     place: int
     user: int | None = None
     computer: str | None = None
+
+
+class FreedFor(StrEnum):
+    """The next owners of seats that the invited have not taken in time (R14.4)."""
+
+    EVERYBODY = "everybody"
+    COMPUTERS = "computer players"
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """The people who may sit at a table by invitation, besides its opener (R14.4)."""
+
+    freed_for: FreedFor
+    until: float | None  # when the seats that nobody has taken are freed; None: they are
+    people: tuple[int, ...] = ()  # Discord's ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +107,8 @@ class TableState:
     rules: Mapping[str, Any]
     opener: int
     solo: bool = False
+    #: The language of the person who opened it, as Discord writes it; "" where nobody did, and in earlier releases.
+    language: str = ""
     #: Whether its players may ask for the odds; a tournament's organiser says so.
     odds: bool = True
     #: The level of the computer players that fill the free places when the table starts, where the rules ask for them.
@@ -115,11 +133,14 @@ class TableState:
     chain_place: str = ""
     #: A tournament's table that waited in vain for its promise: it cannot go on where it is.
     stranded: bool = False
-    #: The bank was put back to an earlier moment while it was open: now it uses chains, whatever it began with.
+    #: Whether the bank was restored to an earlier moment while it was open: then it uses chains, whatever it began
+    #: with.
     renewed: bool = False
     #: Whether the last round was called off after that; it is not on display.
     called_off: bool = False
     players: tuple[Seated, ...] = ()
+    #: The people who may sit down, if that is not everybody.
+    invitation: Invitation | None = None
 
     # -- looking ---------------------------------------------------------------------------------------------------
 
@@ -174,6 +195,11 @@ class TableState:
         """People who may still stake for the round to come."""
         return tuple(chair for chair in self.people if chair.staked is None and not chair.leaving)
 
+    def admits(self, user: int) -> bool:
+        """Return whether this person is invited, or nobody needs to be."""
+        invitation = self.invitation
+        return invitation is None or user == self.opener or user in invitation.people
+
     # -- changing --------------------------------------------------------------------------------------------------
 
     def with_chair(self, chair: Chair) -> TableState:
@@ -192,6 +218,8 @@ class TableState:
         raw = {name: getattr(self, name) for name in _NAMES[TableState]}
         for people in ("chairs", "seated", "players"):
             raw[people] = [{name: getattr(each, name) for name in _NAMES[type(each)]} for each in raw[people]]
+        if self.invitation is not None:
+            raw["invitation"] = {name: getattr(self.invitation, name) for name in _NAMES[Invitation]}
         raw[stored_words.ELIMINATION] = raw.pop("elimination")
         return json.dumps(raw, separators=(",", ":"), sort_keys=True)
 
@@ -208,9 +236,12 @@ class TableState:
         raw["road"] = tuple(raw.get("road", ()))
         for name in ("seated", "players"):
             raw[name] = tuple(Seated(**seat) for seat in raw.get(name, ()))
+        if invitation := raw.get("invitation"):
+            kept = {"freed_for": FreedFor(invitation["freed_for"]), "people": tuple(invitation["people"])}
+            raw["invitation"] = Invitation(**{**invitation, **kept})
         return cls(**raw)
 
 
 _NAMES: Final[Mapping[type, tuple[str, ...]]] = {
-    kind: tuple(each.name for each in fields(kind)) for kind in (TableState, Chair, Seated)
+    kind: tuple(each.name for each in fields(kind)) for kind in (TableState, Chair, Seated, Invitation)
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -19,29 +19,31 @@ from engine.tables.draft import Draft, Given
 from engine.tables.elimination import EliminationDraft
 from engine.tables.house import GRACE_SECONDS, HouseSettings
 from engine.tables.ports import BankError, OutcomeUnknown, Surroundings
-from engine.tables.position import Position, Turn, pause
-from engine.tables.promises import NoPromise, Promises
+from engine.tables.position import TablePosition, Turn, pause
+from engine.tables.promises import NoPromise, PromisedChains
 from engine.tables.rebuilt import position_of, record_of
 from engine.tables.refused import REFUSALS, Reason, Refused
 from engine.tables.snapshot import Snapshot, snapshot_of
 from engine.tables.state import CloseReason, TablePhase
-from engine.tables.values import Member
+from engine.tables.values import Chain, Member
 
 log = logging.getLogger(__name__)
 
-#: How long a timer waits before it tries again what the bank could not take.
+#: Seconds after which a timer tries again what the bank could not take.
 RETRY_SECONDS = 5.0
 
-#: How long a table waits before it tries again for a promise; twice as long each time, and no longer than this.
+#: Seconds after which a table tries again to get a promise: twice as many each time, up to this many.
 SEEK_SECONDS = 2.0
 LONGEST_SEEK = 60.0
 
-#: How long a computer player may think; then it plays what it plays without thinking.
+#: Seconds for which a computer player may think. After that it plays as it does without thinking.
 THINKING_SECONDS = 10.0
 
 
 class Table:
-    """Methods raise Refused, and then nothing has changed. `press` is the interaction's id: a second one is refused."""
+    """An open table. Its methods raise Refused if nothing was changed; `press` is the interaction's id, which counts
+    once.
+    """
 
     __slots__ = (
         "__weakref__", "_adrift", "_alarm", "_around", "_closed", "_house", "_lock", "_position",
@@ -50,11 +52,11 @@ class Table:
 
     def __init__(
         self,
-        position: Position,
+        position: TablePosition,
         game: AnyGame,
         rules: Rules,
         surroundings: Surroundings,
-        promises: Promises,
+        promises: PromisedChains,
         closed: Callable[[Table], None],
     ) -> None:
         self.id = position.state.id
@@ -65,7 +67,7 @@ class Table:
         self._around = surroundings
         self._closed = closed
         self._house = HouseSettings()
-        self._shown: tuple[Position, HouseSettings, Snapshot | None] = position, self._house, None
+        self._shown: tuple[TablePosition, HouseSettings, Snapshot | None] = position, self._house, None
         self._lock = asyncio.Lock()
         self._adrift = False  # memory may differ from the journal: read it back first
         self._alarm = Alarm(f"table {position.state.id}")
@@ -79,7 +81,7 @@ class Table:
         game: AnyGame,
         rules: Rules,
         around: Surroundings,
-        promises: Promises,
+        promises: PromisedChains,
         closed: Callable[[Table], None],
         cause: str,
     ) -> Table:
@@ -111,6 +113,7 @@ class Table:
 
     async def move(self, channel: int) -> Snapshot:
         """Move to another channel, where the message has yet to be posted."""
+        self._sought = 0  # only the old channel refused a promise
         return await self._do(f"{self.id}/moved/{channel}", lambda draft: draft.moved(channel))
 
     async def join(self, member: Member, press: int) -> Snapshot:
@@ -153,6 +156,7 @@ class Table:
             draft.stake(user, stakes, str(press), phrase)
 
         try:
+            await self._seal_if_needed()
             return await self._do(f"press/{press}/stake", alter, ask_balances=True)
         except Refused as refused:
             await self._explain_empty_purse(user, refused)
@@ -171,6 +175,7 @@ class Table:
                 raise Refused(Reason.OPENER_DEALS)
             draft.deal()
 
+        await self._seal_if_needed()
         return await self._do(f"press/{press}/deal", alter)
 
     async def act(self, user: int, action: str, number: int, turn: int, press: int) -> Snapshot:
@@ -182,9 +187,24 @@ class Table:
 
         def alter(draft: Draft) -> None:
             if isinstance(draft, EliminationDraft):
-                draft.return_to(user)
+                draft.come_back(user)
 
         return await self._do(f"press/{press}/back", alter)
+
+    async def invite(self, user: int, people: Sequence[int], press: int) -> Snapshot:
+        """Let the opener name more people who may sit down."""
+        return await self._do(f"press/{press}/invite", lambda draft: draft.invite(user, people))
+
+    async def uninvite(self, user: int) -> None:
+        """Take a person off the list of the invited, because they want to be forgotten."""
+        await self._do(f"{self.id}/{self.state.version}/uninvited", lambda draft: draft.uninvite(user))
+
+    async def free(self, user: int) -> None:
+        """Let somebody who has taken a break leave between two hands; a stake that lies before the deal is played."""
+        chair = self.state.chair_of(user)
+        in_a_hand = self.state.phase is TablePhase.PLAYING and self.state.seat_of(user) is not None
+        if chair is not None and not chair.staked and not chair.leaving and not in_a_hand:
+            await self._do(f"{self.id}/{self.state.version}/seat", lambda draft: draft.leave(user))
 
     async def close(self, press: int, reason: CloseReason = CloseReason.ADMIN) -> Snapshot:
         """Play out everything open as timed out, round by round, then close the table."""
@@ -197,8 +217,10 @@ class Table:
     # -- what time does --------------------------------------------------------------------------------------------
 
     async def resume(self, balances: Mapping[int, Cents]) -> None:
-        """After an outage: at least a minute for whatever is open, and the timer runs again. `balances`: at least of
-        this table's members."""
+        """Extend whatever is open to at least a minute after an outage, and start the timer again.
+
+        `balances` are those of at least this table's members.
+        """
         self._arm(GRACE_SECONDS)  # even if the bank cannot write that down yet
         await self._prepare()
         mine = {member: balances[member] for member in self.state.members if member in balances}
@@ -212,6 +234,17 @@ class Table:
             self._arm()
         else:
             await self._do(f"{self.id}/{self.state.version}/resume", lambda draft: draft.extend())
+
+    @property
+    def promise(self) -> int | None:
+        """The number of the promise that covers its chain and others."""
+        chain = self._position.sealing.chain
+        return chain.shared if chain is not None else None
+
+    def read_back(self) -> None:
+        """Read the table from the journal soon, because its chain has ended or ends with the open hand."""
+        self._adrift = True
+        self._seeking.set(0.0, self._found)
 
     def rest(self) -> None:
         """Let go of the alarms. The journal keeps the table."""
@@ -227,15 +260,13 @@ class Table:
             try:
                 if self._position.must_be_called_off:
                     await self._call_off()
-                if self._position.lacks_promise:
-                    await self._seal_next()
                 if ask_balances:
                     await self._ask_balances()
                 draft = self._draft()
                 alter(draft)
                 await self._commit(draft, cause)
             except BaseException:
-                if self.state.version != before:  # what came before the press stands, and has a timer of its own
+                if self.state.version != before:  # changes made before the press stand, and have timers of their own
                     self._make_known()
                 raise
         self._make_known()
@@ -268,25 +299,42 @@ class Table:
         draft.call_off(record_of(open_hand), open_hand.chain)
         await self._commit(draft, f"{self.id}/{self.state.version}/called off")
 
+    async def _seal_if_needed(self) -> None:
+        """Try to get a promise for the next round if that waits for one, because somebody stakes on it."""
+        if self._adrift or self._position.must_be_called_off or self._position.lacks_promise:
+            await self._seal_next()
+            self._make_known()
+
     async def _seal_next(self) -> None:
-        """Try to get a promise for the next round, which waits for one."""
-        draft, state = self._draft(), self.state
+        """Try to get a promise for the next round. Nobody waits for the table's lock while Discord takes its time."""
         try:
-            chain = await self._promises.chain(state.chain_place, state.guild, state.channel)
-            draft.go_on_from(chain)
-            await self._commit(draft, f"{self.id}/{state.version}/sealed")
+            async with self._lock:
+                await self._prepare()
+                if self._position.must_be_called_off:
+                    await self._call_off()
+            if self._position.lacks_promise:
+                state = self.state
+                await self._go_on_from(
+                    await self._promises.chain(state.chain_place, state.guild, state.channel, state.language)
+                )
             self._seeking.stop()
             self._sought = 0
         except (NoPromise, BankError, OutcomeUnknown, Refused) as error:
             log.info("table %s: no promise yet: %s", self.id, error)
             self._sought += 1
 
+    async def _go_on_from(self, chain: Chain) -> None:
+        """Seal the next round from this chain, unless the table has moved or was sealed since it was asked for."""
+        async with self._lock:
+            await self._prepare()
+            if self._position.lacks_promise and self.state.channel == chain.channel:
+                draft = self._draft()
+                draft.go_on_from(chain)
+                await self._commit(draft, f"{self.id}/{self.state.version}/sealed")
+
     async def _found(self) -> None:
         try:
-            async with self._lock:
-                await self._prepare()
-                if self._position.lacks_promise:
-                    await self._seal_next()
+            await self._seal_next()
         except Exception:
             log.exception("table %s: the promise failed, trying again", self.id)
             self._sought += 1
@@ -321,7 +369,7 @@ class Table:
             self.state = position.state
 
     async def _learn_from(self, refused: Refused) -> None:
-        """Purses or journal are not what this table thought."""
+        """Update purses, or read the journal again, where a refusal shows that this table's memory is wrong."""
         if refused.reason is Reason.CANNOT_PAY:
             await self._ask_balances()
         elif refused.reason is Reason.OLD_BUTTON:
@@ -352,7 +400,7 @@ class Table:
             watcher.changed(self)
 
     async def _explain_empty_purse(self, user: int, refused: Refused) -> None:
-        """Chips that lie on another table are the usual reason why a stake cannot be paid: say so."""
+        """Say so where a stake cannot be paid because chips lie on another table, which is the usual reason."""
         chair = self.state.chair_of(user)
         if refused.reason is Reason.CANNOT_PAY and chair is not None and chair.member is not None:
             in_play = await self._around.bank.members.in_play(chair.member)

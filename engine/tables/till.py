@@ -1,6 +1,6 @@
-"""Which account a chair plays from, and the transfers that move its chips.
+"""Knows which account a chair plays from, and makes the transfers that move its chips.
 
-The till keeps nothing: it is handed a chair and gives back what moving chips makes of it.
+The till keeps nothing: it is handed a chair and returns it as it is after chips have moved.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Movement:
 
 @dataclass(frozen=True, slots=True)
 class Till:
-    """Knows the accounts of one table."""
+    """The accounts of one table."""
 
     table: int
     guild: int
@@ -44,7 +44,7 @@ class Till:
         return self._booked(chair, -amount, (*refill, *staked))
 
     def settle(self, settlement: Settlement, number: int) -> tuple[Transfer, ...]:
-        """Before a round pays: the house takes what is lost and adds what is won."""
+        """Take what is lost and add what is won to the escrow, before a round pays."""
         won = sum(line.net for line in settlement.lines)
         key, escrow = f"{self.table}/{number}/pay/house", self._escrow(number)
         if won > 0:
@@ -65,8 +65,7 @@ class Till:
         return self._booked(chair, amount, moved)
 
     def buy_in(self, chair: Chair, wallet: Cents, amount: Cents) -> Movement:
-        """Chips for a stack: a person's come from the wallet, or Refused(CANNOT_PAY); a computer player's from the
-        house."""
+        """Fill a stack: a person's from the wallet, or Refused(CANNOT_PAY); a computer player's from the house."""
         if chair.is_person and amount > wallet:
             raise Refused(Reason.CANNOT_PAY, balance=wallet, needed=amount)
         key = f"{self.table}/buy-in/{chair.holder}"
@@ -89,7 +88,7 @@ class Till:
         return Movement(chair, amount, transfers)
 
     def _moved(self, key: str, source: Account, target: Account, amount: Cents, reason: str) -> tuple[Transfer, ...]:
-        """Play chips are no chips of the ledger's."""
+        """Return the transfer, or none for play chips, which the ledger does not know."""
         return (Transfer(key, source, target, amount, reason),) if amount and self.money is not Money.PLAY else ()
 
     def _account(self, chair: Chair) -> Account:

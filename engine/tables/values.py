@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from engine.fairness.chain import LENGTH, SHORT, Promise, mark
+from engine.fairness.chain import LENGTH, SHORT, SLOTS, Promise, mark
 from engine.fairness.record import Player, Record
 from engine.games.contract import Cents, Line, Stakes, Step
 
@@ -15,15 +15,18 @@ from engine.games.contract import Cents, Line, Stakes, Step
 
 
 class Kind(StrEnum):
-    """Kinds of account. Members', escrows', stacks' and computer players' balances are kept and never negative;
-    the house's and the mint's are the sum of their transfers, so that no row is hot. There is no other: no chip comes
-    in from anywhere or gets out (R10.5)."""
+    """The kinds of account. There is no other, so no chip comes in from anywhere or gets out (R10.5).
+
+    Balances of members, escrows, stacks and computer players are kept and never negative. Those of the house and the
+    mint are the sums of their transfers, so that presses do not queue for one row.
+    """
 
     MEMBER = "member"
     ESCROW = "escrow"
     COMPUTER = "computer"
     STACK = "stack"  # chips a member bought in at a fixed-stake table (owner: ``table/member``)
-    POOL = "pool"  # what a member bought in to a tournament with (owner: ``id/member``; ``id`` while it is paid out)
+    POOL = "pool"  # a member's buy-in to a tournament (owner: ``id/member``; ``id`` while it is paid out)
+    DUEL = "duel"  # the stakes of a duel (owner: its id)
     HOUSE = "house"
     MINT = "mint"
 
@@ -76,9 +79,33 @@ class TableRow:
     channel: int
     game: str
     doc: str = field(repr=False)  # an elimination table's has the seed of its lots
-    version: int  # of this state: 1 when it is new, and always one more than what is stored
+    version: int  # this state's: 1 when it is new, and always one more than the stored one
     open: bool
     deadline: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SharedPromise:
+    """A promise of a channel that covers 256 chains, its slots. Places that need a chain take one after the other."""
+
+    id: int
+    guild: int
+    channel: int
+    root: bytes = field(repr=False)
+    tip: str  # the top of the tree over the chains' tips, which it shows
+    tips: bytes = field(repr=False)  # the tips of its chains, one after the other
+    message: int | None = None  # that shows it; None: it is not known to stand
+    slots: int = 0  # taken
+
+    @property
+    def promise(self) -> Promise:
+        assert self.message is not None, "slots are taken when the promise stands"
+        return Promise(self.tip, self.guild, self.channel, self.message)
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds that it covers."""
+        return SLOTS * LENGTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +113,7 @@ class Chain:
     """A chain of seeds of one place (`engine.fairness.chain`), as the bank keeps it."""
 
     id: int
-    place: str  # where its rounds are dealt: ``channel/game``, with the member's number behind it at war
+    place: str  # the place of its rounds (`engine.tables.places`)
     guild: int
     channel: int
     root: bytes = field(repr=False)
@@ -98,12 +125,21 @@ class Chain:
     #: The member whose own place it is, and the phrase of that member, settled when the chain begins.
     member: int | None = None
     phrase: str = ""
+    #: The promise that covers it beside others, the number of its slot there from 1, the hashes beside its way to the
+    #: top of the tree, and the digits shown. None, 0 and nothing: it has a message of its own, which shows its tip.
+    shared: int | None = None
+    slot: int = 0
+    path: tuple[str, ...] = field(default=(), repr=False)
+    shown: str = ""
+    #: Whether that promise was given up, so that the chain ends with the hand that is open.
+    ending: bool = False
     #: The address of the promise, or empty until it is known to be posted.
     address: str = field(init=False)
     _promise: Promise | None = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        promise = Promise(self.tip, self.guild, self.channel, self.message) if self.message is not None else None
+        ids, message = (self.guild, self.channel), self.message
+        promise = Promise(self.shown or self.tip, *ids, message) if message is not None else None
         object.__setattr__(self, "_promise", promise)
         object.__setattr__(self, "address", promise.address if promise is not None else "")
 
@@ -116,6 +152,15 @@ class Chain:
     def next(self) -> int | None:
         """The number of the next round; None when all are used up."""
         return self.used + 1 if self.used < LENGTH else None
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds that it has."""
+        return LENGTH
+
+    def mark(self, number: int) -> str:
+        """Return what people call one of its rounds."""
+        return mark(self.shown or self.tip, number, self.slot)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,29 +175,34 @@ class Seal:
     chain: int | None = None
     link: int = 0
     #: The round's public name: a mark, or in scheme 1 the beginning of the commitment.
-    code: str = field(init=False)
+    code: str = ""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "code", mark(self.commitment, self.link) if self.link else self.commitment[:SHORT])
+        if not self.code:
+            object.__setattr__(self, "code", _code(self.commitment, self.link))
+
+
+def _code(commitment: str, link: int) -> str:
+    return mark(commitment, link) if link else commitment[:SHORT]
 
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """A sealed round begins."""
+    """The beginning of a sealed round."""
 
     number: int
     game: str
     rules_name: str
     rules: Mapping[str, Any]
-    stakes: Sequence[Stakes]  # by seat of the round
-    members: Sequence[int | None]  # by seat of the round; None is a computer player
+    stakes: Sequence[Stakes]  # one for each seat of the round
+    members: Sequence[int | None]  # one for each seat of the round; None is a computer player
     inputs: Sequence[str]  # scheme 1: what is mixed into the seed
     at: float
     # scheme 2
     chain: int | None = None
     link: int = 0
-    players: Sequence[Player] = ()  # by seat of the round
-    phrase: str = ""  # of a person who plays alone
+    players: Sequence[Player] = ()  # one for each seat of the round
+    phrase: str = ""  # the words of a person who plays alone
     previous: str = ""  # hash of the place's round before
     build: int = 1  # the version of the game
 
@@ -165,12 +215,12 @@ class Taken:
     place: int
     step: Step
     at: float
-    purse: Cents | None = None  # what the seat had beside its stakes; None: more than anything could cost
+    purse: Cents | None = None  # the seat's chips besides its stakes; None: more than anything could cost
 
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """A round is over. `lines` say what became of each stake, `outcome` is the hash of them all."""
+    """The end of a round. `lines` say what became of each stake, `outcome` is the hash of them all."""
 
     number: int
     lines: Sequence[Line]
@@ -184,7 +234,7 @@ class Finish:
 class Title:
     """A table or tournament won by a person. It is worth no chips."""
 
-    source: str  # what was won, and the title's key: ``table/900`` or ``tournament/900``
+    source: str  # the title's key, which says what was won: ``table/900`` or ``tournament/900``
     member: int
     at: float
 
@@ -204,6 +254,11 @@ class Change:
     title: Title | None = None
     #: Members who sit down with this change: MemberGone if one of them was forgotten since they were looked up.
     seated: Sequence[int] = ()
+    #: Members who begin something by their own choice: they sit down, come back, or stake play chips. A tournament
+    #: seats and plays for those who are in it.
+    entering: Sequence[int] = ()
+    #: Whether that is at a table for chips.
+    for_chips: bool = False
     #: The place where the chain of a table of its own runs, when the table is over.
     place_over: str | None = None
 
@@ -216,12 +271,12 @@ class StoredRound:
     number: int
     seed: bytes = field(repr=False)
     commitment: str
-    scheme: str = "1"  # of the shuffle
+    scheme: str = "1"  # the version of the shuffle
     link: int = 0  # the number of the round in its chain
     chain: Chain | None = None
     #: The round as far as it was played, or None if it is sealed and not dealt.
     record: Record | None = None
-    members: Sequence[int | None] = ()  # by seat, as `Deal` has them
+    members: Sequence[int | None] = ()  # one for each seat, like those of `Deal`
     dealt_at: float = 0.0
     #: The purse of each step, as `Taken` has it, or None also where nobody wrote it down.
     purses: Sequence[Cents | None] = ()
@@ -232,7 +287,7 @@ class StoredRound:
     @property
     def code(self) -> str:
         """Return the name that people use for it."""
-        return mark(self.commitment, self.link) if self.link else self.commitment[:SHORT]
+        return self.chain.mark(self.link) if self.chain is not None else _code(self.commitment, self.link)
 
 
 @dataclass(frozen=True, slots=True)

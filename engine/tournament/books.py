@@ -64,7 +64,7 @@ class TournamentBooks:
         draft = TournamentDraft(position, self._clock.now())
         alter(draft)
         change = draft.change(cause)
-        self._known.pop(change.row.id, None)  # until the bank has answered, memory may be wrong
+        self._known.pop(change.row.id, None)  # memory may be wrong until the bank has answered
         try:
             await self._bank.tournaments.commit(change)
         except StaleTable:

@@ -15,7 +15,7 @@ from typing import Final
 
 from engine.stored_words import TOURNAMENT
 from engine.tables.alarm import Alarm
-from engine.tables.ports import BankError, BankUnavailable, OutcomeUnknown
+from engine.tables.ports import BankError, BankUnavailable, OutcomeUnknown, StillSecret
 from engine.tables.refused import Reason, Refused, refuse_from, refusing
 from engine.tables.snapshot import TablePhase
 from engine.tables.table import Table
@@ -96,9 +96,16 @@ class Director:
     async def leave(self, tournament: int, member: Member, press: int) -> TournamentView:
         """Sign a person off and return the buy-in."""
         await self._around.books.change(
-            tournament, f"press/{press}/{TOURNAMENT}", lambda draft: draft.leave(member, press)
+            tournament, f"press/{press}/{TOURNAMENT}", lambda draft: draft.leave(member, f"press/{press}")
         )
         return await self.view(tournament)
+
+    async def release(self, tournament: int, member: Member) -> None:
+        """Sign off somebody who has taken a break, as if they had left."""
+        version = (await self._around.books.position(tournament)).state.version
+        cause = f"{TOURNAMENT}/{tournament}/{version}"
+        await self._around.books.change(tournament, f"{cause}/left", lambda draft: draft.leave(member, cause))
+        await self.announce(tournament)
 
     async def move(
         self, tournament: int, press: int, starts: float, wall: str, zone: str, *, series: bool
@@ -115,17 +122,19 @@ class Director:
         """Cancel a tournament with its whole series, or by itself: then the next one opens at once."""
         books = self._around.books
         successor = None if series else self._run(tournament).successor((await books.position(tournament)).state)
+        began = False
 
         def alter(draft: TournamentDraft) -> None:
-            waiting = draft.tournament.phase is TournamentPhase.SIGN_UP
+            nonlocal began
+            began = draft.tournament.phase is not TournamentPhase.SIGN_UP
             draft.cancel(WhyCancelled.MANAGER)
-            if waiting and successor is not None:
+            if not began and successor is not None:
                 draft.succeed(successor)
 
         with self._seen_to(tournament):
-            played = (await books.change(tournament, f"press/{press}/{TOURNAMENT}", alter)).tournament.stage > 0
+            await books.change(tournament, f"press/{press}/{TOURNAMENT}", alter)
             await self._hold(tournament)
-        if series and played:
+        if series and began:
             await self._cancel_successor(tournament, press)
         return await self.view(tournament)
 
@@ -144,6 +153,12 @@ class Director:
     async def announce(self, tournament: int) -> None:
         """Bring the sign-up message up to date, or post it again if it is gone."""
         await self._run(tournament).announce()
+
+    def look(self, tournament: int) -> None:
+        """Look at a tournament soon: somebody has begun or finished the same cards."""
+        held = self._held.get(tournament)
+        if held is not None:
+            self._soon(held)
 
     async def views(self, guild: int) -> Sequence[TournamentView]:
         """Return the views of all tournaments that are not over."""
@@ -201,9 +216,10 @@ class Director:
     async def _look_round(self) -> None:
         delay, wakes = RETRY, self._wakes
         try:
-            jobs = [job for job in await self._around.bank.jobs.waiting(TOURNAMENT) if self._is_mine(job)]
+            jobs = [job for job in await self._around.bank.jobs.waiting(TOURNAMENT) if self._may_take(job)]
             for job in jobs:
-                await self._claim(job)
+                if job.due <= self._around.clock.now():
+                    await self._take(job.key, int(job.payload[TOURNAMENT]))
             delay = self._until_next(jobs)
         except (BankError, OutcomeUnknown) as error:
             log.warning("the tournaments cannot be looked after: %s", error)
@@ -212,12 +228,8 @@ class Director:
         if not self._resting:
             self._patrol.set(delay if wakes == self._wakes else 0.0, self._look_round)
 
-    def _is_mine(self, job: DueJob) -> bool:
+    def _may_take(self, job: DueJob) -> bool:
         return job.guild is not None and self._mine(job.guild) and job.payload[TOURNAMENT] not in self._held
-
-    async def _claim(self, job: DueJob) -> None:
-        if job.due <= self._around.clock.now():
-            await self._take(job.key, int(job.payload[TOURNAMENT]))
 
     def _until_next(self, jobs: Sequence[DueJob]) -> float:
         """Return the seconds until the next look. Due work of another process waits for its claim."""
@@ -255,17 +267,15 @@ class Director:
 
     async def _take(self, key: str, tournament: int) -> None:
         async with self._taking:  # two looks at once must not both take it
-            if tournament not in self._held and not await self._claimed(key):
-                return
             if tournament not in self._held:
+                claimed = await self._around.bank.jobs.claim(key, self._name, seconds=LEASE)
+                if not claimed and not await self._had(key):
+                    return
                 self._around.books.forget(tournament)  # another process may have had it
                 self._held[tournament] = _Held(
                     key, TournamentRun(tournament, self._around), Alarm(f"tournament {tournament}")
                 )
         self._soon(self._held[tournament])
-
-    async def _claimed(self, key: str) -> bool:
-        return await self._around.bank.jobs.claim(key, self._name, seconds=LEASE) or await self._had(key)
 
     async def _had(self, key: str) -> bool:
         """Return whether it was ours before: a killed process of the same name need not wait for its own claim."""
@@ -285,7 +295,8 @@ class Director:
                     return
                 with self._renewing(held):
                     again = await held.run.advance()
-            except (Refused, BankUnavailable, OutcomeUnknown) as error:
+            except (Refused, BankUnavailable, OutcomeUnknown, StillSecret) as error:
+                # the chain of a table is still in use where the table began its next one while it was closed
                 log.info("tournament %s: %s (%s), trying again", held.run.id, error, error.__cause__)
                 again = self._around.clock.now() + RETRY
             except Exception:

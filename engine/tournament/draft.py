@@ -17,8 +17,9 @@ from engine.games.contract import Cents
 from engine.stored_words import TOURNAMENT
 from engine.tables.refused import Reason, Refused
 from engine.tables.values import Account, Chain, Kind, Member, Title, Transfer
-from engine.tournament.ports import Entry, TournamentChange, TournamentRow
-from engine.tournament.state import Every, TournamentState, WhyCancelled, awaits_promise
+from engine.tournament.field import Score
+from engine.tournament.ports import Entry, FieldDeals, TournamentChange, TournamentRow
+from engine.tournament.state import Every, TournamentState, WhyCancelled, awaits_promise, title_of
 from engine.tournament.tournament import Tournament, TournamentPhase
 
 
@@ -45,9 +46,12 @@ class TournamentDraft:
         self._transfers: list[Transfer] = []
         self._entered: list[Entry] = []
         self._withdrawn: list[int] = []
-        self._title: Title | None = None
+        self._titles: tuple[Title, ...] = ()
+        self._deals: FieldDeals | None = None
+        self._begun: int | None = None
         self._successor: TournamentRow | None = None
         self._urgent = False
+        self._podium: tuple[tuple[int, int], ...] = ()
 
     def position(self) -> TournamentPosition:
         """Return the tournament as the draft leaves it."""
@@ -62,9 +66,12 @@ class TournamentDraft:
             tuple(self._transfers),
             tuple(self._entered),
             tuple(self._withdrawn),
-            self._title,
+            self._titles,
             self._successor,
             self._urgent,
+            self._podium,
+            self._deals,
+            self._begun,
         )
 
     # -- sign-up -------------------------------------------------------------------------------------------------------
@@ -81,16 +88,14 @@ class TournamentDraft:
         self._entered.append(Entry(member.id, buy_in))
         self._move(f"press/{press}/join", self._wallet(key), self._share(key), buy_in, "tournament")
 
-    def leave(self, member: Member, press: int) -> None:
+    def leave(self, member: Member, cause: str) -> None:
         """Sign a person off; the buy-in comes back."""
         key = str(member.id)
         self._try(lambda: self.tournament.leave(key))
         users = {other: user for other, user in self.state.users.items() if other != key}
         self.state = replace(self.state, users=users)
         self._withdrawn.append(member.id)
-        self._move(
-            f"press/{press}/leave", self._share(key), self._wallet(key), self.tournament.terms.buy_in, "buy-in back"
-        )
+        self._move(f"{cause}/leave", self._share(key), self._wallet(key), self.tournament.terms.buy_in, "buy-in back")
 
     def move(self, starts: float, wall: str, zone: str, *, series: bool) -> None:
         """Move the start, with the whole series or by itself."""
@@ -116,10 +121,7 @@ class TournamentDraft:
         self._try(self.tournament.cancel)
         self._urgent = True
         self.state = replace(self.state, why=why)
-        for key, amount in self.tournament.payouts().items():
-            self._move(
-                f"{TOURNAMENT}/{self.state.id}/back/{key}", self._share(key), self._wallet(key), amount, "buy-in back"
-            )
+        self._give_back()
 
     # -- play ----------------------------------------------------------------------------------------------------------
 
@@ -150,6 +152,18 @@ class TournamentDraft:
         secret, promise = lots_of(chain.root), str(chain.message)
         self._try(lambda: self.tournament.draw_from(secret, promise, str(entrants)))
 
+    def deal(self, deals: FieldDeals, ends: float) -> None:
+        """Let everybody play the same deals until they end."""
+        self._try(self.tournament.deal)
+        self._deals = deals
+        self.state = replace(self.state, ends=ends)
+
+    def played(self, scores: Sequence[Score]) -> None:
+        """Take in how everybody has played the same deals, and pay the pool out."""
+        self._try(lambda: self.tournament.played(scores))
+        self._begun = len(scores)
+        self._pay()
+
     def placed(self, number: int, channel: int) -> None:
         """Write down the channel of table `number` of this stage."""
         self.state = replace(self.state, channels={**self.state.channels, str(number): channel})
@@ -171,13 +185,17 @@ class TournamentDraft:
         """Open the next tournament of the series with this change."""
         self._successor = next_one
 
-    def told(self) -> None:
+    def end_announced(self) -> None:
         """Write down that the end was announced: nothing is left to do."""
         self.state = replace(self.state, told=True)
 
     # -- private -------------------------------------------------------------------------------------------------------
 
     def _pay(self) -> None:
+        self._award()
+        if self.tournament.comes_back:
+            self._give_back()
+            return
         hub, tournament = self._account(str(self.state.id)), self.state.id
         for key in self.tournament.people:
             self._move(
@@ -185,9 +203,19 @@ class TournamentDraft:
             )
         for key, amount in self.tournament.payouts().items():
             self._move(f"{TOURNAMENT}/{tournament}/prize/{key}", hub, self._wallet(key), amount, "prize")
-        winner = self.tournament.winner()
-        if winner in self.tournament.people:
-            self._title = Title(f"{TOURNAMENT}/{tournament}", int(winner), self._now)
+
+    def _award(self) -> None:
+        self._titles = tuple(
+            Title(title_of(self.tournament, self.state.id, key), int(key), self._now)
+            for key in self.tournament.winners()
+        )
+        self._podium = tuple((int(key), points) for key, points in self.tournament.podium())
+
+    def _give_back(self) -> None:
+        for key, amount in self.tournament.payouts().items():
+            self._move(
+                f"{TOURNAMENT}/{self.state.id}/back/{key}", self._share(key), self._wallet(key), amount, "buy-in back"
+            )
 
     def _name_computers(self) -> None:
         """Name the computer players so that no two in the whole tournament are alike."""
@@ -195,7 +223,8 @@ class TournamentDraft:
         for table in self.tournament.tables:
             for who in table:
                 if not who.person and who.key not in names:
-                    names[who.key] = _name(len(names))
+                    again, which = divmod(len(names), len(NAMES))
+                    names[who.key] = f"{NAMES[which]} {again + 1}" if again else NAMES[which]
         self.state = replace(self.state, names=names)
 
     def _move(self, key: str, source: Account, target: Account, amount: Cents, reason: str) -> None:
@@ -217,11 +246,6 @@ class TournamentDraft:
             step()
         except IllegalStep as illegal:
             raise Refused(_REASONS[illegal.misstep]) from None
-
-
-def _name(count: int) -> str:
-    again, which = divmod(count, len(NAMES))
-    return NAMES[which] if not again else f"{NAMES[which]} {again + 1}"
 
 
 _REASONS: Final = {

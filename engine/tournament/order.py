@@ -31,11 +31,14 @@ class TournamentOrder:
     zone: str
     wall: str
     odds: bool = False
+    hands: int = 0  # deals that everybody plays alone; 0: tables of four
+    #: The organiser's language, as Discord writes it.
+    language: str = ""
 
 
 def opening(order: TournamentOrder, now: float) -> TournamentState:
     """Return the state in which sign-up begins. A start within minutes needs no reminder."""
-    tournament = Tournament(TournamentTerms(order.budget, order.buy_in, order.level))
+    tournament = Tournament(TournamentTerms(order.budget, order.buy_in, order.level, order.hands))
     return TournamentState(
         id=order.press,
         guild=order.guild,
@@ -49,5 +52,6 @@ def opening(order: TournamentOrder, now: float) -> TournamentState:
         zone=order.zone,
         wall=order.wall,
         odds=order.odds,
+        language=order.language,
         reminded=order.starts - now <= REMINDER,
     )

@@ -7,8 +7,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from engine.games.contract import Cents
+from engine.sets.prepared import Prepared
+from engine.sets.programme import SetTerms
 from engine.tables.ports import Bank
 from engine.tables.values import Title, Transfer
+from engine.tournament.field import Score
 
 if TYPE_CHECKING:
     from engine.tables.table import Table
@@ -42,6 +45,33 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class FieldDeals:
+    """The deals that everybody in a tournament plays, with the root of their chain."""
+
+    root: bytes = field(repr=False)
+    prepared: Prepared
+
+
+@dataclass(frozen=True, slots=True)
+class FieldStanding:
+    """The progress of the same cards: all that anybody is told while they are played (R12.6)."""
+
+    people: int
+    #: Discord's ids of some people, and the number of all: those who are done, who play, and who have not begun.
+    done: tuple[Sequence[int], int]
+    playing: tuple[Sequence[int], int]
+    waiting: tuple[Sequence[int], int]
+    #: Whether their time is over, and whether a restored backup has ended them.
+    past: bool = False
+    void: bool = False
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing is left to wait for."""
+        return self.past or self.done[1] == self.people
+
+
+@dataclass(frozen=True, slots=True)
 class TournamentChange:
     """One step of a tournament with all its chips, in one transaction."""
 
@@ -50,11 +80,17 @@ class TournamentChange:
     transfers: Sequence[Transfer] = ()
     entered: Sequence[Entry] = ()
     withdrawn: Sequence[int] = ()  # members
-    title: Title | None = None
+    titles: Sequence[Title] = ()
     #: The next tournament of a series. Its sign-up begins when this one's has ended.
     successor: TournamentRow | None = None
     #: Whether people must be informed: its job is then due at once, for whichever process is alive.
     urgent: bool = False
+    #: The members on the podium, best first, with the points of the season that this brings them.
+    podium: Sequence[tuple[int, int]] = ()
+    #: The deals that everybody plays from now on.
+    deals: FieldDeals | None = None
+    #: The number of people who have begun them, once they are over.
+    begun: int | None = None
 
 
 class DueJob(Protocol):
@@ -108,12 +144,29 @@ class Jobs(Protocol):
         """Mark the job as done."""
 
 
+class Fields(Protocol):
+    """The same cards for all: the tries of everybody in a tournament."""
+
+    async def standing(self, tournament: int) -> FieldStanding:
+        """Return who has begun and who is done."""
+        ...
+
+    async def scores(self, tournament: int) -> Sequence[Score]:
+        """Let everything that is unplayed stand (R12.4), and return how everybody has played who has begun."""
+        ...
+
+
 class TournamentBank(Bank, Protocol):
     """The parts of `data.Bank` that tournaments need."""
 
     @property
     def tournaments(self) -> Tournaments:
         """The tournaments in the bank."""
+        ...
+
+    @property
+    def fields(self) -> Fields:
+        """The tries of the same cards for all."""
         ...
 
     @property
@@ -161,6 +214,18 @@ class Announcer(Protocol):
 
     async def event(self, view: TournamentView) -> int | None:
         """Bring the calendar event up to date and return its id, if there is one. It never fails."""
+
+
+class Dealer(Protocol):
+    """Works out deals that are worth deciding, and what every action is worth."""
+
+    async def __call__(self, terms: SetTerms, seed: bytes, name: str, hands: int) -> Prepared | None:
+        """Return the deals, or None where there is nobody to work them out now."""
+
+
+async def nobody_deals(terms: SetTerms, seed: bytes, name: str, hands: int) -> Prepared | None:
+    """Deal nothing: the same cards for all need somebody who works them out."""
+    return None
 
 
 class Calendar(Protocol):

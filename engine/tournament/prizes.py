@@ -8,13 +8,16 @@ from typing import Final
 from engine.games.contract import Cents
 
 #: The percentages of the pool for the first three.
-_SHARES: Final = (50, 30, 20)
-_FEWEST_FOR_SHARES: Final = 4
+SHARES: Final = (50, 30, 20)
+#: People from whom on there are three prizes.
+FEWEST_FOR_SHARES: Final = 4
+#: The season's points for the first three (R14.1).
+PODIUM: Final = (5, 3, 2)
 
 
 def prizes(pool: Cents, people: Sequence[str]) -> dict[str, Cents]:
     """Return what each paid person gets, to the cent. `people` are all who bought in, best first."""
-    shares = _SHARES if len(people) >= _FEWEST_FOR_SHARES else (100,)
+    shares = SHARES if len(people) >= FEWEST_FOR_SHARES else (100,)
     paid = {key: pool * share // 100 for key, share in zip(people, shares, strict=False)}
     paid[people[0]] += pool - sum(paid.values())
     return paid

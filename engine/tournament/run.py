@@ -14,11 +14,15 @@ from typing import Any, Final
 from engine.elimination.elimination import Elimination
 from engine.elimination.standings import EliminationView
 from engine.elimination.terms import Entrant
+from engine.fairness.chain import seed_of, table_root, tip_of
+from engine.fairness.sets import same_name
 from engine.games import registry as games
+from engine.sets.duels import LINK, RUNS_FOR
+from engine.sets.duels import terms_of as cards_by
 from engine.stored_words import TOURNAMENT
 from engine.tables.house import CAPS, Caps
 from engine.tables.open_tables import OpenTables
-from engine.tables.orders import GAME, EliminationOrder, Player
+from engine.tables.orders import GAME, Contender, EliminationOrder
 from engine.tables.places import place_in_tournament, tournament_place
 from engine.tables.ports import ChannelClosed, Clock, NotPosted
 from engine.tables.promises import NoPromise
@@ -29,7 +33,17 @@ from engine.tables.table import LONGEST_SEEK, SEEK_SECONDS, Table
 from engine.tables.values import Chain, Member, StoredTable
 from engine.tournament.books import TournamentBooks
 from engine.tournament.draft import TournamentDraft, TournamentPosition
-from engine.tournament.ports import Announcer, Calendar, ChannelGone, TournamentBank, TournamentRow
+from engine.tournament.ports import (
+    Announcer,
+    Calendar,
+    ChannelGone,
+    Dealer,
+    FieldDeals,
+    FieldStanding,
+    TournamentBank,
+    TournamentRow,
+    nobody_deals,
+)
 from engine.tournament.state import (
     UNSTORED,
     Every,
@@ -70,6 +84,7 @@ class TournamentSurroundings:
     calendar: Calendar
     clock: Clock
     caps: Caps = CAPS
+    dealer: Dealer = nobody_deals
 
 
 @dataclass(slots=True)
@@ -84,7 +99,7 @@ class TournamentRun:
     succeeded: bool = False
     _sought: int = 0  # how often in vain for a promise or the list of entrants
     _unlisted: str = ""  # the tip of the promise whose list was surely not posted
-    _shown: tuple[Standing, ...] = ()
+    _shown: object = ()
     _shown_at: float = float("-inf")
     _urgent: bool = False
 
@@ -99,7 +114,7 @@ class TournamentRun:
                 again = await _PHASES[position.tournament.phase](self, position)
             except ChannelGone:
                 again = None
-                await self._without_channel()
+                await self._do("cancel", lambda draft: draft.cancel(WhyCancelled.CHANNEL_GONE))
             if (await self._position()).state.version == before:
                 return again
 
@@ -135,7 +150,9 @@ class TournamentRun:
             return None
         try:
             promises = self.around.registry.promises
-            chain = await promises.chain(tournament_place(self.id), state.guild, state.channel, look=look)
+            chain = await promises.chain(
+                tournament_place(self.id), state.guild, state.channel, state.language, look=look
+            )
         except NoPromise as error:
             self._sought += 1
             if isinstance(error.__cause__, ChannelClosed):
@@ -220,11 +237,15 @@ class TournamentRun:
         tournament = Tournament(terms_of(state))
         fresh = TournamentState(
             successor_id(state.id), state.guild, state.channel, state.organiser, state.rules_name, state.rules, starts,
-            tournament.record(), state.every, state.zone, wall, odds=state.odds, version=UNSTORED + 1,
+            tournament.record(), state.every, state.zone, wall, odds=state.odds, language=state.language,
+            version=UNSTORED + 1,
         )  # fmt: skip
         return fresh.row_of(tournament.phase)
 
-    async def _seat_everybody(self, position: TournamentPosition) -> float | None:
+    async def _begin(self, position: TournamentPosition) -> float | None:
+        return await (self._deal() if position.tournament.terms.hands else self._seat_everybody())
+
+    async def _seat_everybody(self) -> float | None:
         """Post the list of entrants and seat everybody: its message id and the promise decide who sits where.
 
         Nobody may have two lists to choose from: if it is unknown whether one was posted, its promise is given up.
@@ -249,9 +270,46 @@ class TournamentRun:
         await self.announce()
         return None
 
+    # -- the same cards for all ----------------------------------------------------------------------------------------
+
+    async def _deal(self) -> float | None:
+        """Deal the same cards for all, from a chain that follows from the promise."""
+        chain, position = await self.promise(look=True), await self._position()
+        if chain is None:
+            return self._later()
+        state, root = position.state, table_root(chain.root, 1, 0, 0)
+        terms = cards_by(state.rules_name, games.game(GAME).rules_from_json(state.rules))
+        name, hands = same_name(tip_of(root)), position.tournament.terms.hands
+        prepared = await self.around.dealer(terms, seed_of(root, LINK), name, hands)
+        now = self.around.clock.now()
+        if prepared is not None:
+            await self._do("deal", lambda draft: draft.deal(FieldDeals(root, prepared), now + RUNS_FOR))
+            await self.announce()
+        elif now - state.starts > LATEST:
+            await self._do("cancel", lambda draft: draft.cancel(WhyCancelled.MISSED))
+        else:
+            self._sought += 1
+            return self._later()
+        return None
+
+    async def _play_field(self, position: TournamentPosition) -> float | None:
+        """Show who has begun and who is done. Once nothing is left to wait for, compare and pay."""
+        fields = self.around.bank.fields
+        standing = await fields.standing(self.id)
+        if standing.void:
+            await self._do("cancel", lambda draft: draft.cancel(WhyCancelled.RESTORED))
+            return None
+        if standing.over:
+            scores = await fields.scores(self.id)
+            await self._do("played", lambda draft: draft.played(scores))
+            return None
+        return await self._show(replace(self._view(position), field=standing), standing)
+
     # -- play ----------------------------------------------------------------------------------------------------------
 
     async def _play(self, position: TournamentPosition) -> float | None:
+        if position.tournament.terms.hands:
+            return await self._play_field(position)
         chain, position = await self.promise(), await self._position()  # after a restore there is another one
         if chain is None and uses_promise(position.state):
             return self._later()
@@ -316,6 +374,7 @@ class TournamentRun:
             version=position.tournament.version,
             chain_place=place_in_tournament(self.id, position.tournament.stage, number),
             odds=state.odds,
+            language=state.language,
             away=frozenset(seat for seat, who in enumerate(seated) if who.key in state.absent),
         )
 
@@ -342,14 +401,18 @@ class TournamentRun:
         self._urgent = True
 
     async def _show_standings(self, position: TournamentPosition) -> float:
+        seen = self._view(position)
+        return await self._show(seen, seen.lines)
+
+    async def _show(self, seen: TournamentView, lines: tuple[Standing, ...] | FieldStanding) -> float:
         """Show the standings if they are due, and return when to look at the tournament again."""
-        seen, now = self._view(position), self.around.clock.now()
+        now = self.around.clock.now()
         due = self._shown_at + (SOONER if self._urgent else STANDINGS)
-        if position.state.standings is not None and (seen.lines == self._shown or now < due):
+        if seen.state.standings is not None and (lines == self._shown or now < due):
             return due if self._urgent and now < due else now + GLANCE
-        self._shown, self._shown_at, self._urgent = seen.lines, now, False
+        self._shown, self._shown_at, self._urgent = lines, now, False
         message = await self.around.announcer.standings(seen)
-        if message != position.state.standings:
+        if message != seen.state.standings:
             await self._do(f"standings/{message}", lambda draft: _set(draft, standings=message))
         return now + GLANCE
 
@@ -364,7 +427,7 @@ class TournamentRun:
         except ChannelGone as gone:
             log.info("tournament %s: nobody can be told that it is over: %s", self.id, gone)
         await self._note_event("end")
-        await self._do("told", TournamentDraft.told)
+        await self._do("told", TournamentDraft.end_announced)
         return None
 
     async def _show_root(self) -> None:
@@ -373,7 +436,7 @@ class TournamentRun:
         chain = await bank.chains.in_use(place)
         if chain is not None:
             await bank.chains.end(chain.id, "the tournament is over")
-        ended = await bank.chains.ended(place)
+        ended = chain or await bank.chains.ended(place)
         if ended is not None:
             await self._once("root", lambda draft: _set(draft, root=ended.root.hex()))
 
@@ -387,9 +450,6 @@ class TournamentRun:
             unused = await bank.chains.in_use(place_in_tournament(self.id, stage, number))
             if unused is not None:
                 await bank.chains.end(unused.id, "its table was never opened")
-
-    async def _without_channel(self) -> None:
-        await self._do("cancel", lambda draft: draft.cancel(WhyCancelled.CHANNEL_GONE))
 
     # -- small things --------------------------------------------------------------------------------------------------
 
@@ -419,7 +479,7 @@ class TournamentRun:
 
 _PHASES: Final = {
     TournamentPhase.SIGN_UP: TournamentRun._sign_up,
-    TournamentPhase.CLOSED: TournamentRun._seat_everybody,
+    TournamentPhase.CLOSED: TournamentRun._begin,
     TournamentPhase.PLAYING: TournamentRun._play,
     TournamentPhase.OVER: TournamentRun._end,
     TournamentPhase.CANCELLED: TournamentRun._end,
@@ -430,7 +490,7 @@ def _set(draft: TournamentDraft, **fields: Any) -> None:
     draft.state = replace(draft.state, **fields)
 
 
-def _contender(state: TournamentState, who: Entrant) -> Player:
+def _contender(state: TournamentState, who: Entrant) -> Contender:
     if not who.person:
-        return Player(computer=state.names[who.key], level=who.level, key=who.key)
-    return Player(Member(int(who.key), state.guild, state.users[who.key], 0))
+        return Contender(computer=state.names[who.key], level=who.level, key=who.key)
+    return Contender(Member(int(who.key), state.guild, state.users[who.key], 0))

@@ -32,6 +32,7 @@ class WhyCancelled(StrEnum):
     TOO_FEW = "too few signed up"
     MISSED = "nobody was there to start it"
     CHANNEL_GONE = "its channel is gone"
+    RESTORED = "a backup was restored"  # its deals may be known
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,7 @@ class TournamentState:
     zone: str = "UTC"
     wall: str = ""  # local time of the start in that zone, as ``2026-12-24 20:00``
     rhythm: str = ""  # the time from which its series continues, if only this one was moved
+    ends: float | None = None  # the end of the same cards, once they are dealt; minutes without the house are added
     moved_from: float | None = None  # the start that people know, until they are informed of the new one
     odds: bool = False  # whether its players may ask for the odds
     #: Discord's ids by the tournament's names of people, and names of its computer players.
@@ -67,11 +69,12 @@ class TournamentState:
     entrants: int | None = None
     listing: str = ""
     root: str = ""  # once it is over
-    event: int | None = None  # on the server's calendar; 0: none
+    event: int | None = None  # its entry on the server's calendar; 0: none
     #: Whether the bank was restored during play: later lots then come from a promise, in version 1 too.
     renewed: bool = False
     reminded: bool = False
     why: WhyCancelled | None = None
+    language: str = ""  # the organiser's, as Discord writes it; "" in earlier releases
     told: bool = False  # whether the end was announced: nothing is left to do
     version: int = UNSTORED
 
@@ -126,6 +129,13 @@ def awaits_promise(state: TournamentState) -> bool:
 def terms_of(state: TournamentState) -> TournamentTerms:
     """Return the terms of a tournament without replaying its steps."""
     return TournamentTerms(**state.tournament["terms"])
+
+
+def title_of(tournament: Tournament, number: int, key: str) -> str:
+    """Return the name of a title. Of the same cards there may be several, so each is named after its winner, too."""
+    return (
+        f"{stored_words.SAME_CARDS}/{number}/{key}" if tournament.terms.hands else f"{stored_words.TOURNAMENT}/{number}"
+    )
 
 
 def table_id(tournament: int, stage: int, number: int) -> int:

@@ -1,10 +1,10 @@
-"""A server tournament: sign-up, stages of tables side by side, a final, prizes (R7.8-R7.10)."""
+"""A server tournament: sign-up, then stages of tables and a final (R7.8-R7.10), or the same cards for all (R12.8)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import astuple, dataclass
+from dataclasses import asdict, astuple, dataclass
 from enum import StrEnum
 from typing import Any, Final, Self
 
@@ -14,7 +14,8 @@ from engine.elimination.terms import ROUNDS, SEATS, Entrant, Terms
 from engine.fairness.chain import by_lot
 from engine.fairness.lots import Lots
 from engine.games.contract import CHIP, BadRules, Cents
-from engine.tournament.prizes import prizes
+from engine.tournament.field import Score, ranked, shares
+from engine.tournament.prizes import FEWEST_FOR_SHARES, PODIUM, prizes
 
 #: The current version, shared with its tables (`engine.elimination.elimination`). Lots of version 1 came from a seed of
 #: their own; from version 2 on they come from the promise, when sign-up has closed.
@@ -26,7 +27,7 @@ class TournamentPhase(StrEnum):
     """The phases of a tournament."""
 
     SIGN_UP = "sign-up"
-    CLOSED = "sign-up closed"  # nobody joins or leaves any more; lots are awaited
+    CLOSED = "sign-up closed"  # nobody joins or leaves any more; lots or deals are awaited
     PLAYING = "playing"
     OVER = "over"
     CANCELLED = "cancelled"
@@ -38,7 +39,9 @@ class TournamentTerms:
 
     budget: Cents
     buy_in: Cents = 0
-    level: str = "intermediate"  # of the computer players in empty seats
+    level: str = "intermediate"  # how the computer players in empty seats play
+    #: The deals that everybody plays alone (R12.8). 0: tables of four.
+    hands: int = 0
 
     def __post_init__(self) -> None:
         Terms(self.budget)
@@ -47,7 +50,7 @@ class TournamentTerms:
 
 
 #: Four entrants at a table.
-Seating = tuple[Entrant, ...]
+TableSeats = tuple[Entrant, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ class DrawnOrder:
 
 class Tournament:
     """A tournament whose state follows from its steps: `join`, `leave`, `cancel`, `close`, `draw_from`, `start`,
-    `finished`.
+    `finished`; with the same cards for all `deal` and `played` instead of the last three.
 
     `replay` takes them again. Each table is an `Elimination` of its own and reports here how it ended. `seed` is for
     version 1.
@@ -77,11 +80,12 @@ class Tournament:
         self.sizes: tuple[int, ...] = ()  # the number of tables in each stage
         self.placed: tuple[str, ...] = ()  # all who played, best first, once it is over
         self.phase = TournamentPhase.SIGN_UP
-        self.people: tuple[str, ...] = ()  # in the order of sign-up
+        self.people: tuple[str, ...] = ()  # sorted by sign-up
         self.stage = 0
-        self.tables: tuple[Seating, ...] = ()  # of this stage
-        self.results: Mapping[int, tuple[Placing, ...]] = {}  # of this stage, by table
+        self.tables: tuple[TableSeats, ...] = ()  # this stage's
+        self.results: Mapping[int, tuple[Placing, ...]] = {}  # this stage's, by table
         self.best: Mapping[str, tuple[int, Placing]] = {}  # the last stage of each entrant, and the result there
+        self.scores: tuple[Score, ...] = ()  # everybody's at the same cards, in order of sign-up
         self.steps: tuple[tuple[Any, ...], ...] = ()
 
     # -- steps ---------------------------------------------------------------------------------------------------
@@ -122,7 +126,7 @@ class Tournament:
     def start(self, *inputs: str) -> None:
         """Seat everybody. In version 1, `inputs` are mixed into the lots because the house could not choose them."""
         before = TournamentPhase.CLOSED if self.version > 1 else TournamentPhase.SIGN_UP
-        require(self.phase is before, Misstep.NOT_NOW)
+        require(self.phase is before and not self.terms.hands, Misstep.NOT_NOW)
         require(len(self.people) >= FEWEST, Misstep.TOO_FEW)
         require(self.version == 1 or (bool(self.lots) and not inputs), Misstep.NOT_NOW)
         self._note("start", *inputs)
@@ -141,6 +145,22 @@ class Tournament:
         self.best = {**self.best, **{placing.key: (self.stage, placing) for placing in placings}}
         if len(self.results) == len(self.tables):
             self._close_stage()
+
+    def deal(self) -> None:
+        """Let everybody play the same deals."""
+        require(self.phase is TournamentPhase.CLOSED and bool(self.terms.hands), Misstep.NOT_NOW)
+        self._note("deal")
+        self.phase = TournamentPhase.PLAYING
+
+    def played(self, scores: Sequence[Score]) -> None:
+        """Take in how everybody who has begun has played the deals."""
+        require(self.phase is TournamentPhase.PLAYING and bool(self.terms.hands), Misstep.NOT_NOW)
+        found = {score.key: score for score in scores}
+        require(len(found) == len(scores) and found.keys() <= set(self.people), Misstep.WRONG_RESULT)
+        self.scores = tuple(found[key] for key in self.people if key in found)
+        self._note("played", *(list(score) for score in self.scores))
+        self.placed = tuple(score.key for group in self.groups() for score in group)
+        self.phase = TournamentPhase.OVER
 
     def fork(self) -> Self:
         """Return a copy that can be played on without changing this one."""
@@ -163,9 +183,27 @@ class Tournament:
     def pool(self) -> Cents:
         return self.terms.buy_in * len(self.people)
 
+    @property
+    def comes_back(self) -> bool:
+        """Whether every buy-in comes back: after a cancellation, or with too few people at the same cards."""
+        if self.phase is TournamentPhase.CANCELLED:
+            return True
+        return bool(self.terms.hands) and (len(self.people) < FEWEST_FOR_SHARES or not self.scores)
+
     def winner(self) -> str:
         """Return the winner, who may be a computer player; prizes still go to people."""
         return self.ranking()[0]
+
+    def groups(self) -> tuple[tuple[Score, ...], ...]:
+        """Return the scores of the same cards, best first; equals stand in one group (R12.5)."""
+        return ranked(self.scores)
+
+    def winners(self) -> tuple[str, ...]:
+        """Return the people who win a title. A computer player wins none; of the same cards equals share the first
+        place.
+        """
+        best = [score.key for score in self.groups()[0]] if self.scores else self.placed[:1]
+        return tuple(key for key in best if key in self.people)
 
     def ranking(self) -> tuple[str, ...]:
         """Return all who played, best first: by stage, round, chips, chips at the heat's start, lots (R7.9)."""
@@ -180,9 +218,27 @@ class Tournament:
     def payouts(self) -> dict[str, Cents]:
         """Return who gets what from the pool: prizes, or every buy-in back (R7.9, R7.10)."""
         require(self.phase in (TournamentPhase.OVER, TournamentPhase.CANCELLED), Misstep.NOT_NOW)
-        if self.phase is TournamentPhase.CANCELLED:
+        if self.comes_back:
             return dict.fromkeys(self.people, self.terms.buy_in)
+        if self.terms.hands:
+            return shares(self.pool, self.groups())
         return prizes(self.pool, self.ranked_people())
+
+    def podium(self) -> tuple[tuple[str, int], ...]:
+        """Return the best three people with their points for the season (R14.1); nobody if too few took part."""
+        if len(self.people) < FEWEST_FOR_SHARES:
+            return ()
+        if self.terms.hands:
+            return tuple((key, PODIUM[place - 1]) for key, place in self.places().items() if place <= len(PODIUM))
+        return tuple(zip(self.ranked_people(), PODIUM, strict=False))
+
+    def places(self) -> dict[str, int]:
+        """Return the place of everybody who has played the same cards; equals share one."""
+        found = dict[str, int]()
+        for group in self.groups():
+            place = len(found) + 1
+            found |= {score.key: place for score in group}
+        return found
 
     # -- the record ----------------------------------------------------------------------------------------------
 
@@ -190,7 +246,7 @@ class Tournament:
         """Return plain JSON from which `replay` makes the tournament again."""
         return {
             "version": self.version,
-            "terms": {"budget": self.terms.budget, "buy_in": self.terms.buy_in, "level": self.terms.level},
+            "terms": {name: value for name, value in asdict(self.terms).items() if name != "hands" or value},
             "seed": self.seed.hex(),
             "steps": [list(step) for step in self.steps],
         }
@@ -227,7 +283,7 @@ class Tournament:
         self.tables = tuple(self._filled(number, table) for number, table in enumerate(seated))
         self.results = {}
 
-    def _filled(self, number: int, seated: Sequence[Entrant]) -> Seating:
+    def _filled(self, number: int, seated: Sequence[Entrant]) -> TableSeats:
         empty = range(len(seated), SEATS)
         computers = [Entrant(f"{_COMPUTER}{self.stage}.{number + 1}.{seat + 1}", self.terms.level) for seat in empty]
         return (*seated, *computers)
@@ -236,8 +292,10 @@ class Tournament:
         groups: dict[tuple[int, ...], list[str]] = {}
         for key, (stage, placing) in self.best.items():
             groups.setdefault(_merit(stage, placing), []).append(key)
-        ordered = [self._drawn(groups[merit], _place(merit), "place") for merit in sorted(groups, reverse=True)]
-        return tuple(key for group in ordered for key in group)
+        ranked = list[str]()
+        for merit in sorted(groups, reverse=True):
+            ranked += self._drawn(groups[merit], f"place {'/'.join(map(str, merit))}", "place")
+        return tuple(ranked)
 
     def _drawn(self, keys: Iterable[str], what: str, *old: object) -> list[str]:
         """Return the names in an order decided by lots. `old` is the purpose's name in version 1."""
@@ -275,10 +333,6 @@ def paper_names(people: Sequence[str], keys: Iterable[str]) -> tuple[str, ...]:
     return tuple(numbers.get(key) or key.removeprefix(_COMPUTER) for key in keys)
 
 
-def _place(merit: Sequence[int]) -> str:
-    return f"place {'/'.join(map(str, merit))}"
-
-
 def _parted(entrants: Iterable[Entrant]) -> tuple[dict[str, Entrant], dict[str, Entrant]]:
     people: dict[str, Entrant] = {}
     computers: dict[str, Entrant] = {}
@@ -287,7 +341,7 @@ def _parted(entrants: Iterable[Entrant]) -> tuple[dict[str, Entrant], dict[str, 
     return people, computers
 
 
-def _complete(table: Seating, placings: Sequence[Placing]) -> bool:
+def _complete(table: TableSeats, placings: Sequence[Placing]) -> bool:
     """Return whether everybody at the table is placed once, and only the first fell in no round."""
     same = sorted(placing.key for placing in placings) == sorted(who.key for who in table)
     return same and [place for place, placing in enumerate(placings) if placing.round is None] == [0]
@@ -306,6 +360,10 @@ def _lots(tournament: Tournament, secret: str, promise: str, entrants: str) -> N
     tournament.draw_from(bytes.fromhex(secret), promise, entrants)
 
 
+def _played(tournament: Tournament, *scores: Sequence[Any]) -> None:
+    tournament.played([Score(*score) for score in scores])
+
+
 _STEPS: Final[Mapping[str, Callable[..., None]]] = {
     "join": Tournament.join,
     "leave": Tournament.leave,
@@ -314,4 +372,6 @@ _STEPS: Final[Mapping[str, Callable[..., None]]] = {
     "lots": _lots,
     "start": Tournament.start,
     "finished": _finished,
+    "deal": Tournament.deal,
+    "played": _played,
 }

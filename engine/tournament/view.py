@@ -9,21 +9,25 @@ from engine.elimination.elimination import Placing
 from engine.elimination.standings import EliminationView
 from engine.games.contract import Cents
 from engine.tournament.draft import TournamentPosition
+from engine.tournament.field import Score
+from engine.tournament.ports import FieldStanding
 from engine.tournament.state import TournamentState
 from engine.tournament.tournament import TournamentPhase
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The standing of one person or computer player."""
+    """The standing of one person or computer player. `place` and `score` belong to the same cards for all."""
 
     key: str
     user: int | None
-    name: str  # of a computer player
+    name: str  # a computer player's
     stage: int  # the last stage reached
     chips: Cents
     table: int | None  # the current table, from 0
     out: bool
+    place: int = 0
+    score: Score | None = None
 
     @property
     def person(self) -> bool:
@@ -47,11 +51,15 @@ class TournamentView:
     #: Best first: as they stand, and in the end as they are placed.
     lines: tuple[Standing, ...]
     prizes: Mapping[str, Cents]
+    comes_back: bool  # every buy-in did or would, as it is now
+    hands: int  # deals of the same cards for all; 0: tables of four
+    field: FieldStanding | None = None  # while the same cards are played
 
 
 def view(position: TournamentPosition, eliminations: Mapping[int, EliminationView]) -> TournamentView:
     """Return the public view. `eliminations` are this stage's tables, as far as they are open."""
     state, tournament = position.state, position.tournament
+    over = tournament.phase is TournamentPhase.OVER
     return TournamentView(
         state=state,
         phase=tournament.phase,
@@ -64,7 +72,9 @@ def view(position: TournamentPosition, eliminations: Mapping[int, EliminationVie
         tables=len(tournament.tables),
         running=len(tournament.running),
         lines=tuple(_lines(position, eliminations)),
-        prizes=tournament.payouts() if tournament.phase is TournamentPhase.OVER else {},
+        prizes=tournament.payouts() if over and not tournament.comes_back else {},
+        comes_back=tournament.comes_back,
+        hands=tournament.terms.hands,
     )
 
 
@@ -72,6 +82,8 @@ def _lines(position: TournamentPosition, eliminations: Mapping[int, EliminationV
     tournament = position.tournament
     if tournament.phase is TournamentPhase.SIGN_UP:
         return []
+    if tournament.terms.hands:
+        return [_scored(position, score, place) for score, place in _scores(position)]
     if tournament.phase is TournamentPhase.OVER:
         return [
             _ended(position, key, tournament.best[key], won=key == tournament.winner()) for key in tournament.ranking()
@@ -84,6 +96,17 @@ def _lines(position: TournamentPosition, eliminations: Mapping[int, EliminationV
     here = {line.key for line in playing}
     fallen = [_ended(position, key, end, won=False) for key, end in tournament.best.items() if key not in here]
     return sorted(playing + fallen, key=lambda line: (-line.stage, line.out, -line.chips))
+
+
+def _scores(position: TournamentPosition) -> Iterable[tuple[Score, int]]:
+    """Return the scores of the same cards with their places, best first."""
+    places = position.tournament.places()
+    return [(score, places[score.key]) for group in position.tournament.groups() for score in group]
+
+
+def _scored(position: TournamentPosition, score: Score, place: int) -> Standing:
+    user = position.state.users.get(score.key)
+    return Standing(score.key, user, "", 0, 0, None, out=False, place=place, score=score)
 
 
 def _at_table(position: TournamentPosition, number: int, elimination: EliminationView | None) -> list[Standing]:

@@ -35,7 +35,7 @@ FLAGS: Final = (
 )
 
 
-#: What a message says, but for its times.
+#: The script that returns the words of a message, without its times.
 TOLD: Final = """message => {
     const copy = message.cloneNode(true);
     copy.querySelectorAll("time").forEach((time) => time.remove());
@@ -149,12 +149,12 @@ class Person:
         return self.page.get_by_role("article").filter(has_not_text=GREETING).last
 
     def reads(self, english: str) -> str:
-        """What it is called in this person's language."""
+        """Return the label in this person's language."""
         with speaking(self.language):
             return _(english)
 
     def chooses(self, shown: str, wanted: str) -> None:
-        """In a menu of the newest message."""
+        """Choose from a menu of the newest message."""
         self.last.get_by_role("combobox").filter(has_text=shown).click()
         self.page.get_by_role("option", name=wanted, exact=True).click()
         expect(self.last.get_by_role("combobox").filter(has_text=wanted)).to_be_visible()
@@ -162,6 +162,18 @@ class Person:
     def plays_as(self, name: str) -> None:
         self.page.get_by_label("Viewing as").select_option(label=name)
         assert self.sees(lambda: bool(self.page.evaluate("simcordPreview.ready && !simcordPreview.pendingAction")))
+
+    def goes_to(self, place: str) -> None:
+        """Go to the channel or to the direct message with the bot."""
+        self.page.get_by_role("button", name=self.reads(place), exact=True).click()
+        expect(self.page.get_by_role("button", name=self.reads(place), exact=True)).to_be_hidden()
+
+    def plays_one_of_five(self) -> None:
+        """Stand until the hand is over and its mark is shown."""
+        until = time.monotonic() + PATIENCE
+        while not self.sees(lambda: self.may_press("Next") or self.may_press("Your result"), seconds=0.5):
+            assert time.monotonic() < until, f"the hand does not end:\n{self.last.inner_text()}"
+            self.presses(next(key for key in ("No insurance", "Stand") if self.may_press(key)))
 
     def types(self, command: str, **options: str) -> None:
         """A slash command, the way one types it: its beginning, Enter, the options, Send."""
@@ -194,11 +206,11 @@ class Person:
         return self.last.get_by_role("button", name=written)
 
     def may_press(self, label: str) -> bool:
-        """In one look: between two, the page may have been drawn anew without the key."""
+        """Return whether a key can be pressed, asked in one step because the page may change between two."""
         return bool(self.key(label).evaluate_all("keys => keys.length === 1 && !keys[0].matches(':disabled')"))
 
     def presses(self, label: str) -> None:
-        """Until the message answers: what is pressed while the page is brought up to date is not taken."""
+        """Press until the message answers, because the page takes no press while it is being updated."""
         expect(self.key(label)).to_be_enabled()
         before = self._told()
         for _attempt in range(5):

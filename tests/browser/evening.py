@@ -63,7 +63,7 @@ class Corner:
         return next(each for each in self.casino.bot.registry.tables() if each.state.message == self.last.id)
 
     def names_what_came(self) -> None:
-        """Tables and promises, which nobody asked for in so many words."""
+        """Name the tables and promises that came without being asked for."""
         for message in self.channel.history():
             told = "the table" if raw.components(message) else "a promise" if is_promise(message) else "a call"
             self.names.setdefault(message.id, told)
@@ -146,7 +146,7 @@ async def steps_of_a_round(corner: Corner) -> None:
 
 
 async def _steps(corner: Corner, result: simcord.InteractionResult, further: int) -> bool:
-    """So many steps on, if there are as many."""
+    """Take this many steps, or as many as there are."""
     for _step in range(further):
         assert result.response is not None
         with speaking(corner.language):
@@ -251,10 +251,12 @@ FORMS: Final = (
             "Seats and stakes",
         ),
     ),
-    Asking("Mona", "casino settings", {}, ("Chips and stakes", "Time", "New members and time zone")),
+    Asking("Mona", "casino settings", {}, ("Time",)),
+    Asking("Mona", "casino settings", {"page": "chips"}, ("Chips and stakes", "Currency")),
+    Asking("Mona", "casino settings", {"page": "messages"}, ()),
 )
 
-#: By the name of the page: who asks, and for what.
+#: The person who walks through a page, and the walk, by the name of the page.
 PAGES: Final[Mapping[str, tuple[str, Callable[[Corner], Awaitable[None]]]]] = {
     "pages": ("Ada", players_pages),
     "managing": ("Mona", managers_pages),

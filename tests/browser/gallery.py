@@ -38,23 +38,23 @@ from tests.cogs.conftest import Casino
 from tests.cogs.pages import scenes, tournament
 from tests.cogs.pages.test_golden import TABLES
 
-#: Of the sheets: how wide the page is, and whether it is dark or light.
+#: The width of the page on each sheet, and whether it is dark or light.
 DEVICES: Final[Mapping[str, tuple[int, Any]]] = {
     "phone-dark": (390, "dark"),
     "phone-light": (390, "light"),
     "desk-dark": (1280, "dark"),
     "desk-light": (1280, "light"),
 }
-#: So many messages a channel shows at once.
+#: The number of messages that a channel shows at once.
 AT_ONCE: Final = 40
 COLUMNS: Final = {390: 5, 1280: 3}
 TALLEST_MESSAGE: Final = 2_400
 GAP: Final = 14
-#: One page serves so many people.
+#: The number of people whom one page serves.
 MOST_VIEWERS: Final = 4
-#: Of the playground's channel.
+#: The topic of the playground's channel.
 TOPIC: Final = "Start with /blackjack; /help shows the rest"
-#: In the order of the scenes' numbers; as many as a tournament has.
+#: Names in the order of the scenes' numbers, as many as a tournament has.
 PEOPLE: Final = (
     *(
         "Ada",
@@ -75,7 +75,7 @@ PEOPLE: Final = (
     ),
     *("Pia", "Quinn", "Rosa", "Sven", "Tara", "Uma", "Vito", "Wren", "Xena", "Yara", "Zeno", "Alba", "Bo", "Cleo"),
 )
-#: In seconds: forty pictures take their time.
+#: Seconds to wait: forty pictures take their time.
 PATIENCE: Final = 60.0
 
 
@@ -144,7 +144,7 @@ async def house(folder: Path) -> AsyncIterator[Casino]:
 class Photographer:
     def __init__(self, casino: Casino, browser: Browser, folder: Path) -> None:
         self.casino, self.browser, self.folder = casino, browser, folder
-        #: What is no scene.
+        #: The sheets that show no scene.
         self.others = {"pages": self.pages, "forms": self.forms, "first": self.first_sight}
 
     @asynccontextmanager
@@ -202,14 +202,14 @@ class Photographer:
         return evening.Corner(self.casino, channel, self.casino.people[who], language)
 
     async def pages(self, language: str) -> None:
-        """What is asked for, refused, and comes unasked."""
+        """Photograph what is asked for, what is refused, and what comes by itself."""
         for name, (who, asks) in evening.PAGES.items():
             corner = self.corner(name, who, language)
             await asks(corner)
             await self.photographs(name, language, corner.channel, corner.names, who)
 
     async def forms(self, language: str) -> None:
-        """As they open over the page when their buttons are pressed."""
+        """Photograph the forms that open over the page when their buttons are pressed."""
         for device in DEVICES:
             taken: list[Photograph] = []
             for asking in evening.FORMS:

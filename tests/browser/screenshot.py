@@ -25,7 +25,7 @@ def take(folder: Path) -> None:
 
 
 def _hand(browser: Browser, playground: Playground) -> Path:
-    """Where there is something to decide."""
+    """Return a picture of a hand with something to decide."""
     ada = Person(browser, playground.url, width=1160, height=880)
     ada.page.emulate_media(color_scheme="dark")
     ada.types("blackjack", bet="25")

@@ -16,7 +16,7 @@ def test_a_hand_is_played_in_french(browser: Browser, tmp_path: Path) -> None:
         mona = Person(browser, playground.url, language="fr")
         expect(mona.page.get_by_text("Personne ne joue encore ici.")).to_be_visible()
         mona.plays_as(MANAGER)
-        mona.types("casino settings")
+        mona.types("casino settings", page="Language and looks")
         mona.chooses("Language of the tables: the server's", "Français")
 
         ada = Person(browser, playground.url, width=390, height=844, language="fr")

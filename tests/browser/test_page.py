@@ -88,7 +88,7 @@ def test_the_result_stays_in_view_after_each_press(browser: Browser, database: P
 
 
 def next_key(person: Person) -> str:
-    """What is to be pressed next, as soon as there is something: a hand may be over at once."""
+    """Return the key to press next, as soon as there is one: a hand may be over at once."""
     keys = ("Deal", "No insurance", "Stand")
     assert person.sees(lambda: any(map(person.may_press, keys)))
     return next(key for key in keys if person.may_press(key))
@@ -109,7 +109,7 @@ def test_who_scrolls_back_is_left_there(browser: Browser, database: Path) -> Non
 
 
 def at_rest(person: Person) -> float:
-    """Where the channel is scrolled to, once that has not changed for half a second."""
+    """Return where the channel is scrolled to, once that has not changed for half a second."""
     seen: list[float] = []
     while len(seen) < 6 or len(set(seen[-6:])) > 1:
         assert len(seen) < 300, "it scrolls for ever"

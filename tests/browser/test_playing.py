@@ -17,7 +17,9 @@ def chips(text: str) -> int:
 
 
 def outcome(person: Person, name: str) -> tuple[int, int]:
-    """Of a finished hand of one player: gain or loss, as the headline says, and the balance behind the cards."""
+    """Return the gain or loss of a finished hand of one player, as the headline says it, and the balance behind the
+    cards.
+    """
     text = person.last.inner_text()
     pushed = re.search(rf"Push · @{name} gets [\d,.]+ back", text)
     net = re.search(rf"@{name} ([−+][\d,.]+)\n", text)

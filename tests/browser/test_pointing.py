@@ -1,4 +1,4 @@
-"""What one points at: links into Discord, names, messages, and a table that others must not take away."""
+"""Things that people point at: links into Discord, names, messages, and a table that others must not take away."""
 
 from __future__ import annotations
 

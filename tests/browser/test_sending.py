@@ -1,4 +1,4 @@
-"""What a person sends: it arrives once, however slow the page, or it is said that it did not."""
+"""Messages that a person sends arrive once, however slow the page, or the page says that they did not."""
 
 from __future__ import annotations
 

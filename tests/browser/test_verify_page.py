@@ -1,4 +1,4 @@
-"""docs/verify.html in Chromium: the second implementation says of every record what the first one says."""
+"""engine/fairness/verify.html in Chromium: the second implementation says of every record what the first one says."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
+from engine.fairness.days import Day, verify_day
 from engine.fairness.draws import Draws, verify_draws
 from engine.fairness.reading import BadRecord, parse
 from engine.fairness.record import read
 from engine.fairness.tournaments import TournamentLots, verify_lots
 from engine.fairness.verify import verify
 from engine.games.registry import GAMES
-from tests.engine.fairness import made
+from tests.engine.fairness import made, tampered, test_days
 
 from .driving import FLAGS, ROOT
 
-ADDRESS = (ROOT / "docs" / "verify.html").as_uri()
+ADDRESS = (ROOT / "engine" / "fairness" / "verify.html").as_uri()
 HONEST, CALLED_OFF, SPOILT, DRAWS, LOTS, AT_ONCE = 300, 60, 600, 100, 30, 50
 
 
@@ -43,10 +44,12 @@ def page() -> Iterator[Page]:
 
 
 def judged(text: str) -> str:
-    """What the first implementation says."""
+    """Return what the first implementation says."""
     try:
         fields = parse(text)
-        if "orders" in fields:
+        if "deals" in fields:
+            holds = all(check.fits for check in verify_day(Day.read(fields), solver=False))
+        elif "orders" in fields:
             holds = verify_lots(TournamentLots.read(fields)).holds
         elif "draws" in fields:
             holds = verify_draws(Draws.read(fields)).holds
@@ -81,6 +84,12 @@ def test_both_verifiers_agree_on_a_thousand_records(page: Page) -> None:
                  if ours != theirs]  # fmt: skip
     assert differing == []
     assert min(Counter(said).values()) > 100, "all three verdicts are among them"
+
+
+def test_the_page_finds_whatever_is_tampered_with(page: Page) -> None:
+    verdicts = {kind: page.evaluate("text => verdict(text)", tampered.tampered(kind)) for kind in tampered.KINDS}
+    assert verdicts == {kind: tampered.expected(kind) for kind in tampered.KINDS}
+    assert page.evaluate("text => verdict(text)", tampered.honest().to_json()) == "fits"
 
 
 @pytest.mark.parametrize(
@@ -160,3 +169,35 @@ def test_a_game_or_a_rule_that_it_was_never_taught_is_named(page: Page, change: 
         page.get_by_label("The record").fill(text)
         page.get_by_role("button", name="Check", exact=True).click()
         assert answer in page.get_by_role("status").inner_text()
+
+
+# -- Today's five ------------------------------------------------------------------------------------------------------
+
+
+def test_r11_7_both_verifiers_agree_on_days(page: Page) -> None:
+    kept = (ROOT / "tests" / "records" / "day" / "1_tuesday.json").read_text(encoding="utf-8")
+    honest = [kept, *(test_days.made(day).to_json() for day in range(test_days.MONDAY, test_days.MONDAY + 7))]
+    spoilt = [json.dumps({**json.loads(kept), field: value}) for field, value in test_days.SPOILT.items()]
+    spoilt += [kept.replace('"version":1', '"version":2'), kept.replace('"steps":"', '"steps":"z')]
+    assert [page.evaluate("text => verdict(text)", text) for text in honest] == ["fits"] * 8
+    for text in spoilt:
+        assert page.evaluate("text => verdict(text)", text) == judged(text), text
+    tip = json.loads(kept)["tip"]
+    seen = [page.evaluate("([text, tip]) => verdict(text, { tip })", [kept, tip]) for tip in (tip[:8], "0" * 64)]
+    assert seen == ["fits", "does not fit"]
+
+
+def test_a_question_that_a_deal_does_not_ask_is_found_by_its_open_cards(page: Page) -> None:
+    day = json.loads((ROOT / "tests" / "records" / "day" / "1_tuesday.json").read_text(encoding="utf-8"))
+    day["deals"][0][1] = "hard 5 v 5"
+    assert page.evaluate("text => verdict(text)", json.dumps(day)) == "does not fit"
+
+
+def test_a_person_pastes_a_day_and_sees_what_was_checked_and_what_was_not(page: Page) -> None:
+    page.get_by_label("The record").fill(test_days.made().to_json())
+    page.get_by_role("button", name="Check", exact=True).click()
+    said = page.get_by_role("status").inner_text()
+    assert "This fits together." in said
+    assert "Today's five of 2027-01-05: ctrl-alt-bet, width 15 %" in said
+    assert "100.00 points" in said
+    assert "that needs the solver" in said

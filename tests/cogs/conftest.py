@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import itertools
+import json
 import logging
 import re
 import secrets
@@ -15,16 +17,26 @@ from typing import Any
 import discord
 import pytest
 import simcord
+from discord import app_commands
 
 from bot import CasinoBot, create_bot
 from cogs.answers import serving
 from cogs.background import binder
+from cogs.background.chore import Chore
 from cogs.coach import caution, grader
-from cogs.table import presenter
+from cogs.table import display, presenter
 from cogs.tournament import announcer
+from cogs.train import standing
+from cogs.words import catalogues
 from data import Report
+from data.jobs.notices import Notices
 from data.journal.leaves import Leaves
+from data.ledger.resets import Resets
+from data.ledger.shop import Shop as BankShop
+from data.people.breaks import Breaks
 from data.proofs.auditor import Auditor
+from data.sets.days import Days
+from data.sets.duels import Duels
 from engine.coach import process
 from engine.games.contract import CHIP
 from engine.tables.snapshot import Snapshot, TablePhase
@@ -38,10 +50,31 @@ from tests.patience import Env
 from . import raw
 from .line import Line, laid
 
-#: Seconds that the bot may take to come to rest. Timers that are due later are not waited for.
-PATIENCE = 20.0
+#: Seconds for which timers are waited for, in real time. Later ones ring when a test moves the clock.
+PATIENCE = 4.0
 #: Seconds after which a press is late, or the coach is not waited for: nothing is, however busy the machine.
 NEVER_LATE = 300.0
+
+
+#: What Discord is told of each command, in all languages.
+_payloads: dict[str, dict[str, Any]] = {}
+
+
+def _translated_once(kind: Any) -> None:
+    """Translate each command once in a process: every bot that starts has the same, and each took 15 milliseconds."""
+    translate = kind.get_translated_payload
+
+    async def payload(self: Any, tree: Any, translator: app_commands.Translator) -> dict[str, Any]:
+        said = json.dumps([kind.__name__, self.to_dict(tree), str(catalogues.FOLDER)])
+        if said not in _payloads:
+            _payloads[said] = await translate(self, tree, translator)
+        return _payloads[said]
+
+    kind.get_translated_payload = payload
+
+
+for kind in (app_commands.Command, app_commands.Group, app_commands.ContextMenu):
+    _translated_once(kind)
 
 
 @dataclass
@@ -98,7 +131,7 @@ class Casino:
         return text_of(self.message)
 
     def labels(self, *, enabled: bool = True) -> list[str]:
-        """What is written on the buttons that can (or cannot) be pressed, prices and all."""
+        """Return the labels of the buttons that can (or cannot) be pressed, with their prices."""
         buttons = [part for part in raw.components(self.message) if part["type"] == 2]
         return [button["label"] for button in buttons if bool(button.get("disabled")) is not enabled]
 
@@ -107,7 +140,7 @@ class Casino:
         return [unpriced(label) for label in self.labels(enabled=enabled)]
 
     def custom_id(self, label: str) -> str:
-        """Of the button that begins with these words: a price may follow."""
+        """Return the custom id of the button whose label begins with these words: a price may follow."""
         return priced(self.message, label)["custom_id"]
 
     async def balance(self, who: simcord.MemberActor) -> float:
@@ -121,7 +154,7 @@ class Casino:
 
     def edits(self) -> int:
         """Edits of messages that were not answers to a press."""
-        return sum(request.method == "PATCH" and "/channels/" in request.path for request in self.env.http_requests)
+        return sum(request.method == "PATCH" and "/messages/" in request.path for request in self.env.http_requests)
 
     # -- what people do ------------------------------------------------------------------------------------------------
 
@@ -153,6 +186,10 @@ class Casino:
         await self.blackjack(bet=1)
         await self.play_on()
 
+    def deletes_nothing(self) -> None:
+        """Discord deletes no message from now on, so the bot leaves old ones behind."""
+        self.env.inject_error("DELETE", "/channels/*/messages/*", status=500, times=None)
+
     async def play_on(self, who: simcord.MemberActor | None = None) -> None:
         """Stand until the round is over."""
         while self.snapshot.phase is TablePhase.PLAYING:
@@ -171,6 +208,12 @@ class Casino:
             await self.play_on()
             await self.click("Deal")
         raise AssertionError("no such hand in 100 rounds")
+
+    async def sleep(self, seconds: float) -> None:
+        """Let time pass while no process is there, so that no chore has to catch up with it."""
+        await self.bot.close()
+        self.env.backend.advance_clock(seconds)
+        await self.restart()
 
     async def restart(self, *, restored: bool = False) -> None:
         """The process ends and another one begins on the same bank; or on a backup of it, which was restored."""
@@ -215,7 +258,7 @@ def keys(message: discord.Message | simcord.ResponseMessage) -> list[str]:
 
 
 async def played(casino: Casino, rounds: int = 1) -> str:
-    """Blackjack for so many rounds; the code of the last of them."""
+    """Play this many rounds of blackjack, and return the code of the last one."""
     await casino.until(asked)
     for more in range(rounds):
         await casino.play_on()
@@ -257,14 +300,31 @@ def counted_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def binds_every() -> float:
-    """Seconds; where hours pass in a test, nothing is bound in each few of them."""
-    return 86_400.0
+def at_its_own_pace() -> type[Any] | None:
+    """The part of the bank whose chore comes round as often as in a casino. All others wait for a day, because hours
+    pass in some tests.
+    """
+    return None
+
+
+@pytest.fixture
+def chores_at_once() -> bool:
+    """Whether chores come round as soon as the first bot starts.
+
+    An empty bank has nothing for them, and their questions were half of the start: elsewhere they come round when their
+    time is up, and after a restart.
+    """
+    return False
+
+
+async def later(chore: Chore) -> None:
+    """Stand in for `Chore._wait`."""
+    await asyncio.sleep(chore.first or chore.every)
 
 
 @pytest.fixture
 def line(monkeypatch: pytest.MonkeyPatch) -> Line:
-    """What every request passes."""
+    """Return the line that every request passes."""
     return laid(monkeypatch)
 
 
@@ -281,18 +341,27 @@ async def env(
     settings: Settings,
     counted_seeds: None,
     monkeypatch: pytest.MonkeyPatch,
-    binds_every: float,
+    at_its_own_pace: type[Any] | None,
+    chores_at_once: bool,  # noqa: FBT001
     line: Line,
     lending: Lending,
 ) -> AsyncIterator[simcord.Env]:
     """Not `simcord.run`: fixtures are set up and torn down in contexts of their own, and its clock is one's own."""
-    monkeypatch.setattr(Leaves, "every", binds_every)
+    for part in (Leaves, Breaks, Notices, BankShop, Days, Duels, Resets):
+        if part is not at_its_own_pace:
+            monkeypatch.setattr(part, "every", 86_400.0)
     for module, seconds in (
         (presenter, 0.01),
         (announcer, 0.05),
     ):  # nobody looks on, so changes need not be awaited long
         monkeypatch.setattr(module, "FOLD", seconds)
-    for module in (serving, grader, caution):  # what is late is answered otherwise, which tests of their own try
+    monkeypatch.setattr(display, "PICTURE_PAUSE", 0.0)
+    for module in (
+        serving,
+        grader,
+        caution,
+        standing,
+    ):  # what is late is answered otherwise, which tests of their own try
         monkeypatch.setattr(module, "PATIENCE", NEVER_LATE)
     monkeypatch.setattr(process, "_started", lending.start)
     monkeypatch.setattr(binder, "PAUSE", 0.0)
@@ -307,7 +376,10 @@ async def env(
 
     monkeypatch.setattr(Auditor, "audit_since", audit_since)
     env = Env(bot, settle_timeout=PATIENCE)
-    await env.start()
+    with monkeypatch.context() as beginning:
+        if not chores_at_once:
+            beginning.setattr(Chore._come_round, "_before_loop", later)
+        await env.start()
     yield env
     await env.bot.close()
     await env.shutdown()

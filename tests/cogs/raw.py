@@ -1,8 +1,9 @@
-"""What no client would send: stale, doubled, forged. The one place that goes behind simcord's actors."""
+"""Sends what no client would send: stale, doubled and forged requests. Only it goes behind simcord's actors."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import discord
@@ -11,16 +12,31 @@ from simcord import interactions
 from simcord.backend import serializers
 from simcord.enums import ComponentType, InteractionType
 
-#: Where something is sent from: a message, or no message but a channel.
+#: The owners that the app is installed for, as Discord sends them with each interaction: 0 a server, 1 a person.
+_owners: dict[str, str] = {}
+
+#: The place that something is sent from: a message, or a channel without a message.
 Where = discord.Message | simcord.ResponseMessage | simcord.ChannelHandle
 
 
 async def press(
     actor: simcord.MemberActor, where: Where, custom_id: str, times: int = 1
 ) -> list[simcord.InteractionResult]:
-    """The same button pressed so many times before the bot has answered once."""
+    """Press the same button this many times before the bot has answered once."""
     button = {"custom_id": custom_id, "component_type": ComponentType.BUTTON}
     return await _send(actor, where, InteractionType.MESSAGE_COMPONENT, button, times)
+
+
+@contextmanager
+def installed_for(user: int, server: int | None = None) -> Iterator[None]:
+    """Inside the block, the app is installed for this person, and for a server only if one is given."""
+    _owners["1"] = str(user)
+    if server is not None:
+        _owners["0"] = str(server)
+    try:
+        yield
+    finally:
+        _owners.clear()
 
 
 def dispatched_press(actor: simcord.MemberActor, where: Where, custom_id: str) -> Any:
@@ -41,7 +57,7 @@ async def choose(
 async def submit(
     actor: simcord.MemberActor, message: discord.Message, custom_id: str, fields: Mapping[str, str]
 ) -> simcord.InteractionResult:
-    """A form sent back, whoever has opened it."""
+    """Send a form back, no matter who has opened it."""
     boxes = [{"type": ComponentType.TEXT_INPUT, "custom_id": name, "value": value} for name, value in fields.items()]
     form = {"custom_id": custom_id, "components": [{"type": ComponentType.LABEL, "component": box} for box in boxes]}
     return await submit_as(actor, message, form)
@@ -66,7 +82,7 @@ async def command(
 async def commands(
     actor: simcord.MemberActor, channel: simcord.ChannelHandle, words: str, times: int, /, **texts: str
 ) -> list[simcord.InteractionResult]:
-    """The same command so many times before the bot has answered once."""
+    """Type the same command this many times before the bot has answered once."""
     env: Any = actor._env
     word, *rest = words.split()
     options: list[dict[str, Any]] = [{"name": key, "type": 3, "value": text} for key, text in texts.items()]
@@ -110,6 +126,7 @@ def _dispatch(
         user_id=actor.id,
         data=data,
     )
+    payload["authorizing_integration_owners"] = dict(_owners)
     if not isinstance(where, simcord.ChannelHandle):
         stored = env.backend.get_message(channel, where.id)
         payload["message"] = dict(serializers.message_payload(env.backend, stored))

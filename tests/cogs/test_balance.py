@@ -31,8 +31,8 @@ async def test_ones_own_balance_tells_the_rank_and_when_the_daily_chips_are_due(
     await casino.ask("daily", casino.bob)
     before = text_of(await casino.ask("balance"))
     assert "Ranked 2nd of 2 players by chips" in before
-    assert "`/daily`" in before
+    assert "</daily:" in before
     await casino.ask("daily")
     after = text_of(await casino.ask("balance"))
-    assert "`/daily`" not in after
+    assert "</daily:" not in after
     assert "Next daily chips <t:" in after

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+import simcord
 
+from cogs.answers.time_limits import REQUEST
 from data import GuildSettings
 from engine.tables.house import HouseSettings
 
 from . import raw
 from .conftest import Casino, text_of
+from .line import Line
 
 MOST = 2**53 - 1
 #: The field of the form as it comes back.
@@ -26,6 +29,17 @@ async def test_a_gift_is_confirmed_and_then_told_to_everybody(casino: Casino) ->
     assert not public.ephemeral
     assert casino.bob.mention in public.content
     assert await casino.balance(casino.alice) == 950
+    assert await casino.balance(casino.bob) == 1_050
+
+
+async def test_a_gift_whose_news_discord_never_takes_is_given_and_the_press_ends(casino: Casino, line: Line) -> None:
+    question = await casino.ask("give", member=casino.bob, amount=50)
+    line.hang("POST", "/webhooks/*/*")
+    (give,) = (part["custom_id"] for part in raw.components(question) if part["type"] == 2)
+    pressed = raw.dispatched_press(casino.alice, question, give)
+    await casino.env.advance_time(REQUEST + 1)
+    (told,) = simcord.InteractionResult(casino.env, pressed).followups
+    assert "Discord didn't take my answer" in told.content
     assert await casino.balance(casino.bob) == 1_050
 
 

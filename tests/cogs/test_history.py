@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
 import pytest
 import simcord
+from PIL import Image
 
+from cogs.coach import evening
+from cogs.pictures import animated
 from cogs.table import finished
+from data import Length, Played, Rest
 from engine.games.contract import By, Step
 from engine.tables.rebuilt import record_of
 from engine.tables.snapshot import TablePhase
@@ -41,6 +47,92 @@ async def test_a_round_is_replayed_step_by_step(casino: Casino) -> None:
     assert listed.attachments == []
 
 
+async def test_a_round_moves_in_one_small_file_that_begins_with_its_end(casino: Casino) -> None:
+    """Its end is the first picture, which is shown wherever nothing moves; then come the deal and each step."""
+    code = await played(casino)
+    listed = await casino.ask("history")
+    await casino.alice.select(listed, [code])
+    while "Next" in keys(listed):
+        await casino.alice.click(listed, label="Next")
+    await casino.alice.click(listed, label="Animation")
+    assert "blackjack vegas in motion" in text_of(listed).lower()
+    (file,) = listed.attachments
+    assert (file.filename, file.size < animated.MOST_BYTES) == ("hand.gif", True)
+    stored = await casino.bot.bank.records.round(code, casino.guild.id)
+    assert stored is not None
+    with Image.open(BytesIO(await file.read())) as film:
+        first = film.convert("RGB")
+        frames = film.n_frames  # type: ignore[attr-defined]
+        film.seek(frames - 1)
+        assert first.tobytes() == film.convert("RGB").tobytes()
+        film.seek(1)
+        assert first.tobytes() != film.convert("RGB").tobytes()
+    assert frames == len(record_of(stored).steps) + 2
+    await casino.alice.click(listed, label="Previous")
+    assert "hand.gif" not in [each.filename for each in listed.attachments]
+
+
+async def lines_of_motion(casino: Casino) -> list[int]:
+    """Return how bright each line below the table gets when something was pressed, in the animation of a round."""
+    code = await played(casino)
+    listed = await casino.ask("history")
+    await casino.alice.select(listed, [code])
+    with Image.open(BytesIO(await listed.attachments[0].read())) as table:
+        ratio = table.height / table.width
+    await casino.alice.click(listed, label="Animation")
+    with Image.open(BytesIO(await listed.attachments[0].read())) as film:
+        film.seek(2)
+        shown, strip = film.convert("L"), film.width // 14
+        tops = range(round(film.width * ratio), film.height, strip)
+        brightest = [shown.crop((0, top, film.width, top + strip)).getextrema()[1] for top in tops]
+    return [int(each) for each in brightest]  # type: ignore[arg-type]
+
+
+async def test_below_each_step_stands_what_each_choice_was_worth(casino: Casino) -> None:
+    pressed, odds = await lines_of_motion(casino)
+    assert (pressed > 200, odds > 200) == (True, True)
+
+
+async def test_without_a_coach_an_animation_has_no_odds(casino: Casino) -> None:
+    casino.bot.coach = None
+    (pressed,) = await lines_of_motion(casino)
+    assert pressed > 200
+
+
+async def test_r13_1_on_a_break_from_everything_an_animation_has_no_odds(casino: Casino) -> None:
+    await casino.until(asked)
+    await casino.bot.bank.breaks.begin(casino.alice.id, Rest.EVERYTHING, Length.DAY)
+    assert len(await lines_of_motion(casino)) == 1
+
+
+async def test_one_animation_a_minute_for_each_person(casino: Casino) -> None:
+    code = await played(casino)
+    listed = await casino.ask("history")
+    await casino.alice.select(listed, [code])
+    await casino.alice.click(listed, label="Animation")
+    assert "in motion" in text_of(listed)
+    await casino.alice.click(listed, label="Previous")
+    refused = await casino.alice.click(listed, label="Animation")
+    assert refused.response is not None
+    assert "One animation a minute" in refused.response.content
+    await casino.env.advance_time(61)
+    await casino.alice.click(listed, label="Animation")
+    assert "in motion" in text_of(listed)
+
+
+def test_an_animation_is_narrower_until_it_is_small_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thousand colours at random are as much as a picture can hold."""
+    noise = Image.effect_noise((960, 600), 90).convert("RGB")
+    file = BytesIO()
+    noise.save(file, "png")
+    shown = animated.Frame(file.getvalue(), "The deal")
+    with Image.open(BytesIO(animated.animated([shown] * 3))) as film:
+        assert film.width == animated.WIDTHS[0]
+    monkeypatch.setattr(animated, "MOST_BYTES", 1_000)
+    with Image.open(BytesIO(animated.animated([shown] * 3))) as film:
+        assert film.width == animated.WIDTHS[-1]
+
+
 async def test_older_rounds_are_on_the_next_page(casino: Casino) -> None:
     await played(casino, 12)
     listed = await casino.ask("history")
@@ -49,6 +141,13 @@ async def test_older_rounds_are_on_the_next_page(casino: Casino) -> None:
     assert text_of(listed).count("blackjack vegas") >= 2
     await casino.alice.click(listed, label="Newer")
     assert text_of(listed).count("blackjack vegas") == 10
+
+
+async def test_a_key_of_an_earlier_release_that_names_a_page_shows_the_newest_rounds(casino: Casino) -> None:
+    code = await played(casino)
+    listed = await casino.ask("history")
+    await raw.press(casino.alice, listed, "history:3")
+    assert f"`{code}`" in text_of(listed)
 
 
 async def test_another_ones_round_is_not_replayed(casino: Casino) -> None:
@@ -60,7 +159,7 @@ async def test_another_ones_round_is_not_replayed(casino: Casino) -> None:
 
 
 async def test_another_ones_round_is_not_chosen_from_ones_own_menu(casino: Casino) -> None:
-    """What a menu sends back may be anything."""
+    """A menu may send back anything."""
     code = await played(casino)
     await casino.click("Leave")
     await casino.blackjack(casino.bob, bet=10)
@@ -107,7 +206,7 @@ async def test_others_of_a_round_are_seats_without_names_and_computers_are_never
 
 
 async def _steps_told(casino: Casino) -> list[str]:
-    """What each step of the last round is called, from the deal to the end."""
+    """Return the name of each step of the last round, from the deal to the end."""
     listed = await casino.ask("history")
     await casino.alice.select(listed, [casino.snapshot.seals.code])
     told = [_heading(listed)]
@@ -122,10 +221,90 @@ def _heading(listed: simcord.ResponseMessage) -> str:
 
 
 @pytest.mark.parametrize(
-    "forged", ["replay:ffffffff:0", "replay:{code}:-3", "replay:{code}:9999", "history:-5", "history:99999"]
+    "forged",
+    [
+        "replay:ffffffff:0",
+        "replay:{code}:-3",
+        "replay:{code}:9999",
+        "history:-5",
+        "history:99999",
+        "replay:motion:ffffffff",
+    ],
 )
 async def test_forged_pages_and_steps_are_answered(casino: Casino, forged: str) -> None:
     code = await played(casino)
     listed = await casino.ask("history")
     (answer,) = await raw.press(casino.alice, listed, forged.format(code=code))
     assert answer.acknowledged
+
+
+# -- the evening, played best ------------------------------------------------------------------------------------------
+
+
+async def dealt(casino: Casino, cards: str, *labels: str) -> None:
+    """A hand with these cards, and what is pressed in it."""
+    await casino.deal(cards)
+    for label in labels:
+        await casino.click(label)
+    await casino.env.settle()
+
+
+async def asked_for_best_play(casino: Casino) -> list[str]:
+    listed = await casino.ask("history")
+    result = await casino.alice.click(listed, label="Best play")
+    assert result.response is not None
+    return text_of(result.response).splitlines()
+
+
+async def test_an_evening_is_played_again_by_best_play_on_the_same_cards(casino: Casino) -> None:
+    """Eleven is hit where it should be doubled, sixteen is hit and wins, and twenty loses to 21 either way."""
+    for cards, *labels in (("6 5 / 6 T | T 9", "Hit"), ("T 6 / 6 T | 5 K", "Hit"), ("T T / 6 T | 5", "Stand")):
+        await dealt(casino, cards, *labels)
+    lines = await asked_for_best_play(casino)
+    assert lines[:3] == [
+        "### Your last evening, played best",
+        "You made **+10 chips** in 3 hands. Best play would have made **±0 chips** of the same cards.",
+        "It would have played 2 hands otherwise: 1 to a better end, 1 to a worse one.",
+    ]
+    assert "mostly luck" in lines[3]
+
+
+async def test_an_evening_that_was_played_best_says_so(casino: Casino) -> None:
+    await dealt(casino, "T T / 6 T | 5", "Stand")
+    lines = await asked_for_best_play(casino)
+    assert lines[2] == "You played every hand as best play would."
+
+
+async def test_the_evening_begins_after_three_hours_without_a_round(casino: Casino) -> None:
+    await dealt(casino, "6 5 / 6 T | T 9", "Hit")
+    await casino.sleep(evening.APART + 1)
+    await dealt(casino, "T T / 6 T | 5", "Stand")
+    assert "in 1 hand." in (await asked_for_best_play(casino))[1]
+
+
+async def test_only_blackjack_for_chips_is_asked_about(casino: Casino) -> None:
+    await casino.alice.slash(casino.channel, "war", bet="10")
+    await casino.env.settle()
+    assert "Best play" not in keys(await casino.ask("history"))
+    assert evening.evening_of([made(0), made(1, game="war"), made(2, real=False)]) == (made(0),)
+
+
+def made(hours: float, game: str = "blackjack", *, real: bool = True) -> Played:
+    """A round that ended so many hours before now."""
+    return Played("code", 1, 1, game, "vegas", 1000, 2000, real, 1e9 - hours * 3_600)
+
+
+def test_an_evening_goes_back_to_the_first_long_pause() -> None:
+    row = [made(hours) for hours in (0, 1, 4, 8, 9)]
+    assert evening.evening_of(row) == tuple(row[:3])
+    assert evening.evening_of([]) == ()
+
+
+async def test_without_the_coach_nobody_can_ask_for_best_play(casino: Casino) -> None:
+    await dealt(casino, "T T / 6 T | 5", "Stand")
+    listed = await casino.ask("history")
+    casino.bot.coach = None
+    assert "Best play" not in keys(await casino.ask("history"))
+    result = await casino.alice.click(listed, label="Best play")
+    assert result.response is not None
+    assert "The coach is switched off here." in result.response.content

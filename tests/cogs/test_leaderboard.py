@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any
+
+from data import Graded, Span
+from engine.coach.grading import VALUATION
 
 from .conftest import Casino, asked, keys, text_of
 
@@ -95,3 +100,59 @@ async def test_in_a_thread_nobody_is_added_by_their_name(casino: Casino) -> None
     assert edits(casino) == []
     bodies = [request.json for request in casino.env.http_requests if request.path.endswith("/callback")]
     assert all(not body["data"]["allowed_mentions"].get("users") for body in bodies if body["type"] == 7)
+
+
+# -- seasons -----------------------------------------------------------------------------------------------------------
+
+
+async def close_decisions(casino: Casino) -> None:
+    """A hand of Alice's with 200 close decisions, of which she played 150 best."""
+    await casino.until(asked)
+    await casino.play_on()
+    me = await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
+    (last,) = await casino.bot.bank.grades.ungraded_of(me.id, 1, valuation=VALUATION)
+    net = casino.snapshot.settlement.net(0) if casino.snapshot.settlement else 0
+    grade = Graded(last.table, last.number, me.id, last.at, net, None, valuation=VALUATION, close=200, close_right=150)
+    await casino.bot.bank.grades.keep(replace(grade, units=0))
+
+
+def month(casino: Casino) -> str:
+    return datetime.fromtimestamp(casino.bot.clock.now(), UTC).strftime("%B %Y")
+
+
+async def test_r14_1_this_season_comes_first_once_somebody_has_a_place(casino: Casino) -> None:
+    assert "Leaderboard · Chips" in text_of(await casino.ask("leaderboard"))
+    await close_decisions(casino)
+    board = await casino.ask("leaderboard")
+    assert f"Leaderboard · Accuracy · {month(casino)}" in text_of(board)
+    assert f"🥇 · {casino.alice.mention} · **75.0% of 200 decisions** ◂" in text_of(board)
+    assert keys(board) == ["Today's five", "Blackjack", "Points", "Chips"]
+    await casino.alice.click(board, label="Blackjack")
+    assert "Nobody is on this list yet." in text_of(board)
+    assert "You have 1 of 50." in text_of(board)
+    await casino.alice.click(board, label="Chips")
+    assert "Leaderboard · Chips" in text_of(board)
+
+
+async def test_r14_1_an_ended_season_is_looked_up_in_a_menu(casino: Casino) -> None:
+    await close_decisions(casino)
+    ended = month(casino)
+    await casino.sleep(31 * 86_400)
+    board = await casino.ask("leaderboard", by="accuracy")
+    assert f"Leaderboard · Accuracy · {month(casino)}" in text_of(board)
+    assert casino.alice.mention not in text_of(board)
+    was = datetime.fromtimestamp(casino.bot.clock.now() - 31 * 86_400, UTC)
+    copy = await casino.bob.select(board, [f"{was:%Y-%m}"])
+    assert copy.ephemeral
+    await casino.alice.select(board, [f"{was:%Y-%m}"])
+    assert f"Leaderboard · Accuracy · {ended}" in text_of(board)
+    assert casino.alice.mention in text_of(board)
+
+
+async def test_r14_1_a_server_chooses_how_long_its_season_is(casino: Casino) -> None:
+    await close_decisions(casino)
+    settings = await casino.bot.bank.guilds.settings(casino.guild.id)
+    await casino.bot.bank.guilds.keep_settings(casino.guild.id, replace(settings, season=Span.QUARTER))
+    board = text_of(await casino.ask("leaderboard"))
+    assert " quarter 20" in board
+    assert casino.alice.mention in board

@@ -1,4 +1,4 @@
-"""What an operator may have to show or to restrict: policy, support, games for adults only."""
+"""Operators may have to show a policy and a place for support, and to restrict games to adults."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from cogs.background.command_list import restrict_to_adults
+from cogs.startup.command_list import restrict_to_adults
 from engine.games.registry import GAMES
 from settings import Settings
 
@@ -25,6 +25,13 @@ def settings(settings: Settings) -> Settings:
 async def test_the_operators_links_are_shown(casino: Casino, command: str) -> None:
     urls = [part["url"] for part in raw.components(await casino.ask(command)) if part.get("url")]
     assert urls == [POLICY, SUPPORT]
+
+
+async def test_a_link_that_is_not_set_has_no_button(casino: Casino) -> None:
+    casino.bot.support_url = None
+    labels = [part.get("label") for part in raw.components(await casino.ask("privacy"))]
+    assert "Privacy policy" in labels
+    assert "Support" not in labels
 
 
 async def test_an_error_number_comes_with_the_way_to_report_it(

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from cogs.coach.odds_text import in_a_line
 from engine.games.blackjack.round import BlackjackRound
 from engine.games.contract import CHIP
 from engine.solver import Decision, Position, decision
@@ -17,14 +18,14 @@ from .conftest import Casino, asked, text_of
 
 
 def solved(casino: Casino) -> Decision:
-    """What the solver says of the hand that is asked, by what lies on the table."""
+    """Return the solver's answer to the hand that is asked, from the cards on the table."""
     turn = casino.table.turn_of(casino.alice.id)
     assert isinstance(turn.round, BlackjackRound)
     return decision(turn.round.rules, Position.of_round(turn.round, turn.seat, turn.purse))
 
 
 def worths(text: str) -> dict[str, float]:
-    """What is told of each action, in chips."""
+    """Return the value that is shown for each action, in chips."""
     found = re.findall(r"^\**(\w[\w ]*) · ([+−±][\d.]+) · ", text, re.MULTILINE)
     return {name: float(worth.replace("−", "-").replace("±", "")) for name, worth in found}
 
@@ -39,16 +40,16 @@ async def test_each_legal_action_is_told_with_its_worth_in_chips_the_best_first(
     }
     assert next(iter(told)) == best.best.capitalize()
     assert text.count("← best") == 1
-    assert f"with the next card: **{best.bust * 100:.1f} %**" in text
-    assert f"17: {best.dealer['17'] * 100:.1f} %" in text
+    assert f"with the next card: **{best.bust * 100:.1f}%**" in text
+    assert f"17: {best.dealer['17'] * 100:.1f}%" in text
 
 
 async def test_soft_18_against_6_is_a_double_worth_38_of_100_chips(casino: Casino) -> None:
     await casino.deal("A 7 / 6 ?", bet=100)
     text = text_of(await casino.ask("odds"))
-    assert text.splitlines()[0] == "### Your 18 soft against 6"
+    assert text.splitlines()[0] == "### Your soft 18 against 6"
     assert worths(text) == {"Double": 38.28, "Stand": 28.05, "Hit": 19.14, "Surrender": -50}
-    assert "**Double · +38.28 · +38.3 %** ← best" in text
+    assert "**Double · +38.28 · +38.3%** ← best" in text
 
 
 async def test_the_button_says_what_the_command_says_and_only_to_who_pressed(casino: Casino) -> None:
@@ -75,7 +76,7 @@ async def test_before_the_look_insurance_alone_is_told(casino: Casino) -> None:
     assert insurance is not None
     text = text_of(await casino.ask("odds"))
     assert worths(text) == {"Insure": pytest.approx(100 * insurance, abs=0.005), "No insurance": 0}
-    assert f"under the ace: **{(2 * insurance + 1) / 3 * 100:.1f} %**" in text
+    assert f"under the ace: **{(2 * insurance + 1) / 3 * 100:.1f}%**" in text
 
 
 async def test_what_cannot_be_paid_is_not_told(casino: Casino) -> None:
@@ -150,3 +151,10 @@ async def test_without_a_coach_there_is_neither_button_nor_answer(casino: Casino
     assert "Odds" not in [*casino.keys(), *casino.keys(enabled=False)]
     for command in ("odds", "strategy"):
         assert text_of(await casino.ask(command)) == "The coach is switched off here."
+
+
+def test_a_line_has_the_three_best_choices_or_the_one_that_was_made() -> None:
+    worths = {"hit": -0.27, "stand": 0.658, "surrender": -0.5, "split": 0.455, "double": -1.705}
+    assert in_a_line(worths, "split") == "Stand +65.8% · Split +45.5% · Hit −27.0%"
+    assert in_a_line(worths, "double") == "Stand +65.8% · Split +45.5% · Double −170.5%"
+    assert in_a_line({"insure": -0.03, "decline": 0.0}, "time") == "No insurance 0.0% · Insure −3.0%"

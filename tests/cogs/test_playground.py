@@ -9,9 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Self
 
-import aiohttp
 import discord
 import pytest
 from simcord import Preview
@@ -19,17 +17,20 @@ from simcord import Preview
 from bench._rounds import write_rounds
 from bot import CasinoBot, DiscordClock, create_bot
 from cogs.playground import MANAGER, PEOPLE, NoPort, light, open_playground
+from cogs.playground.direct import directs_of
 from cogs.playground.light import WINDOW
 from cogs.playground.replaced import LINES, Changed, replaced
 from cogs.table.emoji import wanted
 from data import Bank
 from engine.tables.house import HouseSettings
 from settings import Settings
+from tests.visitor import Visitor
 
 
 @asynccontextmanager
 async def playing(database: Path, port: int = 0) -> AsyncIterator[tuple[CasinoBot, Preview]]:
-    bot = create_bot(Settings(database_url=f"sqlite:///{database}"))
+    url = f"sqlite:///{database}"
+    bot = create_bot(Settings(database_url=url, playground_database_url=url))
     try:
         async with open_playground(bot, port) as preview:
             yield bot, preview
@@ -37,72 +38,8 @@ async def playing(database: Path, port: int = 0) -> AsyncIterator[tuple[CasinoBo
         await bot.close()
 
 
-class Visitor:
-    """A browser, as far as the preview's own protocol goes."""
-
-    def __init__(self, preview: Preview, viewer: int = 0) -> None:
-        address, _, capability = preview.url.partition("/#")
-        self._viewer = preview.viewers[viewer].id
-        self._session = aiohttp.ClientSession(address, headers={"X-Simcord-Capability": capability})
-        self._presses = 0
-
-    async def __aenter__(self) -> Self:
-        async with self._session.post("/api/pages", json={"viewer_id": str(self._viewer)}) as answer:
-            self.page: dict[str, Any] = await answer.json()
-        self._session.headers["X-Simcord-Context"] = self.page["context"]["id"]
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._session.close()
-
-    async def look(self) -> dict[str, Any]:
-        async with self._session.get("/api/state") as answer:
-            self.page = await answer.json()
-        return self.page
-
-    async def acts(self, kind: str, **body: Any) -> dict[str, Any]:
-        """The receipt. The page is the one last looked at."""
-        self._presses += 1
-        envelope = {
-            "protocol_version": 3,
-            "sequence": self._presses,
-            "request_id": f"r{self._presses}",
-            "generation": self.page["context"]["generation"],
-            "bot_generation": self.page["botGeneration"],
-            "published_revision": self.page["publishedRevision"],
-        }
-        async with self._session.post("/api/action", json={**envelope, "kind": kind, **body}) as answer:
-            receipt: dict[str, Any] = await answer.json()
-        self._presses = receipt["expectedSequence"]
-        return receipt
-
-    async def types(self, *path: str, **options: str) -> dict[str, Any]:
-        async with self._session.get("/api/commands") as answer:
-            entries = (await answer.json())["entries"]
-        entry = next(entry for entry in entries if entry["path"] == [*path])
-        chosen = {"command_id": entry["commandId"], "path": [*path], "schema_fingerprint": entry["schemaFingerprint"]}
-        return await self.acts("run_command", **chosen, options=options)
-
-    def loses_the_answer(self) -> None:
-        """The next request is the last one again."""
-        self._presses -= 1
-
-    async def status(self, path: str) -> int:
-        async with self._session.get(path) as answer:
-            return answer.status
-
-    async def reads(self, path: str) -> str:
-        async with self._session.get(path) as answer:
-            return await answer.text()
-
-    async def shows(self, text: str, seconds: float = 60.0) -> bool:
-        """Whether the page comes to show the text by itself."""
-        until = time.monotonic() + seconds
-        while time.monotonic() < until:
-            if text in str((await self.look())["messages"]):
-                return True
-            await asyncio.sleep(0.05)
-        return False
+def visit(preview: Preview, viewer: int = 0) -> Visitor:
+    return Visitor(preview.url, str(preview.viewers[viewer].id))
 
 
 def people(preview: Preview) -> dict[str, int]:
@@ -146,14 +83,14 @@ async def test_the_clock_is_the_worlds(tmp_path: Path) -> None:
 
 
 async def test_what_the_bot_does_by_itself_appears(tmp_path: Path) -> None:
-    async with playing(tmp_path / "p.db") as (bot, preview), Visitor(preview) as ada:
+    async with playing(tmp_path / "p.db") as (bot, preview), visit(preview) as ada:
         await bot.get_partial_messageable(preview.channel.id).send("out of time")
         assert await ada.shows("out of time")
 
 
 async def test_pages_at_rest_are_left_alone(tmp_path: Path) -> None:
     """Publishing without news would make what is on the screen stale under the mouse."""
-    async with playing(tmp_path / "p.db") as (_, preview), Visitor(preview) as ada:
+    async with playing(tmp_path / "p.db") as (_, preview), visit(preview) as ada:
         seen: list[int] = []
         async with asyncio.timeout(60):
             while len(seen) < 4 or len(set(seen[-4:])) > 1:  # what the start has sent is published first
@@ -162,7 +99,7 @@ async def test_pages_at_rest_are_left_alone(tmp_path: Path) -> None:
 
 
 async def test_a_command_is_taken_though_the_page_has_moved_on(tmp_path: Path) -> None:
-    async with playing(tmp_path / "p.db") as (bot, preview), Visitor(preview) as ada, Visitor(preview, 1) as ben:
+    async with playing(tmp_path / "p.db") as (bot, preview), visit(preview) as ada, visit(preview, 1) as ben:
         await ben.look()
         await ada.types("blackjack", bet="25")
         receipt = await ben.types("blackjack")
@@ -173,7 +110,7 @@ async def test_a_command_is_taken_though_the_page_has_moved_on(tmp_path: Path) -
 
 
 async def test_a_click_at_what_is_shown_no_more_is_not_taken(tmp_path: Path) -> None:
-    async with playing(tmp_path / "p.db") as (bot, preview), Visitor(preview) as ada, Visitor(preview, 1) as ben:
+    async with playing(tmp_path / "p.db") as (bot, preview), visit(preview) as ada, visit(preview, 1) as ben:
         await ada.types("blackjack", bet="25")
         await ada.look()
         table = bot.registry.tables()[0]
@@ -187,7 +124,7 @@ async def test_a_click_at_what_is_shown_no_more_is_not_taken(tmp_path: Path) -> 
 
 
 async def test_others_see_at_once_what_one_person_does(tmp_path: Path) -> None:
-    async with playing(tmp_path / "p.db") as (_, preview), Visitor(preview) as ada, Visitor(preview, 1) as ben:
+    async with playing(tmp_path / "p.db") as (_, preview), visit(preview) as ada, visit(preview, 1) as ben:
         await ada.types("blackjack", bet="25")
         assert "6 decks" in str((await ben.look())["messages"])
 
@@ -222,7 +159,7 @@ async def test_no_free_port_is_said_in_one_sentence(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", LINES)
 async def test_simcords_page_is_the_one_that_ours_was_written_for(tmp_path: Path, path: str) -> None:
-    async with playing(tmp_path / "p.db") as (_, preview), Visitor(preview) as ada:
+    async with playing(tmp_path / "p.db") as (_, preview), visit(preview) as ada:
         script = await ada.reads(path)
     assert all(ours in script for _, ours in LINES[path])
     theirs, _ = LINES[path][0]
@@ -231,7 +168,7 @@ async def test_simcords_page_is_the_one_that_ours_was_written_for(tmp_path: Path
 
 
 async def test_a_press_whose_answer_was_lost_is_taken_once(tmp_path: Path) -> None:
-    async with playing(tmp_path / "p.db") as (_, preview), Visitor(preview) as ada:
+    async with playing(tmp_path / "p.db") as (_, preview), visit(preview) as ada:
         await ada.types("daily")
         await ada.look()
         first = await ada.types("balance")
@@ -243,7 +180,7 @@ async def test_a_press_whose_answer_was_lost_is_taken_once(tmp_path: Path) -> No
 
 async def test_a_long_evening_is_shown_as_fast_as_a_short_one(tmp_path: Path) -> None:
     """A page holds the newest messages, and reads each text once."""
-    async with playing(tmp_path / "p.db") as (bot, preview), Visitor(preview) as ada:
+    async with playing(tmp_path / "p.db") as (bot, preview), visit(preview) as ada:
         channel = bot.get_partial_messageable(preview.channel.id)
         for number in range(WINDOW + 10):
             await channel.send(f"message {number} of **many**")
@@ -261,7 +198,7 @@ async def test_a_long_evening_is_shown_as_fast_as_a_short_one(tmp_path: Path) ->
 
 
 async def test_a_replaced_picture_is_no_error(tmp_path: Path) -> None:
-    async with playing(tmp_path / "p.db") as (bot, preview), Visitor(preview) as ada:
+    async with playing(tmp_path / "p.db") as (bot, preview), visit(preview) as ada:
         picture = discord.File(BytesIO(next(iter(wanted().values()))), "card.png")
         message = await bot.get_partial_messageable(preview.channel.id).send(file=picture)
         assert await ada.shows("card.png")
@@ -277,6 +214,38 @@ async def test_everybody_has_a_name_after_a_restart(tmp_path: Path) -> None:
 
 
 async def test_a_command_is_named_whole(tmp_path: Path) -> None:
-    async with playing(tmp_path / "p.db") as (_, preview), Visitor(preview) as ada:
+    async with playing(tmp_path / "p.db") as (_, preview), visit(preview) as ada:
         await ada.types("tournament", "list")
         assert "'name': 'tournament list'" in str((await ada.look())["messages"])
+
+
+async def test_a_direct_message_is_ones_own_and_the_same_after_a_restart(tmp_path: Path) -> None:
+    """Ada plays there, and neither Ben nor her own page in the channel shows anything of it."""
+    for _ in range(2):
+        async with playing(tmp_path / "p.db") as (_, preview):
+            directs = directs_of(preview)
+            ada, ben = (viewer.id for viewer in preview.viewers[:2])
+            async with Visitor(preview.url, str(directs[ada])) as alone, visit(preview, 1) as other:
+                assert (alone.page["viewerId"], alone.page["channel"]["recipient"]["name"]) == (str(ada), "Croupier")
+                offered = [entry["path"] for entry in await alone.commands()]
+                assert ["today"] in offered
+                assert ["blackjack"] not in offered
+                await alone.types("today")
+                assert await alone.shows("Five hands, the same for everybody.")
+                assert "Today's five" not in str((await other.look())["messages"])
+                await other.types("balance")
+                assert await other.shows("1,000")
+                for number, place in ((ada, None), (directs[ada], "Croupier"), (ben, None), (directs[ben], "Croupier")):
+                    await alone.acts("viewer", viewer_id=str(number))
+                    page = await alone.look()
+                    recipient = page["channel"]["recipient"]
+                    assert (recipient and recipient["name"]) == place
+                    assert ("Five hands" in str(page["messages"])) is (number == directs[ada])
+                assert (await alone.acts("viewer", viewer_id="7"))["rejected"]
+
+
+async def test_r11_1_its_first_day_is_day_1_of_todays_five(tmp_path: Path) -> None:
+    """Somebody who tries the bot would not come back tomorrow to see it."""
+    async with playing(tmp_path / "p.db") as (_, preview), visit(preview) as ada:
+        await ada.types("today")
+        assert await ada.shows("Today's five · #1 · ")

@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
-import sys
+from collections.abc import AsyncIterator
 from typing import Any
 
+import discord
 import pytest
 import simcord
 
+from cogs.privacy import files
+from data.privacy.pages import Page
 from engine.tables.values import Member
 
 from . import raw
@@ -30,7 +33,7 @@ async def test_one_gets_all_that_is_stored(casino: Casino) -> None:
 
 async def test_a_large_file_is_compressed(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
     """Discord takes ten megabytes: as plain text that is some 5,000 rounds, compressed more than 100,000."""
-    monkeypatch.setattr(sys.modules["cogs.privacy"], "PLAIN", 10)
+    monkeypatch.setattr(files, "PLAIN", 10)
     await casino.ask("daily")
     (told,) = (await casino.alice.click(await casino.ask("privacy"), label="Get mine")).followups
     (file,) = told.attachments
@@ -38,25 +41,60 @@ async def test_a_large_file_is_compressed(casino: Casino, monkeypatch: pytest.Mo
     assert json.loads(gzip.decompress(await file.read()))["transfers"]
 
 
+async def test_what_discord_would_not_take_as_one_file_comes_by_years(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await casino.until(asked)
+    await casino.play_on()
+    pages, read = casino.bot.bank.privacy.pages, discord.Interaction._from_data
+
+    async def of_two_years(guild: int, user: int) -> AsyncIterator[Page]:
+        async for name, rows in pages(guild, user):
+            yield name, rows
+            for played in rows if name == "rounds" else ():
+                before = dict(played) | {"dealt_at": played["dealt_at"] - 300 * 86_400}
+                yield name, [played, before]
+
+    def limited(interaction: discord.Interaction[Any], data: Any) -> None:
+        read(interaction, {**data, "attachment_size_limit": 1_500})
+
+    monkeypatch.setattr(casino.bot.bank.privacy, "pages", of_two_years)
+    monkeypatch.setattr(discord.Interaction, "_from_data", limited)
+    answers = (await casino.alice.click(await casino.ask("privacy"), label="Get mine")).followups
+    files = [file for answer in answers for file in answer.attachments]
+    held = {file.filename: json.loads(await file.read()) for file in files}
+    name = f"croupier-{casino.guild.id}"
+    assert [*held] == [f"{name}.json", f"{name}-2025.json", f"{name}-2026.json"]
+    rest, last, this = held.values()
+    assert rest["member"]["user_id"] == casino.alice.id
+    assert "rounds" not in rest
+    assert [len(part["rounds"]) for part in (last, this)] == [1, 2]
+    assert this["transfers"]
+    assert all(
+        sum(file.size for file in answer.attachments) <= 1_500 or len(answer.attachments) == 1 for answer in answers
+    )
+
+
 async def test_one_file_a_person_and_two_in_all_are_put_together_at_a_time(
     casino: Casino, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Twenty-five at once took 906 MB."""
-    export, at_once, most = casino.bot.bank.privacy.export, 0, 0
+    pages, at_once, most = casino.bot.bank.privacy.pages, 0, 0
 
-    async def counted(guild: int, user: int) -> Any:
+    async def counted(guild: int, user: int) -> AsyncIterator[Page]:
         nonlocal at_once, most
         at_once, most = at_once + 1, max(most, at_once + 1)
         for _ in range(50):
             await asyncio.sleep(0)
         at_once -= 1
-        return await export(guild, user)
+        async for page in pages(guild, user):
+            yield page
 
     people = [casino.person(name) for name in ("alice", "bob", "carol", "dave", "erin")]
     for who in people:
         await casino.ask("daily", who)
     panels = [await casino.ask("privacy", who) for who in people]
-    monkeypatch.setattr(casino.bot.bank.privacy, "export", counted)
+    monkeypatch.setattr(casino.bot.bank.privacy, "pages", counted)
     presses = [*zip(people, panels, strict=True), (casino.alice, panels[0])]
     sent = [raw.dispatched_press(who, panel, "privacy:export") for who, panel in presses]
     await casino.env.settle()

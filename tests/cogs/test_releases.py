@@ -14,7 +14,7 @@ from .conftest import Casino, text_of
 
 
 async def used(casino: Casino, control: dict[str, Any]) -> simcord.InteractionResult:
-    """As somebody does who finds an old message."""
+    """Press a button of an old message, as somebody does who finds it."""
     custom_id, message = control["custom_id"], casino.message
     if control["kind"] == "form":
         return await raw.submit(casino.alice, message, custom_id, dict.fromkeys(control["fields"], "5"))
@@ -38,7 +38,7 @@ UNKNOWN = {
 
 @pytest.mark.parametrize("kind", UNKNOWN)
 async def test_whoever_finds_an_old_message_is_served(casino: Casino, kind: str, release: Release) -> None:
-    """What they are told may be a refusal; that nobody knows the button any more it must not be."""
+    """They may be refused, but never told that nobody knows the button any more."""
     await casino.sealed_table()
     nobody_knows = told(await used(casino, UNKNOWN[kind]))
     assert nobody_knows

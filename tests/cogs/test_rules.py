@@ -27,11 +27,11 @@ async def test_rules_without_a_name_compares_all_of_them(casino: Casino) -> None
     for game, name in EVERY_SET:
         assert f"**{name}** · {presentation(game).sets[name].what}" in text
     for edge in (
-        "or surrender · 0.33 %",
-        "highest hand · 6.59 %",
-        "· Banker 1.06 %",
-        "· Go to war 2.88 %",
-        "· Tie −1.92 %",
+        "or surrender · 0.33%",
+        "highest hand · 6.59%",
+        "· Banker 1.06%",
+        "· Go to war 2.88%",
+        "· Tie −1.92%",
     ):
         assert edge in text
     await casino.alice.select(answer, ["blackjack kitchen"])
@@ -71,7 +71,7 @@ async def test_what_computer_players_lose_is_explained_where_amateurs_lose_less(
     casino: Casino,
 ) -> None:
     kitchen = text_of(await casino.ask("rules", name="blackjack kitchen"))
-    assert "**House edge** · 6.59 % with best play" in kitchen
+    assert "**House edge** · 6.59% with best play" in kitchen
     assert "Amateurs do better here than experts" in kitchen
     assert "Amateurs do better" not in text_of(await casino.ask("rules", name="blackjack vegas"))
 
@@ -79,10 +79,10 @@ async def test_what_computer_players_lose_is_explained_where_amateurs_lose_less(
 @pytest.mark.parametrize(
     ("name", "kept"),
     [
-        ("blackjack vegas", "amateur 5.68 % · intermediate 0.87 % · expert 0.48 % · perfect 0.33 %"),
-        ("blackjack kitchen", "amateur 8.27 % · intermediate 11.18 % · expert 11.16 % · perfect 6.59 %"),
-        ("baccarat punto-banco", "Player 1.24 % · Banker 1.06 % · Tie 14.36 %"),
-        ("war casino", "Go to war 2.88 % · Surrender 3.70 %"),
+        ("blackjack vegas", "amateur 5.68% · intermediate 0.87% · expert 0.48% · perfect 0.33%"),
+        ("blackjack kitchen", "amateur 8.27% · intermediate 11.18% · expert 11.16% · perfect 6.59%"),
+        ("baccarat punto-banco", "Player 1.24% · Banker 1.06% · Tie 14.36%"),
+        ("war casino", "Go to war 2.88% · Surrender 3.70%"),
     ],
 )
 async def test_rules_tells_what_the_house_keeps_of_every_level_spot_and_answer(
@@ -93,7 +93,7 @@ async def test_rules_tells_what_the_house_keeps_of_every_level_spot_and_answer(
 
 async def test_a_tie_that_favours_the_player_is_said(casino: Casino) -> None:
     text = text_of(await casino.ask("rules", name="baccarat ctrl-alt-bet"))
-    assert "Tie −1.92 %" in text
+    assert "Tie −1.92%" in text
     assert "Below zero, the player wins in the long run." in text
 
 

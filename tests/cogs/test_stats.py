@@ -34,7 +34,7 @@ async def slip(casino: Casino) -> float:
 
 
 def numbers(text: str) -> dict[str, float]:
-    """What the page says, in chips."""
+    """Return the numbers of the page, in chips."""
     found = {
         "net": r"\*\*([+−±][\d.,]+) chips?\*\* in",
         "given away": r"Lost to mistakes: \*\*([\d.]+) chips?\*\*",
@@ -61,7 +61,7 @@ async def test_what_was_given_away_and_what_was_luck(casino: Casino) -> None:
         "luck": pytest.approx(abs(net - expected), abs=0.01),
     }
     assert "in 1 hand" in text
-    assert "Accuracy **50.0 %** of 2 decisions" in text
+    assert "Accuracy **50.0%** of 2 decisions" in text
 
 
 async def test_the_costliest_mistakes_are_told_with_the_better_play(casino: Casino) -> None:
@@ -73,7 +73,7 @@ async def test_the_costliest_mistakes_are_told_with_the_better_play(casino: Casi
 async def test_others_see_how_somebody_plays_and_not_their_mistakes(casino: Casino) -> None:
     await slip(casino)
     answer = await casino.ask("stats", casino.bob, member=casino.alice)
-    assert "Accuracy **50.0 %**" in text_of(answer)
+    assert "Accuracy **50.0%**" in text_of(answer)
     assert "Costliest" not in text_of(answer)
     assert keys(answer) == []
 
@@ -83,7 +83,8 @@ async def test_the_plot_is_told_in_its_alt_text(casino: Casino) -> None:
     answer = await casino.ask("stats")
     (gallery,) = (part for part in raw.components(answer) if part["type"] == 12)
     told = gallery["items"][0]["description"]
-    assert f"luck {numbers(text_of(answer))['luck']:+.2f}".replace("-", "−") in told
+    sign = "+" if "luck brought you" in text_of(answer) else "−"
+    assert f"luck {sign}{numbers(text_of(answer))['luck']:.2f}" in told
 
 
 async def test_rounds_are_graded_by_themselves_a_while_after_they_were_played(casino: Casino) -> None:
@@ -101,13 +102,14 @@ async def test_what_an_earlier_process_left_is_graded_at_the_start(casino: Casin
     await casino.env.settle()
     me = await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
     assert (await casino.bot.bank.grades.skill(me.id)).waiting == 0
-    assert await casino.bot.bank.grades.marked(f"graded/v{VALUATION}") > 0
+    assert await casino.bot.bank.notes.number(f"graded/v{VALUATION}") > 0
 
 
 async def test_a_new_valuation_grades_everything_again_and_stats_says_how_much_is_left(casino: Casino) -> None:
     lost = await slip(casino)
     assert "graded again" not in text_of(await casino.ask("stats"))
-    await by_hand(casino.bot.bank, "UPDATE grades SET valuation = 1, given_away = 99999, expected = 0")
+    for table in ("grades", "member_days"):
+        await by_hand(casino.bot.bank, f"UPDATE {table} SET valuation = 1, given_away = 99999, expected = 0")
     me = await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
     assert (await casino.bot.bank.grades.skill(me.id, valuation=VALUATION)).outdated == 1
     await casino.restart()
@@ -122,7 +124,9 @@ async def test_what_waits_to_be_graded_again_is_told_while_the_coach_is_busy(
 ) -> None:
     await slip(casino)
     await casino.ask("stats")
-    await by_hand(casino.bot.bank, "UPDATE grades SET valuation = 1")
+    for table in ("grades", "member_days"):
+        await by_hand(casino.bot.bank, f"UPDATE {table} SET valuation = 1")
+    await by_hand(casino.bot.bank, "DELETE FROM season_places")
     monkeypatch.setattr(grader, "PATIENCE", 0.0)
     text = text_of(await casino.ask("stats"))
     assert "1 hand is still to be graded again: the coach has learned to value hands better" in text
@@ -135,7 +139,7 @@ async def test_play_chips_are_not_graded(casino: Casino) -> None:
         if casino.snapshot.phase is TablePhase.BETTING:
             break
         await casino.env.advance_time(5)
-    assert text_of(await casino.ask("stats")).endswith("Nothing is graded yet. `/blackjack` deals a hand.")
+    assert re.search(r"Nothing is graded yet. </blackjack:\d+> deals a hand.$", text_of(await casino.ask("stats")))
 
 
 async def test_hands_that_nobody_can_grade_are_told_apart(casino: Casino) -> None:
@@ -166,7 +170,7 @@ async def nobody_knows(casino: Casino) -> None:
 
 
 async def told_of_skill(casino: Casino) -> tuple[str, str]:
-    """What /stats says, and its plot in words."""
+    """Return the text of /stats, and its plot in words."""
     answer = await casino.ask("stats")
     galleries = [part for part in raw.components(answer) if part["type"] == 12]
     return text_of(answer), "".join(gallery["items"][0]["description"] for gallery in galleries)
@@ -181,7 +185,7 @@ async def test_who_never_played_is_told_so(casino: Casino) -> None:
 
 
 async def tried(casino: Casino) -> simcord.ResponseMessage:
-    """The misplayed hand, asked anew."""
+    """Return the misplayed hand as it is asked again."""
     answer = await casino.ask("stats")
     await casino.alice.click(answer, label="Try again")
     return answer
@@ -248,7 +252,7 @@ async def test_where_nothing_is_due_nothing_can_be_tried(casino: Casino) -> None
     question = await tried(casino)
     await casino.alice.click(question, label="Stand")
     assert keys(question) == []
-    assert keys(await casino.ask("stats")) == []
+    assert keys(await casino.ask("stats")) == ["Train weak spots", "Milestones"]
 
 
 async def test_without_a_coach_there_are_no_stats(casino: Casino) -> None:
@@ -264,3 +268,32 @@ async def test_chips_of_the_page_are_chips(casino: Casino) -> None:
     assert await casino.balance(casino.alice) == 1_150
     assert numbers(text_of(await casino.ask("stats")))["net"] == 150
     assert CHIP == 100
+
+
+async def test_r14_3_milestones_are_shown_to_oneself_and_to_others_only_by_oneself(casino: Casino) -> None:
+    """Twenty close decisions on one day, all played best."""
+    await casino.deal("T 9 / 9 T", bet=100)
+    await casino.play_on()
+    me = await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
+    (last,) = await casino.bot.bank.grades.ungraded_of(me.id, 1, valuation=VALUATION)
+    net = casino.snapshot.settlement.net(0) if casino.snapshot.settlement else 0
+    grade = Graded(last.table, last.number, me.id, last.at, net, None, valuation=VALUATION)
+    await casino.bot.bank.grades.keep(grade)
+    answer = await casino.ask("stats")
+    private = await casino.alice.click(answer, label="Milestones")
+    (told,) = private.followups or [private.response]
+    assert told is not None
+    assert "None yet." in text_of(told)
+    assert keys(told) == []
+    await casino.bot.bank.grades.keep(replace(grade, close=20, close_right=20))
+    opened = await casino.alice.click(answer, label="Milestones")
+    (told,) = opened.followups or [opened.response]
+    assert told is not None
+    assert "🎯 **Clean day** · 20 close decisions on one day, all played best" in text_of(told)
+    assert "-# 🏹 Clean marathon" in text_of(told)
+    shown = await casino.alice.click(told, label="Show")
+    (post,) = shown.followups or [shown.response]
+    assert post is not None
+    assert not post.ephemeral
+    assert casino.alice.mention in text_of(post)
+    assert "Clean marathon" not in text_of(post)

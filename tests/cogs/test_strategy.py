@@ -37,8 +37,8 @@ async def test_the_house_edge_and_what_each_rule_gives(casino: Casino) -> None:
 def _check_edge_and_rules(answer: simcord.ResponseMessage) -> None:
     text = text_of(answer)
     edge = game(RULE_SETS["kitchen"]).edge
-    assert f"House edge: **{edge * 100:.3f} %**" in text
-    decks = re.search(r"\*\*Decks\*\* · 1 deck\n-# against .*6 decks ([+−])([\d.]+) %", text)
+    assert f"House edge: **{edge * 100:.3f}%**" in text
+    decks = re.search(r"\*\*Decks\*\* · 1 deck\n-# against .*6 decks ([+−])([\d.]+)%", text)
     assert decks is not None, text
     six = game(RULE_SETS["kitchen"]).value - game(Rules(**{**_fields("kitchen"), "decks": 6})).value
     assert float(decks[2]) == pytest.approx(abs(six) * 100, abs=0.0006)

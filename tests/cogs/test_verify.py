@@ -15,6 +15,7 @@ from engine.fairness.reading import parse
 from engine.fairness.record import Record, RecordTwo, read
 from engine.fairness.tournaments import verify_lots
 from engine.fairness.verify import verify
+from engine.tables.ports import BankUnavailable
 from engine.tables.rebuilt import draws_of
 from tests.engine.fairness import made
 
@@ -34,6 +35,23 @@ async def test_a_finished_round_can_be_checked_here_and_elsewhere(casino: Casino
     assert verify(record).holds
     assert isinstance(record, RecordTwo)
     assert record.mark == code
+
+
+async def test_the_answer_shows_how_the_seed_leads_to_the_promise_that_people_saw(casino: Casino) -> None:
+    """Every table of the channel has the same promise, and each round's seed is in it."""
+    codes = [await played(casino), await played(casino)]
+    (promise,) = casino.promises
+    for code in codes:
+        number = int(code.rpartition("-")[2])  # a hand without a question is played on beyond
+        text = text_of(await casino.ask("verify", round=code))
+        (digits,) = re.findall(r"[0-9a-f]{64}", promise.content)
+        times = "time" if number == 1 else "times"
+        assert f"[seal]({promise.jump_url})" in text
+        assert digits in text
+        assert re.search(
+            rf"seed is in it: `[0-9a-f]{{64}}`, hashed {number} {times}, then joined with the 8 hashes", text
+        )
+        assert "✓ matches" in text
 
 
 async def test_the_page_that_checks_it_offline_is_handed_out_with_the_record_filled_in(casino: Casino) -> None:
@@ -67,6 +85,19 @@ async def test_typing_opens_no_account(casino: Casino) -> None:
     assert await casino.bob.autocomplete(casino.channel, "verify", "round", "1") == []
     assert "haven't finished a round" in text_of(await casino.ask("verify", casino.bob))
     assert await casino.bot.bank.members.known(casino.guild.id, casino.bob.id) is None
+
+
+async def test_a_bank_that_is_silent_while_somebody_types_suggests_nothing(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord would say that loading failed, and the log would have an error that nobody can help."""
+    code = await played(casino)
+
+    async def silent(*_: object) -> None:
+        raise BankUnavailable
+
+    monkeypatch.setattr(casino.bot.bank.members, "known", silent)
+    assert await casino.alice.autocomplete(casino.channel, "verify", "round", code[:3]) == []
 
 
 @pytest.mark.parametrize("code", ["ffffffff", "nonsense", "**", "0"])

@@ -42,7 +42,7 @@ class Document:
         return self._run("facts")
 
     def judge(self, requests: list[Request]) -> list[str]:
-        """What the document has against each request: nothing, if it is valid."""
+        """Return what the document refuses of each request: nothing, if it is valid."""
         lines = "".join(json.dumps(request) + "\n" for request in requests)
         return [json.loads(line) for line in self._run("judge", lines).splitlines()]
 

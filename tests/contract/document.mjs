@@ -41,6 +41,7 @@ const ROUTES = {
   "/guilds/{guild_id}": ["GET"],
   "/guilds/{guild_id}/channels": ["GET"],
   "/guilds/{guild_id}/members/{user_id}": ["GET"],
+  "/guilds/{guild_id}/members/{user_id}/roles/{role_id}": ["PUT", "DELETE"],
   [EVENTS]: ["GET", "POST"],
   [EVENT]: ["GET", "PATCH", "DELETE"],
   [`${EVENT}/users`]: ["GET"],

@@ -1,4 +1,4 @@
-"""What Discord's own document says of a request: its route, and each field of its body.
+"""Facts of Discord's own document about requests: their routes, and each field of their bodies.
 
 ``facts.json`` is extracted from the document by ``document.mjs``. A fact says of a value what it ``is`` or which
 ``shape`` it has (one of several, if more are named; ``any`` lists other alternatives), whether it may be ``null`` or is
@@ -66,7 +66,7 @@ def _fits(route: str, method: str, parts: list[str]) -> bool:
 
 
 def mistakes(route: str, body: Any, query: frozenset[str] = frozenset()) -> list[str]:
-    """What the document has against a request, in sentences."""
+    """Return what the document refuses of a request, in sentences."""
     told = TOLD["routes"][route]
     found = [f"the query has no {name!r}" for name in sorted(query - set(told["query"]))]
     if told["body"] is not None:
@@ -100,7 +100,7 @@ def _shaped(names: list[str], value: Any, at: str) -> Iterator[str]:
 
 
 def _closest(ways: list[list[str]]) -> list[str]:
-    """Of several ways to read a value, what the best one has against it: best for the document, then for us."""
+    """Return the faults of the best of several ways to read a value: best for the document, then for us."""
     return min(ways, key=lambda way: (sum(map(refused, way)), len(way)))
 
 

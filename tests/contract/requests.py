@@ -34,7 +34,7 @@ class Recorder:
 def judge(
     method: str, path: str, body: Any = None, params: dict[str, Any] | None = None, files: Sequence[str] = ()
 ) -> list[str]:
-    """What Discord would refuse of a request, in sentences. The same body is judged once."""
+    """Return what Discord would refuse of a request, in sentences. Equal bodies are judged once."""
     route = facts.route_of(method, path)
     if route is None:
         return [f"{method} {path}: no such route is among the facts; document.mjs says how it comes there"]
@@ -49,7 +49,7 @@ def judge(
 
 
 def with_snowflakes(value: Any) -> Any:
-    """Words for the numbers that discord.py sends as ids in three places, which Discord takes beside its document."""
+    """Words for the numbers that discord.py sends as ids in four places, which Discord takes beside its document."""
     if isinstance(value, list):
         return [with_snowflakes(item) for item in value]
     if not isinstance(value, dict):
@@ -59,8 +59,10 @@ def with_snowflakes(value: Any) -> Any:
         for item in told.get(key) or ():
             if "id" in item:
                 item["id"] = _word(item["id"])
-    if isinstance(told.get("allowed_mentions"), dict) and told["allowed_mentions"].get("users"):
-        told["allowed_mentions"]["users"] = [_word(user) for user in told["allowed_mentions"]["users"]]
+    if isinstance(allowed := told.get("allowed_mentions"), dict):
+        for kind in ("users", "roles"):
+            if allowed.get(kind):
+                allowed[kind] = [_word(each) for each in allowed[kind]]
     return told
 
 

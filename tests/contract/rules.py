@@ -1,4 +1,4 @@
-"""What Discord refuses although its document does not say so. Written by hand."""
+"""Rules that Discord follows although its document does not name them, written by hand."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Json = dict[str, Any]
 COMPONENTS_V2 = 1 << 15
 
 ROW, BUTTON, STRING_SELECT, TEXT_INPUT, TEXT = 1, 2, 3, 4, 10
-#: What a message without the flag cannot show.
+#: The parts that a message without the flag cannot show.
 ONLY_V2 = frozenset({9, TEXT, 11, 12, 13, 14, 17})
 LINK, PREMIUM = 5, 6
 
@@ -26,7 +26,7 @@ SUBCOMMAND, GROUP, CHAT_INPUT = 1, 2, 1
 
 
 def mistakes(route: str, body: Any, files: Sequence[str] = ()) -> list[str]:
-    """What is wrong with a request that the document allows, in sentences."""
+    """Return what is wrong with a request that the document allows, in sentences."""
     method, path = route.split(" ")
     if path.endswith("/callback"):
         return list(_answer(body, files))
@@ -97,7 +97,7 @@ def _plain(body: Json, tree: list[Json], *, flagged: bool) -> Iterator[str]:
 
 
 def _pictures(body: Json, files: Sequence[str], parts: list[Json], *, new: bool) -> Iterator[str]:
-    """What a message shows of its attachments must be among them."""
+    """Find pictures in a message that are not among its attachments."""
     kept = body.get("attachments")
     if not new and kept is None and not files:
         return  # the attachments of before stay, whatever they are called
@@ -116,12 +116,15 @@ def _mentions(allowed: Json) -> Iterator[str]:
 
 
 def _named(body: Json, texts: Sequence[str], *, new: bool) -> Iterator[str]:
-    """Without allowed mentions Discord takes every one for a call, and shows the message in gold to all it names."""
+    """Find mentions without allowed mentions: Discord notifies everybody they name, and shows the message in gold."""
     named = set(re.findall(r"<@!?(\d+)>", "\n".join(texts)))
     allowed = body.get("allowed_mentions")
     if named and allowed is None:
         yield "people are named, and nothing says whom the message may mention"
         return
+    roles = set((allowed or {}).get("roles") or ()) - set(re.findall(r"<@&(\d+)>", "\n".join(texts)))
+    if roles:
+        yield f"allowed_mentions has the roles {', '.join(sorted(roles))}, and the message does not name them"
     users = set((allowed or {}).get("users") or ())
     if users - named:
         yield f"allowed_mentions has {', '.join(sorted(users - named))}, and the message does not name them"

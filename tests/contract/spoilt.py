@@ -6,7 +6,7 @@ import copy
 from collections.abc import Callable, Iterator
 from typing import Any
 
-#: Where something is in a body: keys and indices from the outside in.
+#: The place of a value in a body: keys and indices from the outside in.
 Way = tuple[str | int, ...]
 
 _WRONG: dict[str, Callable[[Any], Any]] = {

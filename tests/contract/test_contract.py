@@ -107,6 +107,7 @@ FINE: list[tuple[Route, Any]] = [
     (EDIT, {"content": None}),
     (SEND, page(text("<@15>"), allowed_mentions={"parse": []})),
     (EDIT, page(text("<@15>"), allowed_mentions={"parse": [], "users": ["15"]})),
+    (SEND, page(text("<@&15>"), allowed_mentions={"parse": [], "roles": [15]})),
     (FOLLOW_UP, {"content": "You lose, <@15>.", "flags": 64, "allowed_mentions": {"users": [15]}}),
     (ANSWER, answer(page({"type": 17, "components": [text(), row(button())]}))),
     (ANSWER, {"type": 6}),
@@ -124,7 +125,7 @@ def test_what_discord_takes_is_taken(route: Route, body: Any) -> None:
     assert judge(*route, body) == []
 
 
-#: By route: what is told of a request, in the words of the sentence, and the request.
+#: Requests by their route and by the sentence that each must bring.
 IN_THE_DOCUMENT: dict[Route, dict[str, Any]] = {
     SEND: {
         "body.components[0].components[0].label is 81 characters, and 80 are the most": page(
@@ -190,6 +191,9 @@ BY_HAND: dict[Route, dict[str, Any]] = {
             "allowed_mentions": {"parse": ["users"], "users": [15]},
         },
         "people are named, and nothing says": page(text("Your move, <@15>.")),
+        "allowed_mentions has the roles 15, and the message does not name them": page(
+            text("<@15>"), allowed_mentions={"roles": ["15"]}
+        ),
         "allowed_mentions has 15, and the message does not name them": page(text(), allowed_mentions={"users": ["15"]}),
         "component 2 (Deal) has a custom_id": page(row(button(style=5, url="https://example.org"))),
         "component 2 (Deal) has no url": page(row(button(None, style=5))),
@@ -294,7 +298,7 @@ def test_a_file_that_is_sent_along_can_be_shown() -> None:
 
 
 def test_spoilt_requests_are_not_all_taken() -> None:
-    """What `make contract` gives to the whole document: most of it is wrong, and the rest is known to be right."""
+    """`make contract` gives these to the whole document: most are wrong, and the rest are known to be right."""
     wrong = list(spoilt([("POST /channels/{channel_id}/messages", page(row(button())))]))
     refused = [body for route, body in wrong if facts.mistakes(route, body)]
     assert len(wrong) > 40

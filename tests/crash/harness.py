@@ -20,11 +20,11 @@ from engine.tables.refused import Refused
 from tests.crash import play
 from tests.crash.books import Books
 
-#: After so many answered presses at the latest the plug is pulled: counted, for a slow machine has as full a life.
+#: The most answered presses before the kill. They are counted so that a slow machine does as much work.
 LONGEST_LIFE: Final = 60
-#: And so many seconds later at the latest, for it shall fall between two answers too.
+#: The most seconds after that until the kill, so that it also falls between two answers.
 A_MOMENT: Final = 0.01
-#: Looking back and opening have no presses to count: the plug is pulled within so many seconds.
+#: The most seconds before the kill while a bank is opened or read, because nobody presses then.
 LOOKING_BACK: Final = 0.08
 #: A life that says nothing for so long hangs.
 PATIENCE: Final = 60.0
@@ -61,7 +61,7 @@ class Harness:
     url: str
     kind: type[Bank] = Bank
     seed: int = 1
-    #: What happens to the world shortly before the casino is killed.
+    #: Strikes the world shortly before the casino is killed.
     strike: Callable[[], None] | None = None
     acknowledged: set[str] = field(default_factory=set)
     refused: set[str] = field(default_factory=set)
@@ -160,7 +160,7 @@ class Harness:
 
 @dataclass
 class Plug:
-    """Pulled so many answers and seconds after a word: first the world is struck, then the casino is killed."""
+    """Strikes the world and kills the casino, this many answers and seconds after a word."""
 
     since: str
     answers: int = 0

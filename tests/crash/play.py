@@ -10,19 +10,21 @@ import random
 import time
 from collections.abc import Awaitable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import sqlalchemy as sa
 
-from data import Bank
+from data import Bank, Length, LimitKind, Rest
 from data.base.schema import pots
 from engine.games import registry as games
+from engine.games.blackjack.rules import FROM_FAR_END, Rules
 from engine.games.computer import fresh_names
 from engine.games.contract import CHIP
 from engine.stored_words import TOURNAMENT
 from engine.tables.house import HouseSettings
 from engine.tables.open_tables import OpenTables
-from engine.tables.orders import EliminationOrder, Order, Player
+from engine.tables.orders import Contender, EliminationOrder, Order
 from engine.tables.ports import AlreadyDone, BankError, BankUnavailable, OutcomeUnknown, Surroundings, Watchers
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import Snapshot, TablePhase
@@ -35,16 +37,22 @@ from engine.tournament.run import TournamentSurroundings
 from engine.tournament.state import Every
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
+from tests.crash import crowds, days, resets, shopping
+from tests.crash.duels import DUELLISTS, Duelling
 from tests.posted import Posted
 
 GUILD: Final = 5 << 22
-#: Where what is played: each game, a table that starts full, elimination, and tournaments.
+#: Rules of a server's own, where the dealer's cards come from the far end of the shoe.
+_FAR: Final = "far"
+_FAR_RULES: Final = Rules(dealer_cards=FROM_FAR_END)
+#: The game and rule set of each channel: every game, a table that starts full, elimination, and tournaments.
 GAMES: Final = dict(
     enumerate(
         (
             *((name, list(game.rule_sets)[-1]) for name, game in games.GAMES.items()),
             *(
                 ("blackjack", "vegas"),
+                ("blackjack", _FAR),
                 ("blackjack", "four-seat"),
                 ("elimination", "original"),
                 (TOURNAMENT, "original"),
@@ -55,6 +63,16 @@ GAMES: Final = dict(
 )
 #: Two people in each channel.
 USERS: Final = {user: 71 + user % len(GAMES) for user in range(1, 2 * len(GAMES) + 1)}
+#: The channel where each person has a table of their own.
+WAR: Final = next(channel for channel, (game, _) in GAMES.items() if game == "war")
+#: People who also take breaks and set limits, each at a table of their own; others come after this many lives.
+CAREFUL: Final = 6
+LIVES: Final = 40
+#: People who buy roles. Others take their place after some lives, because soon they have every role.
+SHOPPERS: Final = 2
+BUY_FOR: Final = 10
+#: Seconds between two presses of people who buy roles or play duels: most of a life is play.
+_BROWSING: Final = 0.02
 HOUSE: Final = HouseSettings(think_seconds=0, gift_hands=0)
 
 #: A tournament of two people takes a second.
@@ -116,7 +134,7 @@ class Crier:
 
 @dataclass
 class Wire:
-    """Says one line at a time to whoever listens at the other end; what is said is out, whatever happens next."""
+    """Writes lines to the process at the other end. A written line has left, no matter what happens next."""
 
     end: int
 
@@ -135,7 +153,7 @@ async def live(kind: type[Bank], url: str, life: int, wire: Wire, *, last: bool)
         watchers.between_hands.append(director)
         await tables.recover()
         director.wake()
-        play = Play(bank, tables, director, wire, life)
+        play = Play(bank, tables, director, poster, wire, life)
         if last:
             await play.out()
             wire.say(*[FAULT, left] if (left := await _leftovers(bank)) else [DONE])
@@ -155,20 +173,45 @@ async def _leftovers(bank: Bank) -> str:
 
 
 class Play:
-    def __init__(self, bank: Bank, tables: OpenTables, director: Director, wire: Wire, life: int) -> None:
+    def __init__(
+        self, bank: Bank, tables: OpenTables, director: Director, poster: Posted, wire: Wire, life: int
+    ) -> None:
         self._bank = bank
+        self._poster = poster
         self._tables = tables
         self._director = director
         self._wire = wire
+        self._life = life
         self._presses: Iterator[int] = iter(range(life * 1_000_000, (life + 1) * 1_000_000))
         self._chance = random.Random(life)
         self._closing = False
+        self._duelling = Duelling(bank, GUILD, self._chance, self._told)
+        self._playing = days.Playing(bank, GUILD, life, self._chance, self._told)
+        self._crowding = crowds.Crowding(bank, Clock(), self._chance, self._told)
+        self._resetting = resets.Resetting(bank, Clock(), self._chance, self._told)
 
     async def on(self) -> None:
-        await asyncio.gather(*(self._player(user) for user in USERS))
+        careful = (1_000 + self._life // LIVES * CAREFUL + number for number in range(CAREFUL))
+        shoppers = (2_000 + self._life // BUY_FOR * SHOPPERS + number for number in range(SHOPPERS))
+        await shopping.open_shop(self._bank, GUILD)
+        await days.open_days(self._bank)
+        people = {
+            "players": [partial(self._player, user) for user in USERS],
+            "careful": [partial(self._careful, user) for user in careful],
+            "shoppers": [partial(self._shopper, user) for user in shoppers],
+            "duellists": [partial(self._duellist, user) for user in DUELLISTS],
+            "fivers": [self._fiver] * days.FIVERS,
+            "crowd": [partial(self._crowded, user) for user in crowds.PEOPLE],
+            "equals": [self._admin, *(partial(self._equal, user) for user in resets.EQUALS)],
+        }
+        # a bank that is wrong about some of them is found sooner where only they are there
+        who = getattr(self._bank, "only", None)
+        await asyncio.gather(*(each() for name, some in people.items() if who in (None, name) for each in some))
 
     async def out(self) -> None:
-        """Play one tournament to its end, cancel what goes on, finish every hand and close every table."""
+        """Play one tournament, all duels and a reset to their end, cancel what goes on, close every table."""
+        await self._duelling.out()
+        await self._crowding.out()
         await self._play_a_tournament()
         for view in await self._director.views(GUILD):
             with contextlib.suppress(Refused):
@@ -177,6 +220,7 @@ class Play:
             await asyncio.sleep(0.01)
         for table in self._tables.tables():
             await table.close(self._press())
+        await self._resetting.out()
         await self._director.shutdown()
 
     # -- private ---------------------------------------------------------------------------------------------------
@@ -203,11 +247,54 @@ class Play:
                 await self._something(await self._bank.members.sign_in(GUILD, user) if me.balance else me)
             await asyncio.sleep(0)
 
+    async def _duellist(self, user: int) -> None:
+        while not self._closing:
+            me = await self._bank.members.sign_in(GUILD, user)
+            with contextlib.suppress(BankError, OutcomeUnknown):
+                await self._duelling.something(me, self._press())
+            await asyncio.sleep(_BROWSING)
+
+    async def _fiver(self) -> None:
+        """One person after the other, who plays Today's five."""
+        while not self._closing:
+            with contextlib.suppress(BankError, OutcomeUnknown):
+                await self._playing.a_try()
+            await asyncio.sleep(_BROWSING)
+
+    async def _crowded(self, user: int) -> None:
+        """Play the same cards as everybody else."""
+        while not self._closing:
+            with contextlib.suppress(Refused, BankError, OutcomeUnknown):
+                me, press = await self._bank.members.sign_in(crowds.GUILD, user), self._press()
+                if me.balance < 50 * CHIP:
+                    await self._bank.chips.grant(me.id, 500 * CHIP, actor=me.id, reason="load", press=press)
+                else:
+                    await self._crowding.something(me, press)
+            await asyncio.sleep(_BROWSING)
+
+    async def _equal(self, user: int) -> None:
+        """Play where everybody's chips are reset."""
+        while not self._closing:
+            with contextlib.suppress(Refused, BankError, OutcomeUnknown):
+                await self._something(await self._bank.members.sign_in(resets.GUILD, user))
+            await asyncio.sleep(_BROWSING)
+
+    async def _admin(self) -> None:
+        """Order resets and carry them out."""
+        while not self._closing:
+            with contextlib.suppress(BankError, OutcomeUnknown):
+                await self._resetting.step(self._press())
+            await asyncio.sleep(_BROWSING)
+
     async def _something(self, me: Member) -> None:
-        """One press; whoever listens hears what came of it, if it is certain."""
+        """Press something, and write down its outcome if it is certain. Sometimes promises are deleted before."""
+        if self._chance.random() < 0.01:
+            self._poster.deleted |= set(self._poster.messages)
         press = self._press()
         deed, work = await self._chosen(me, press)
-        name = f"press/{press}/{deed}"
+        await self._told(f"press/{press}/{deed}", work)
+
+    async def _told(self, name: str, work: Awaitable[Any]) -> None:
         try:
             await work
         except Refused as refused:
@@ -221,10 +308,40 @@ class Play:
         else:
             self._wire.say(name)
 
+    async def _shopper(self, user: int) -> None:
+        """Somebody who buys roles, and sees them given and taken back."""
+        while not self._closing:
+            with contextlib.suppress(Refused, BankError, OutcomeUnknown):
+                me, press = await self._bank.members.sign_in(GUILD, user), self._press()
+                if me.balance < 10 * CHIP:
+                    await self._bank.chips.grant(me.id, 500 * CHIP, actor=me.id, reason="load", press=press)
+                else:
+                    await self._told(f"press/{press}/role", shopping.buy(self._bank, me, press, self._chance))
+                await shopping.settle(self._bank, self._life, self._chance)
+            await asyncio.sleep(_BROWSING)
+
+    async def _careful(self, user: int) -> None:
+        """Let somebody play, set limits, take breaks, and try to play on a break."""
+        while not self._closing:
+            me = await self._bank.members.sign_in(GUILD, user)
+            with contextlib.suppress(Refused, BankError, OutcomeUnknown):
+                await self._chance.choices((self._something, self._limit, self._rest), (20, 6, 1))[0](me)
+            await asyncio.sleep(0)
+
+    async def _rest(self, me: Member) -> None:
+        until = await self._bank.breaks.begin(me.user, Rest.CHIPS, self._chance.choice(list(Length)))
+        self._wire.say(f"break/{me.user}/{until}")
+
+    async def _limit(self, me: Member) -> None:
+        """Up and down, from nothing to more than anybody loses."""
+        most = self._chance.choice((0, 0, 5, 1_000, None))
+        limit = await self._bank.limits.set(me.user, LimitKind.LOSS_DAY, None if most is None else most * CHIP)
+        self._wire.say(f"limit/{me.user}/{limit.most}/{limit.later}")
+
     async def _chosen(self, me: Member, press: int) -> tuple[str, Awaitable[Any]]:
         if me.balance < 200 * CHIP or self._chance.random() < 0.05:
             return self._money(me, press)
-        channel = USERS[me.user]
+        channel = USERS.get(me.user, WAR)
         game, rules = GAMES[channel]
         at_play = [
             table for table in self._tables.tables() if table.state.elimination and table.state.chair_of(me.user)
@@ -234,13 +351,16 @@ class Play:
         if game == TOURNAMENT:
             return await self._tournament(me, press)
         if game == "elimination":
-            others = [Player(computer=name, level="amateur") for name in fresh_names(3, set())]
-            order = EliminationOrder(press, GUILD, channel, rules, 20 * CHIP, (Player(me), *others), opener=me.user)
+            others = [Contender(computer=name, level="amateur") for name in fresh_names(3, set())]
+            order = EliminationOrder(
+                press, me.guild, channel, rules, 20 * CHIP, (Contender(me), *others), opener=me.user
+            )
             return "open", self._tables.open_elimination(order)
         table = self._tables.table_in(channel, game, me.user if games.game(game).own_table else None)
         if table is None:
-            computers = 1 if games.game(game).computers else 0
-            return "open", self._tables.open(Order(press, GUILD, channel, game, rules, me, computers=computers))
+            computers, own = 1 if games.game(game).computers else 0, _FAR_RULES if rules == _FAR else None
+            order = Order(press, me.guild, channel, game, rules, me, own, computers=computers)
+            return "open", self._tables.open(order)
         return self._at(table, me, press)
 
     def _at(self, table: Table, me: Member, press: int) -> tuple[str, Awaitable[Any]]:
@@ -286,5 +406,5 @@ class Play:
     async def _gift(self, me: Member, press: int) -> None:
         """Sometimes of more than there is."""
         other = self._chance.choice([user for user in USERS if user != me.user])
-        receiver = await self._bank.members.sign_in(GUILD, other)
+        receiver = await self._bank.members.sign_in(me.guild, other)
         await self._bank.chips.give(me.id, receiver.id, self._chance.choice((1, 1, 100_000)) * CHIP, press)

@@ -19,7 +19,7 @@ from tests.data.dealer import GUILD, LENIENT, Dealer, HandClock, press
 from tests.data.left_behind import Upgraded
 from tests.data.releases import House
 from tests.data.scratch import scratch
-from tests.data.servers import Server, postgres
+from tests.data.servers import Server, apart, postgres
 from tests.data.wire import Cut, Wire, wire
 from tests.releases import Release
 
@@ -33,9 +33,18 @@ def its_own_ids() -> None:
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[Server]:
+def running_server() -> Iterator[Server]:
     with postgres() as running:
         yield running
+
+
+@pytest.fixture
+def server(running_server: Server) -> Iterator[Server]:
+    """The server, which takes back in the end what a test has asked it for: hundreds of databases took a minute to
+    delete.
+    """
+    yield running_server
+    apart(running_server.tidy())
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -83,7 +92,7 @@ async def ledger_bank(unsound_bank: Bank) -> AsyncIterator[Bank]:
 
 @pytest.fixture
 def join(unsound_bank: Bank) -> Join:
-    """A member with so many chips."""
+    """Return a function that opens an account with this many chips."""
 
     async def join(user: int = 1, chips: int = 1_000, guild: int = GUILD) -> Member:
         member = await unsound_bank.members.sign_in(guild, user)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from data import Bank
@@ -18,16 +18,18 @@ from engine.games import registry
 from engine.games.blackjack.actions import INSURE
 from engine.games.contract import CHIP, By, Cents, Line, Outcome, Round, Step
 from engine.tables.house import HouseSettings
+from engine.tables.ports import BankError
 from engine.tables.state import Chair, Seated, TablePhase, TableState
 from engine.tables.values import Account, Change, Deal, Finish, Kind, Member, Seal, TableRow, Taken, Transfer
 
 GUILD = 7 << 22
+ELSEWHERE = GUILD + 1
 NOW = 1_800_000_000.0
 #: A house in which a gift needs no finished hands.
 LENIENT = HouseSettings(gift_hands=0)
 RULES = registry.game("blackjack").rule_sets["vegas"]
 
-#: Where the ids of each test begin: the cards hang on them.
+#: The first id of each test: the cards depend on ids.
 FIRST = 1_000
 numbers = itertools.count(FIRST)
 
@@ -35,6 +37,15 @@ numbers = itertools.count(FIRST)
 def press() -> int:
     """The id of an interaction: never the same twice in a test."""
     return next(numbers)
+
+
+async def refused(attempt: Awaitable[object]) -> type[Exception] | None:
+    """Return what the bank refuses an attempt with, or None if it goes through."""
+    try:
+        await attempt
+    except BankError as error:
+        return type(error)
+    return None
 
 
 @dataclass
@@ -71,7 +82,7 @@ class Dealer:
     staked: list[Cents] = field(default_factory=list)
     #: The round that is being played.
     live: Round | None = None
-    #: What each seat got back from the last one.
+    #: The chips that each seat got back from the last round.
     paid: list[Cents] = field(default_factory=list)
     last: Change | None = None
     phrases: Sequence[str] = ()
@@ -138,8 +149,7 @@ class Dealer:
         self.staked.append(chips * CHIP)
 
     def dealing(self, *transfers: Transfer, back: Sequence[float] = (), play: Sequence[str] = ()) -> Change:
-        """`back` in chips, by seat: what the cards shall bring when the first seat plays like that, and all others
-        stand."""
+        """Deal cards that bring `back` chips by seat, if the first seat plays these actions and all others stand."""
         stakes = [{"main": cents} for cents in self.staked]
         members = [member.id for member in self.seats]
         inputs = self._inputs([round(chips * CHIP) for chips in back], play)
@@ -171,7 +181,7 @@ class Dealer:
         self.staked[seat] += cost
 
     def finishing(self) -> Change:
-        """Whoever is still asked stands, and all are paid."""
+        """Let everybody who is still asked stand, and pay everybody."""
         assert self.live is not None
         live = self.live.fork()
         taken = [Taken(self.number, len(live.steps) - 1, step, NOW) for step in _stand(live)]

@@ -51,6 +51,7 @@ class Upgraded:
         """Write the bank to a database of its own, and return its address."""
         if release not in self._on_server:
             self._on_server[release] = await on_server(release, server)
+            server.keep(self._on_server[release])
             await _upgrade(self._on_server[release], release)
         return await server.copy(self._on_server[release])
 

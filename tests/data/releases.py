@@ -78,7 +78,7 @@ class House:
         return found
 
     async def wallets(self, users: Iterable[int]) -> dict[int, int]:
-        """Of the guild where the tournaments are."""
+        """Return the wallets of the guild where the tournaments are."""
         return {user: await self.balance(self.release.club, user) for user in users}
 
     async def history(self, member: int) -> tuple[int, int]:
@@ -118,7 +118,7 @@ class House:
         await self.until(over)
 
     async def play_tournament(self, name: str) -> TournamentView:
-        """To its end, at which the whole pool is paid out."""
+        """Play a tournament to its end, at which the whole pool is paid out."""
 
         async def over() -> bool:
             await self._play_eliminations()

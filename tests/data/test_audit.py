@@ -66,6 +66,19 @@ async def test_an_empty_bank_is_sound(bank: Bank) -> None:
     assert report == Report(NOW, 0, 0, 0, ())
 
 
+async def test_walks_without_rows_are_asked_in_one_transaction(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
+    slicing, begun = bank._store.slicing, 0
+
+    def counted() -> Any:
+        nonlocal begun
+        begun += 1
+        return slicing()
+
+    monkeypatch.setattr(bank._store, "slicing", counted)
+    assert (await bank.auditor.audit()).clean
+    assert begun == 1
+
+
 @pytest.mark.parametrize(
     ("command", "wrong"),
     [

@@ -72,6 +72,25 @@ async def test_a_place_has_one_chain_at_a_time(ledger_bank: Bank) -> None:
     assert (before.tip, before.ended) == (first.tip, True)
 
 
+async def test_of_chains_that_ended_at_one_moment_the_last_is_the_one_begun_last(
+    ledger_bank: Bank, clock: HandClock
+) -> None:
+    """A restore ends a chain at a moment at which the next one may end too. The order of ids does not matter."""
+    roots = sorted((1, 2, 3), key=lambda number: chain(number).id)
+    for number in (*roots, *(number + 3 for number in roots[::-1])):
+        clock.time += 1
+        await promised(ledger_bank, number)
+        clock.time += 1
+        began, clock.time = clock.time, 3e9
+        held = await ledger_bank.chains.in_use(PLACE)
+        assert held is not None
+        await ledger_bank.chains.end(held.id, "deleted")
+        clock.time = began
+        last = await ledger_bank.chains.ended(PLACE)
+        assert last is not None
+        assert last.tip == held.tip
+
+
 async def test_a_promise_is_written_down_once(ledger_bank: Bank) -> None:
     first = await promised(ledger_bank)
     with pytest.raises(OtherChain):

@@ -15,10 +15,11 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from data import Bank, Ladder, MemberSettings
-from data.__main__ import main
+from data import Bank, Ladder, Length, LimitKind, MemberSettings, Rest, Resting, Wishes
+from data.__main__ import main, parser
 from data.base.errors import BadBackup
 from data.copies.copies import Copies
+from data.people.fingerprints import DAY
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from tests.conftest import NewBank
@@ -248,7 +249,7 @@ async def forget(url: str, user: int, at: float = NOW) -> None:
 
 
 async def join(url: str, *users: int) -> list[int]:
-    """What they have in their accounts, which are opened where there is none."""
+    """Return the balances of these people, and open accounts for those who have none."""
     async with Bank.open(url, LENIENT, HandClock()) as bank:
         return [(await bank.members.sign_in(GUILD, user)).balance for user in users]
 
@@ -274,6 +275,55 @@ def test_who_was_forgotten_after_a_backup_is_forgotten_again(
     assert ": 1.\n" in capsys.readouterr().out
     assert asyncio.run(knows(after, CAROL, DAVE)) == [False, True]
     assert asyncio.run(join(after, CAROL)) == [0], "and it is no way to new chips"
+    assert run(after, "audit") == 0
+
+
+async def take_a_break(url: str, at: float = NOW) -> None:
+    async with Bank.open(url, LENIENT, HandClock(at)) as bank:
+        await bank.breaks.begin(CAROL, Rest.CHIPS, Length.YEAR)
+        await bank.wishes.keep(CAROL, Wishes(hidden=True))
+        await bank.limits.set(CAROL, LimitKind.HANDS_DAY, 5)
+
+
+async def come_back(url: str) -> None:
+    """Dave's break for good, a year later, is to end."""
+    async with Bank.open(url, LENIENT, HandClock()) as bank:
+        await bank.breaks.ask_to_end(DAVE)
+
+
+async def decided(url: str, user: int) -> tuple[Resting, int | None, bool]:
+    async with Bank.open(url, LENIENT, HandClock()) as bank:
+        limits = await bank.limits.of(user)
+        hidden = (await bank.wishes.of(user)).hidden
+        return await bank.breaks.of(user), limits[LimitKind.HANDS_DAY].most, hidden
+
+
+def test_r13_2_breaks_and_limits_of_after_a_backup_hold_in_the_bank_that_it_becomes(
+    url: str,
+    filled: Dealer,
+    kind: str,
+    tmp_path: Path,
+    request: pytest.FixtureRequest,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    async def for_good() -> None:
+        async with Bank.open(url, LENIENT, HandClock(NOW - 366 * DAY)) as bank:
+            await bank.breaks.begin(DAVE, Rest.EVERYTHING, Length.FOR_GOOD)
+
+    asyncio.run(join(url, CAROL, DAVE))
+    asyncio.run(for_good())
+    assert run(url, "backup", tmp_path / "backup.gz") == 0
+    asyncio.run(take_a_break(url))
+    asyncio.run(come_back(url))
+    bare, after = (new(kind, tmp_path / f"{name}.db", request) for name in ("bare", "after"))
+    assert run(bare, "restore", tmp_path / "backup.gz") == 0
+    assert "Breaks and limits that people set after 20" in capsys.readouterr().out
+    assert asyncio.run(decided(bare, CAROL)) == (Resting(), None, False)
+    assert run(after, "restore", tmp_path / "backup.gz", "--after", url) == 0
+    assert "Breaks carried over: 2." in capsys.readouterr().out
+    for user in (CAROL, DAVE):
+        assert asyncio.run(decided(after, user)) == asyncio.run(decided(url, user))
+    assert asyncio.run(decided(after, CAROL)) == (Resting(NOW + 365 * DAY), 5, True)
     assert run(after, "audit") == 0
 
 
@@ -349,6 +399,7 @@ def test_only_an_empty_bank_is_filled(
     assert run(url, "audit") == 0
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize(
     ("spoil", "told"),
     [
@@ -479,3 +530,7 @@ def test_the_mark_of_a_copy_that_was_put_back_by_hand(
     assert run(url, "audit") == 0
     assert run(f"sqlite:///{tmp_path / 'none.db'}", "restored") == 2
     assert not (tmp_path / "none.db").exists()
+
+
+def test_a_week_of_backups_is_kept_if_no_number_is_given() -> None:
+    assert parser().parse_args(["backups", "shelf"]).keep == 7

@@ -1,4 +1,4 @@
-"""Whatever the bank answers a table, what it remembers afterwards is what the bank has."""
+"""A table remembers what the bank has, whatever the bank answered."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def seated(bank: Bank, clock: HandClock) -> AsyncIterator[Seated]:
 
 
 async def asked(seated: Seated) -> None:
-    """Until a hand is being played in which nothing has been done yet."""
+    """Play until a hand is asked in which nothing has been done yet."""
     for _ in range(20):
         await seated.stake()
         while seated.table.state.phase is TablePhase.PLAYING:

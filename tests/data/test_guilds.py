@@ -1,4 +1,4 @@
-"""What guilds and members set, and their own rules."""
+"""Settings of guilds and members, and guilds' own rules."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from data import Bank, GuildSettings, MemberSettings, NoSuchMember, RuleSet, Shown, Suits
+from data import Appearance, Bank, Currency, GuildSettings, MemberSettings, NoSuchMember, RuleSet, Suits
 from data.base.schema import guilds
 from data.drivers.statement import insert_or_replace
 from engine.tables.house import HouseSettings
@@ -22,7 +22,9 @@ async def test_a_guild_that_set_nothing_has_the_defaults(bank: Bank) -> None:
 async def test_what_a_guild_sets_stays_set(bank: Bank, url: str, clock: HandClock) -> None:
     house = HouseSettings(turn_seconds=30, largest_stake=500)
     wanted = GuildSettings(house, "fr", (1, 2**60), "Europe/Paris", account_days=7, server_days=2)
-    wanted = dataclasses.replace(wanted, suits=Suits.FOUR, shown=Shown.TEXT)
+    wanted = dataclasses.replace(
+        wanted, suits=Suits.FOUR, shown=Appearance.TEXT, currency=Currency("shell", "shells", "🐚")
+    )
     await bank.guilds.keep_settings(GUILD, GuildSettings(HouseSettings(idle_seconds=60)))
     await bank.guilds.keep_settings(GUILD, wanted)
     assert await bank.guilds.settings(GUILD) == wanted
@@ -60,7 +62,7 @@ async def test_rule_sets_are_kept_by_value_and_by_name(bank: Bank) -> None:
 async def test_members_settings(bank: Bank, join: Join) -> None:
     alice, bob = await join(1), await join(2)
     assert await bank.members.settings(alice.id) == MemberSettings(None, warnings=False, phrase="")
-    wanted = MemberSettings("fr", warnings=True, phrase="été ♥", calls=True, suits=Suits.TWO, shown=Shown.TEXT)
+    wanted = MemberSettings("fr", warnings=True, phrase="été ♥", calls=True, suits=Suits.TWO, shown=Appearance.TEXT)
     await bank.members.keep_settings(alice.id, wanted)
     assert await bank.members.settings(alice.id) == wanted
     assert await bank.members.settings(bob.id) == MemberSettings()

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from data import Bank, Ladder, Leaderboard
-from data.base.schema import members
-from data.people.ladder import LEVELS, ZERO, _ranges, _stretch
+from data.base.schema import STALE, members
+from data.people.ladder import _STALE_ONES, CHUNK, LEVELS, MANY, ZERO, _ranges, _stretch
 from engine.games.contract import CHIP
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, Dealer, press
@@ -148,3 +148,53 @@ def test_a_value_is_above_another_on_just_one_level(one: int, other: int) -> Non
 def test_values_off_the_scale_stand_at_its_end(value: int) -> None:
     assert _stretch(value, LEVELS - 1) == _stretch(ZERO - 1, LEVELS - 1)
     assert _stretch(-value - 1, LEVELS - 1) == 0
+
+
+# -- keeping up with what changes --------------------------------------------------------------------------------------
+
+
+async def crowd(bank: Bank, people: int, guild: int = GUILD) -> None:
+    """Add members that nobody has counted."""
+    async with bank._store.rewriting() as connection:
+        await connection.execute(
+            sa.insert(members), [{"guild": guild, "user_id": user} for user in range(1, people + 1)]
+        )
+
+
+async def uncounted(bank: Bank) -> int:
+    return int(await bank._store.value(sa.select(sa.func.count()).where(STALE)))
+
+
+async def test_where_many_changed_they_can_be_counted_before_somebody_looks(bank: Bank) -> None:
+    await crowd(bank, 2 * CHUNK + 1)
+    await crowd(bank, MANY - 1, guild=GUILD * 2)
+    assert await bank.ladders.crowded() == [GUILD]
+    await bank.ladders.catch_up(GUILD)
+    assert await bank.ladders.crowded() == []
+    assert await uncounted(bank) == MANY - 1, "a few are counted when somebody looks"
+
+
+async def test_a_look_at_counted_members_writes_nothing(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
+    await crowd(bank, MANY)
+    await bank.ladders.catch_up(GUILD)
+    monkeypatch.setattr(bank.ladders, "_counting", None)
+    board = await bank.ladders.leaderboard(GUILD, Ladder.CHIPS, user=MANY)
+    assert board.own is not None
+    assert board.own.place == 1
+
+
+async def test_changed_members_are_found_by_their_index_whatever_the_server_believes_of_their_number(
+    bank: Bank,
+) -> None:
+    """Statistics from a moment at which everybody had changed made PostgreSQL go through the guild at each look."""
+    if bank._store.is_file:
+        pytest.skip("SQLite keeps no statistics")
+    await crowd(bank, 2_000)
+    async with bank._store.rewriting() as connection:
+        await connection.exec_driver_sql("ANALYZE members")
+    await bank.ladders.catch_up(GUILD)
+    async with bank._store.reading() as connection:
+        asked = _STALE_ONES.params(guild=GUILD)
+        text = asked.compile(dialect=connection.dialect, compile_kwargs={"literal_binds": True})
+        rows = (await connection.exec_driver_sql(f"EXPLAIN {text}")).all()
+    assert any("members_stale" in row[0] for row in rows), rows

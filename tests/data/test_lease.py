@@ -1,4 +1,4 @@
-"""What concerns a whole bank is done by one process at a time, on both databases."""
+"""Work on a whole bank is done by one process at a time, on both databases."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from data.proofs.report import Wrong
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from engine.tables.ports import AlreadyDone
-from tests.data.by_hand import bind_all, by_hand
+from tests.data.by_hand import RULES, bind_all, by_hand
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock, press
 from tests.data.servers import Server
@@ -130,7 +130,8 @@ TAMPERING = {
     ),
     "a seed": "UPDATE rounds SET seed = (SELECT seed FROM rounds WHERE number = 2) WHERE number = 1",
     "inputs": "UPDATE rounds SET inputs = replace(inputs, '70', '71') WHERE number = 1",
-    "rules": "UPDATE rounds SET rules = replace(rules, '\"decks\":6', '\"decks\":8') WHERE number = 1",
+    "rules": f"UPDATE rounds SET rules = replace({RULES}, '\"decks\":6', '\"decks\":8') WHERE number = 1",
+    "the text of its rules": "UPDATE rule_texts SET text = replace(text, '\"decks\":6', '\"decks\":8')",
     "stakes": "UPDATE rounds SET stakes = replace(stakes, '1000', '100000') WHERE number = 1",
     "a commitment": "UPDATE rounds SET commitment = 'x' WHERE number = 2",
     "when it was dealt": "UPDATE rounds SET dealt_at = dealt_at - 1 WHERE number = 2",

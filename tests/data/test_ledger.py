@@ -286,7 +286,7 @@ Deed = Callable[[], Awaitable[object]]
 
 
 async def _deeds(bank: Bank, guild: int) -> list[Deed]:
-    """What a member may do all at once, each ready to be done twice."""
+    """Return what a member may do all at once, each ready to be done twice."""
     alice, bob = await bank.members.sign_in(guild, 1), await bank.members.sign_in(guild, 2)
     one, two = await Dealer(bank, guild).open(), await Dealer(bank, guild).open()
     stakes = [one.staking(alice, 300), two.staking(alice, 200)]

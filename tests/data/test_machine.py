@@ -37,7 +37,7 @@ chips = st.integers(1, 600)
 
 @dataclass
 class Person:
-    """What the model knows of a member."""
+    """The model's knowledge of a member."""
 
     member: Member
     chips: Cents

@@ -7,6 +7,8 @@ import contextlib
 import sqlite3
 import subprocess
 import sys
+from collections import Counter
+from datetime import UTC, datetime
 from pathlib import Path
 
 import asyncpg
@@ -16,19 +18,26 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
+from alembic.operations import Operations
+from alembic.script import ScriptDirectory
 
 from data import BadAddress, Bank, NewerSchema
-from data.base.schema import HEAD, metadata
+from data.base.schema import HEAD, metadata, season_places, season_points
 from data.drivers import backup
 from data.drivers.alive import _HOLD, is_alone
 from data.drivers.store import Store
 from data.drivers.url import address, file_of
 from data.migrations import migrate
 from data.migrations.migrate import revisions
+from data.seasons.calendar import stretches_of
 from engine.games.contract import CHIP
+from engine.sets.calendar import DAY
 from engine.tables.house import HouseSettings
 from engine.tables.ports import BankUnavailable
+from tests.data.by_hand import by_hand
 from tests.data.dealer import GUILD, Dealer, HandClock
+from tests.data.fives import two_days
+from tests.data.pairs import ADA, BEN, CLEO, challenge, play_out, running, two
 from tests.data.servers import Server
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -71,6 +80,19 @@ def test_only_sqlite_lives_in_a_file() -> None:
 
 
 # -- what is not a bank ------------------------------------------------------------------------------------------------
+
+
+def test_a_relative_file_lies_in_croupier_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CROUPIER_HOME", str(tmp_path))
+    assert file_of(address("sqlite:///var/casino.db")) == tmp_path / "var/casino.db"
+    assert file_of(address("sqlite:////srv/casino.db")) == Path("/srv/casino.db")
+
+
+def test_postgresql_without_its_driver_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("data.drivers.url.find_spec", lambda name: None)
+    with pytest.raises(BadAddress, match="install the extra `postgres` too"):
+        address("postgresql://host/casino")
+    assert address("sqlite:///var/casino.db")
 
 
 async def test_a_file_that_is_no_database(tmp_path: Path) -> None:
@@ -196,6 +218,56 @@ async def test_a_newer_schema_is_refused_untouched(url: str) -> None:
         assert await bank.members.balance(GUILD, 1) == 1_000 * CHIP
 
 
+async def run_again(bank: Bank, revision: str) -> None:
+    """Run a migration that changes rows only, on a bank of today's schema."""
+    script = ScriptDirectory(str(migrate._FOLDER)).get_revision(revision)
+
+    def upgrade(connection: sa.Connection) -> None:
+        with Operations.context(MigrationContext.configure(connection)):
+            script.module.upgrade()
+
+    async with bank._store.rewriting() as connection:
+        await connection.run_sync(upgrade)
+
+
+async def test_the_places_of_weeks_are_worked_out_from_the_days_that_were_played_before(
+    bank: Bank, clock: HandClock
+) -> None:
+    day = await two_days(bank, clock, GUILD)
+    made = await bank._store.rows(season_places.select())
+    assert {row.season for row in made} == {stretch.name for stretch in stretches_of(day.day)}
+    await by_hand(bank, "DELETE FROM season_places")
+    await run_again(bank, "0028")
+    assert sorted(await bank._store.rows(season_places.select())) == sorted(made)
+
+
+async def test_r12_10_duels_that_ended_before_duels_brought_points_bring_them_with_the_schema(
+    bank: Bank, clock: HandClock
+) -> None:
+    """Ada wins, draws and then plays a pair's second duel of a day; a week later she wins in another quarter."""
+    ada, ben = await two(bank)
+    cleo = await bank.members.sign_in(GUILD, CLEO)
+    clock.time = datetime(2026, 12, 28, 12, tzinfo=UTC).timestamp()
+    for _week in range(2):
+        drawn, won, second = [await running(bank, *both, 0) for both in ((ada, cleo), (ada, ben), (ben, ada))]
+        for duel, worst in ((drawn, None), (won, BEN), (second, ADA)):
+            for user in (ADA, CLEO if duel == drawn else BEN):
+                await play_out(bank, duel, user, worst=user == worst)
+            await bank.duels.end(duel.id)
+        unplayed = await running(bank, cleo, ada, 0)
+        await bank.challenges.refuse((await challenge(bank, cleo, ben, 0)).id, ben.id)
+        clock.time += 7 * DAY
+        await bank.duels.end(unplayed.id)
+    kept = [await bank._store.rows(table.select()) for table in (season_points, season_places)]
+    assert Counter((row.member, row.points) for row in kept[0]) == {(ada.id, 1): 2, (ada.id, 2): 2, (cleo.id, 1): 2}
+    assert {row.season for row in kept[1]} == {"2026-12", "2026-Q4", "2027-01", "2027-Q1"}
+    await by_hand(bank, "DELETE FROM season_places", "DELETE FROM season_points")
+    for _time in range(2):  # the second time on a bank that has them
+        await run_again(bank, "0032")
+        found = [await bank._store.rows(table.select()) for table in (season_points, season_places)]
+        assert list(map(sorted, found)) == list(map(sorted, kept))
+
+
 async def old(url: str, revision: str) -> None:
     """A bank as an earlier release left it."""
     store = Store(address(url))
@@ -226,6 +298,7 @@ async def blank(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> st
     return await server.empty()
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize("revision", sorted(revisions() - {HEAD}))
 async def test_banks_of_every_earlier_schema_are_brought_up(blank: str, revision: str, tmp_path: Path) -> None:
     await old(blank, revision)
@@ -241,7 +314,7 @@ async def test_banks_of_every_earlier_schema_are_brought_up(blank: str, revision
 
 
 def copies(folder: Path) -> list[tuple[str, int]]:
-    """What the backups in the folder hold: their schema, and Alice's chips."""
+    """Return the schema of each backup in the folder, and Alice's chips in it."""
     held = []
     for copy in folder.glob("bank.schema-*.db"):
         with contextlib.closing(sqlite3.connect(copy)) as kept:

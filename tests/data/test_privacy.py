@@ -1,15 +1,16 @@
-"""What is stored of a person can be had, and can go."""
+"""A person can get everything that is stored of them, and have it forgotten."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import io
 import json
 from pathlib import Path
 
 import pytest
 
-from data import Bank, Job, MemberSettings, NoSuchMember, StillPlaying, TooSoon
+from data import EVERYWHERE, Bank, Job, MemberSettings, NoSuchMember, StillPlaying, TooSoon, Wishes
 from data.people.fingerprints import REMEMBERED
 from data.privacy.forgetting import without
 from engine.fairness.chain import tip_of
@@ -17,7 +18,7 @@ from engine.games.contract import CHIP
 from engine.tables.ports import MemberGone
 from engine.tables.values import Chain, Change
 from tests.data.conftest import Join
-from tests.data.dealer import GUILD, NOW, Dealer, HandClock, press
+from tests.data.dealer import GUILD, LENIENT, NOW, Dealer, HandClock, press
 
 ALICE = 218_000_000_000_000_001
 #: An account of Discord's first years: its number is shorter.
@@ -230,3 +231,28 @@ async def test_forgetting_one_member_leaves_the_others(bank: Bank, join: Join) -
 def test_a_name_is_taken_out_wherever_it_stands() -> None:
     doc = '{"a":5,"b":["5",{"c":5}],"d":55,"e":true,"f":"x5","g":null,"h":5.5}'
     assert without(doc, 5) == '{"a":0,"b":["0",{"c":0}],"d":55,"e":true,"f":"x5","g":null,"h":5.5}'
+
+
+async def test_of_two_servers_that_forget_somebody_at_once_one_is_the_last(
+    bank: Bank, url: str, join: Join, clock: HandClock
+) -> None:
+    """In two processes, where two can share a bank."""
+    elsewhere = GUILD + (1 << 22)
+    async with contextlib.AsyncExitStack() as stack:
+        other = bank
+        if bank._store.is_file is False:
+            other = await stack.enter_async_context(Bank.open(url, LENIENT, clock))
+        for user in range(10**17, 10**17 + 8):
+            for guild in (GUILD, elsewhere):
+                await join(user, guild=guild)
+            await bank.wishes.keep(user, Wishes(hidden=True))
+            await asyncio.gather(bank.privacy.forget(GUILD, user), other.privacy.forget(elsewhere, user))
+            assert not any((await bank.privacy.own(user)).values())
+            assert await bank.fingerprints.forgotten_at(EVERYWHERE, user) is not None
+
+
+async def test_who_is_known_elsewhere_is_not_forgotten_by_the_house(bank: Bank, join: Join) -> None:
+    for guild in (GUILD, GUILD + (1 << 22)):
+        await join(10**17, guild=guild)
+    await bank.privacy.forget(GUILD, 10**17)
+    assert await bank.fingerprints.forgotten_at(EVERYWHERE, 10**17) is None

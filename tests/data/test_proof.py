@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from data import Bank
 from data.proofs.report import Wrong
 from engine.games.contract import CHIP
-from tests.data.by_hand import bind_all, by_hand
+from tests.data.by_hand import RULES, bind_all, by_hand
 from tests.data.conftest import Join
 from tests.data.dealer import Dealer, HandClock
 from tests.data.seated import Seated
@@ -78,7 +78,7 @@ async def test_what_is_changed_of_a_finished_round_is_noticed(unsound_bank: Bank
 #: No value that a table ever wrote. An audit that stumbles over one proves nothing of all the others.
 NONSENSE = {
     "rules that are a list": "UPDATE rounds SET rules = '[]' WHERE {}",
-    "rules in rules": "UPDATE rounds SET rules = replace(rules, '6', '[6]') WHERE {}",
+    "rules in rules": f"UPDATE rounds SET rules = replace({RULES}, '6', '[6]') WHERE {{}}",
     "stakes without a spot": "UPDATE rounds SET stakes = '[7]' WHERE {}",
     "members that are no list": "UPDATE rounds SET members = '7' WHERE {}",
     "players that are none": "UPDATE rounds SET players = '[[1, 2, 3]]' WHERE {}",
@@ -103,7 +103,7 @@ async def test_nonsense_in_a_round_is_a_fault_and_hides_no_other(unsound_bank: B
 #: Some of these may leave a round of scheme 1 as it was; then the book tells.
 PAST = {
     "inputs": "UPDATE rounds SET inputs = replace(inputs, '70', '71'), phrase = 'mine' WHERE {}",
-    "rules": "UPDATE rounds SET rules = replace(rules, '\"decks\":6', '\"decks\":8') WHERE {}",
+    "rules": f"UPDATE rounds SET rules = replace({RULES}, '\"decks\":6', '\"decks\":8') WHERE {{}}",
     "an action": "UPDATE steps SET action = 'hit' WHERE {} AND place = 0",
     "who ordered it": "UPDATE transfers SET actor = 1",
     "who was dealt to": "UPDATE rounds SET members = replace(members, '[1', '[2') WHERE {}",
@@ -265,7 +265,7 @@ async def test_a_document_that_was_changed_is_noticed(
 async def test_an_open_table_goes_on_by_the_rules_that_its_rounds_were_dealt_by(
     unsound_bank: Bank, clock: HandClock, field: str
 ) -> None:
-    """What was dealt is bound; what the document says would be dealt by next."""
+    """Rounds that were dealt are bound; the document only says by which rules the next one would be dealt."""
     await at_a_table(unsound_bank, clock)
     (stored,) = await unsound_bank.tables.still_open()
     rules = json.dumps(json.loads(stored.row.doc)["rules"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final
 
 import pytest
@@ -11,14 +11,16 @@ from sqlalchemy import event
 
 from bench._rounds import write_rounds
 from bench.queries import ASKED
-from data import Bank
+from data import Bank, StoredSet
 from data.proofs.audit import audit
 from data.proofs.rounds import ROUNDS
+from tests.data.dealer import HandClock
+from tests.data.fives import first_day, perfect, play
 
-#: What grows with the rounds that were ever played.
+#: The tables that grow with every round.
 GROWING: Final = (
     "transfers", "rounds", "steps", "plays", "pots", "causes", "members", "tables", "chains", "grades", "mistakes",
-    "titles", "tournaments", "leaves",
+    "titles", "tournaments", "leaves", "training", "people", "tries", "standings",
 )  # fmt: skip
 #: Indexes of what is going on now, or rare, and those that are read from one end: these may be gone through.
 SHORT: Final = ("pots_live", "transfers_gifts", "tables_open", "tournaments_open", "members_stale", "members_by_[a-z]+")
@@ -26,7 +28,7 @@ SHORT: Final = ("pots_live", "transfers_gifts", "tables_open", "tournaments_open
 
 @pytest.fixture
 def asked(unsound_bank: Bank, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
-    """Whatever is asked of the database, with the values."""
+    """Return every question to the database, with its values."""
     found: list[tuple[str, Any]] = []
     store = unsound_bank._store
     event.listen(
@@ -74,6 +76,35 @@ async def test_what_people_wait_for_goes_by_an_index(bank: Bank, asked: list[tup
     queries = [(text, values) for text, values in asked if text.lstrip().upper().startswith(("SELECT", "WITH"))]
     assert queries
     plans: Mapping[str, list[str]] = {text: await plan(bank, text, values) for text, values in queries}
+    assert {text: step for text, steps in plans.items() for step in steps if wanders(step)} == {}
+
+
+#: The questions about Today's five: they may read a row for each day, but not people or tries.
+OF_THE_DAY: Final[Mapping[str, Callable[[Bank, StoredSet], Awaitable[object]]]] = {
+    "the day": lambda bank, day: bank.days.today(),
+    "a try begun": lambda bank, day: bank.tries.begin(day, 1),
+    "the board": lambda bank, day: bank.boards.of_day(5 << 22, day, person=1),
+    "the week": lambda bank, day: bank.boards.of_week(5 << 22, day.day, user=1),
+    "who has not finished": lambda bank, day: bank.boards.unfinished(5 << 22, day),
+    "a streak": lambda bank, day: bank.boards.streak(1),
+    "the server's streak": lambda bank, day: bank.boards.server_streak(5 << 22),
+    "shares": lambda bank, day: bank.boards.shares(day),
+    "the archive": lambda bank, day: bank.boards.archive(1, day.day),
+    "one's own": lambda bank, day: bank.privacy.own(1),
+}
+
+
+@pytest.mark.parametrize("name", OF_THE_DAY)
+async def test_what_people_look_at_of_todays_five_goes_by_an_index(
+    bank: Bank, clock: HandClock, asked: list[tuple[str, Any]], name: str
+) -> None:
+    day = await first_day(bank, clock)
+    await play(bank, day, 1, perfect(day), 5 << 22)
+    asked.clear()
+    await OF_THE_DAY[name](bank, day)
+    queries = [(text, values) for text, values in asked if text.lstrip().upper().startswith(("SELECT", "WITH"))]
+    assert queries
+    plans = {text: await plan(bank, text, values) for text, values in queries}
     assert {text: step for text, steps in plans.items() for step in steps if wanders(step)} == {}
 
 

@@ -7,8 +7,9 @@ import json
 
 import pytest
 
-from data import Bank, StillSecret
+from data import Bank
 from engine.games.contract import CHIP, By
+from engine.tables.ports import StillSecret
 from engine.tables.rebuilt import record_of
 from engine.tables.values import Change
 from engine.tournament.ports import TournamentChange, TournamentRow
@@ -127,9 +128,36 @@ async def test_history_comes_in_pages(bank: Bank, table: Dealer, join: Join) -> 
     alice = await join()
     for _ in range(5):
         await table.round({alice: 1}, 1)
-    pages = [await bank.records.history(alice.id, page, size=2) for page in range(4)]
-    assert [[played.number for played in page.rounds] for page in pages] == [[5, 4], [3, 2], [1], []]
-    assert [page.more for page in pages] == [True, True, False, False]
+    first = await bank.records.history(alice.id, size=2)
+    second = await bank.records.older(alice.id, table.id, 4, size=2)
+    third = await bank.records.older(alice.id, table.id, 2, size=2)
+    back = await bank.records.newer(alice.id, table.id, 1, size=2)
+    pages = (first, second, third, back)
+    assert [[played.number for played in page.rounds] for page in pages] == [[5, 4], [3, 2], [1], [3, 2]]
+    assert [(page.newer, page.older) for page in pages] == [(False, True), (True, True), (True, False), (True, True)]
+    assert await bank.records.newer(alice.id, table.id, 3, size=2) == first, "near the beginning, the newest page"
+
+
+async def test_rounds_that_ended_at_one_moment_are_leafed_through_once_each(
+    bank: Bank, table: Dealer, join: Join
+) -> None:
+    alice = await join()
+    for _ in range(6):
+        await table.round({alice: 1}, 1)
+    assert len({played.at for played in (await bank.records.history(alice.id)).rounds}) == 1
+    seen, page = [], await bank.records.history(alice.id, size=2)
+    while page.rounds:
+        seen += [played.number for played in page.rounds]
+        page = await bank.records.older(alice.id, table.id, seen[-1], size=2)
+    assert seen == [6, 5, 4, 3, 2, 1]
+    assert [played.number for played in (await bank.records.newer(alice.id, table.id, 2, size=2)).rounds] == [4, 3]
+
+
+async def test_no_page_lies_beside_a_round_of_somebody_else(bank: Bank, table: Dealer, join: Join) -> None:
+    alice, bob = await join(1), await join(2)
+    await table.round({alice: 1}, 1)
+    await table.round({bob: 1}, 1)
+    assert (await bank.records.older(alice.id, table.id, 2)).rounds == ()
 
 
 async def test_rounds_being_played_are_no_history(bank: Bank, table: Dealer, join: Join) -> None:

@@ -1,4 +1,4 @@
-"""Whatever is dealt here, at whatever table, the audit deals again: real rounds of every game and rule set there is,
+"""The audit deals again every round of every table here: real rounds of every game and rule set there is,
 through the bank, and in each of them a card and a result that were changed by somebody who thought of everything else.
 """
 
@@ -21,7 +21,7 @@ from engine.games.computer import fresh_names
 from engine.games.contract import CHIP, Line, Outcome
 from engine.stored_words import ELIMINATION
 from engine.tables.house import HouseSettings
-from engine.tables.orders import EliminationOrder, Player
+from engine.tables.orders import Contender, EliminationOrder
 from engine.tables.snapshot import TablePhase
 from engine.tables.table import Table
 from tests.conftest import NewBank
@@ -33,7 +33,7 @@ ALICE, BOB = 1, 2
 ROUNDS = 3
 
 CASH = [(game.name, name) for game in games.GAMES.values() for name in game.rule_sets]
-#: Of what is played with stacks: a rule set that it can be played by.
+#: A rule set that is played with stacks.
 STACKS = "original"
 
 
@@ -54,7 +54,7 @@ class Play:
         self._chance = random.Random("two people")
 
     async def at(self, table: Table, rounds: int) -> None:
-        """Until so many are over, or the table closes."""
+        """Play until this many rounds are over, or the table closes."""
         while table.snapshot().phase is not TablePhase.CLOSED and await self.over(table.id) < rounds:
             for user in (ALICE, BOB):
                 await self._press(table, user)
@@ -92,8 +92,8 @@ async def at_a_cash_table(casino: Casino, game: str, rules: str) -> None:
 
 
 async def at_an_elimination_table(casino: Casino) -> None:
-    others = [Player(computer=name, level="amateur") for name in fresh_names(3, set())]
-    players = (Player(await casino.member(ALICE)), *others)
+    others = [Contender(computer=name, level="amateur") for name in fresh_names(3, set())]
+    players = (Contender(await casino.member(ALICE)), *others)
     order = EliminationOrder(casino.press(), GUILD, CHANNEL, STACKS, 100 * CHIP, players, opener=ALICE)
     await Play(casino).at(await casino.registry.open_elimination(order), ROUNDS)
 

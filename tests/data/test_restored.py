@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from data import Bank
+from engine.fairness.chain import slot_root
 from engine.fairness.record import RecordTwo
 from engine.fairness.replay import is_called_off
 from engine.fairness.verify import verify
@@ -87,14 +88,15 @@ async def test_what_was_ever_shown_is_never_dealt_again(casino: Casino, empty: s
     fresh = [await play(casino, again) for _ in range(6)]
     assert not seen & await shown(casino, fresh)
     assert not {code.partition("-")[0] for code in fresh} & {code.partition("-")[0] for code in codes}
-    (_, old), (message, new) = casino.poster.of(f"{CHANNEL}/blackjack/6/near")
-    assert casino.poster.messages[message][1].root == old.root  # type: ignore[union-attr]
+    (old, _), (new, before) = casino.poster.messages.values()
+    assert before is not None
+    assert before.root == old.root
     for code in (codes[0], fresh[0]):
         stored = await casino.bank.records.round(code, GUILD)
         assert stored is not None
         record = whole_record_of(stored)
         assert isinstance(record, RecordTwo)
-        assert record.root == (old.root.hex() if code in codes else "")
+        assert record.root == (slot_root(old.root, 1).hex() if code in codes else "")
         assert verify(record).holds
     assert new.root != old.root
 
@@ -181,8 +183,9 @@ async def test_an_elimination_round_that_was_called_off_is_staked_anew(casino: C
     assert {seat.stack for seat in view.seats} == {view.budget}
     while again.snapshot().phase is not TablePhase.CLOSED:
         await press_something(casino, again)
-    (_, old), (_, new) = casino.poster.of(f"table/{table.id}")
+    old, new = await casino.bank.chains.all_of(f"table/{table.id}")
     assert old.root != new.root
+    assert len(casino.poster.messages) == 2
 
 
 async def _tournament(theatre: Theatre, tournament: int) -> Tournament:

@@ -10,15 +10,17 @@ from typing import Any
 import pytest
 
 from data import (
+    Ages,
     BadChange,
     Bank,
     GuildSettings,
+    Length,
     MustKeep,
     NoSuchMember,
     NotBroke,
     OverCap,
     OverReceived,
-    Since,
+    Rest,
     TooFewHands,
     TooSoon,
     TooYoung,
@@ -90,7 +92,7 @@ async def test_r10_3_the_guild_sets_how_soon_they_come_again(bank: Bank, clock: 
     alice = await join()
     await bank.guilds.keep_settings(GUILD, GuildSettings(HouseSettings(daily_hours=24)))
     handout = await bank.chips.daily(alice.id, press())
-    assert (handout.again, handout.until) == (NOW + 24 * HOUR, NOW + 72 * HOUR)
+    assert handout.again == NOW + 24 * HOUR
     assert await bank.chips.daily_due(alice.id) == NOW + 24 * HOUR
 
 
@@ -108,12 +110,37 @@ async def test_r10_3_one_missed_day_pauses_the_row_and_two_begin_it_anew(
     bank: Bank, clock: HandClock, join: Join
 ) -> None:
     alice = await join()
-    assert (await bank.chips.daily(alice.id, press())).until == NOW + 68 * HOUR
+    await bank.chips.daily(alice.id, press())
     clock.time += 68 * HOUR
     assert (await bank.chips.daily(alice.id, press())).streak == 2
     clock.time += 68 * HOUR + 1
     handout = await bank.chips.daily(alice.id, press())
     assert (handout.streak, handout.amount) == (1, 200 * CHIP)
+
+
+@pytest.mark.parametrize(("late", "streak"), [(0.0, 2), (1.0, 1)])
+async def test_r10_3_a_row_pauses_in_a_break(
+    bank: Bank, clock: HandClock, join: Join, late: float, streak: int
+) -> None:
+    """Its days are added to the 68 hours, and days of two breaks at once only once."""
+    alice = await join()
+    await bank.chips.daily(alice.id, press())
+    clock.time += DAY
+    await bank.breaks.begin(1, Rest.CHIPS, Length.WEEK)
+    await bank.breaks.begin(1, Rest.EVERYTHING, Length.DAY)
+    clock.time += 5 * DAY
+    await bank.breaks.begin(1, Rest.EVERYTHING, Length.WEEK)
+    clock.time += 7 * DAY + 44 * HOUR + late
+    assert (await bank.chips.daily(alice.id, press())).streak == streak
+
+
+async def test_r10_3_a_break_before_the_last_daily_chips_adds_nothing(bank: Bank, clock: HandClock, join: Join) -> None:
+    alice = await join()
+    await bank.breaks.begin(1, Rest.CHIPS, Length.WEEK)
+    clock.time += 7 * DAY
+    await bank.chips.daily(alice.id, press())
+    clock.time += 68 * HOUR + 1
+    assert (await bank.chips.daily(alice.id, press())).streak == 1
 
 
 async def test_r10_3_twenty_dailies_at_once_pay_once(bank: Bank, join: Join) -> None:
@@ -127,11 +154,11 @@ async def test_young_accounts_wait_where_the_guild_says_so(bank: Bank, join: Joi
     alice = await join(chips=0)
     await bank.guilds.keep_settings(GUILD, GuildSettings(account_days=7, server_days=1))
     with pytest.raises(TooYoung) as refused:
-        await bank.chips.daily(alice.id, press(), Since(NOW - 6 * DAY, NOW - 9 * DAY))
+        await bank.chips.daily(alice.id, press(), Ages(NOW - 6 * DAY, NOW - 9 * DAY))
     assert refused.value.again == NOW + DAY
     with pytest.raises(TooYoung):
-        await bank.chips.daily(alice.id, press(), Since(NOW - 9 * DAY, NOW - HOUR))
-    assert (await bank.chips.daily(alice.id, press(), Since(NOW - 7 * DAY, NOW - DAY))).streak == 1
+        await bank.chips.daily(alice.id, press(), Ages(NOW - 9 * DAY, NOW - HOUR))
+    assert (await bank.chips.daily(alice.id, press(), Ages(NOW - 7 * DAY, NOW - DAY))).streak == 1
 
 
 async def test_a_daily_of_nothing_still_counts_the_days(bank: Bank, join: Join) -> None:
@@ -269,12 +296,12 @@ async def test_r10_4_giving_takes_50_finished_hands_on_this_server(
 @pytest.mark.parametrize(
     ("since", "due"),
     [
-        (Since(NOW - 30 * DAY + 1, NOW - 7 * DAY), NOW + 1),
-        (Since(NOW - 30 * DAY, NOW - 7 * DAY + 5), NOW + 5),
+        (Ages(NOW - 30 * DAY + 1, NOW - 7 * DAY), NOW + 1),
+        (Ages(NOW - 30 * DAY, NOW - 7 * DAY + 5), NOW + 5),
     ],
 )
 async def test_r10_4_giving_takes_an_account_of_30_days_and_7_days_here(
-    bank: Bank, join: Join, since: Since, due: float
+    bank: Bank, join: Join, since: Ages, due: float
 ) -> None:
     alice, bob = await join(1), await join(2)
     for deed in (
@@ -285,7 +312,7 @@ async def test_r10_4_giving_takes_an_account_of_30_days_and_7_days_here(
         with pytest.raises(TooYoung) as refused:
             await deed
         assert refused.value.again == due
-    await bank.chips.give(alice.id, bob.id, CHIP, press(), Since(NOW - 30 * DAY, NOW - 7 * DAY))
+    await bank.chips.give(alice.id, bob.id, CHIP, press(), Ages(NOW - 30 * DAY, NOW - 7 * DAY))
 
 
 async def test_r10_4_what_would_be_refused_is_known_before_anybody_is_asked(bank: Bank, join: Join) -> None:
@@ -419,7 +446,7 @@ async def taken(bank: Bank, member: Member) -> int:
 async def test_chips_that_moved_are_never_told_as_a_refusal(
     bank: Bank, join: Join, monkeypatch: pytest.MonkeyPatch, deed: Callable[[Bank, Member], Awaitable[int]], left: int
 ) -> None:
-    """Who hears that nothing was changed orders the same again."""
+    """Somebody who hears that nothing was changed orders the same again."""
     alice, write = await join(chips=5), bank._store.write.run
 
     async def gone(*_: Any) -> None:

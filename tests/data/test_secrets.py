@@ -1,4 +1,4 @@
-"""What is written down is read by more people than the seeds are meant for: logs, errors, what values look like."""
+"""Seeds are in nothing that other people may read: logs, errors, and values as they are printed."""
 
 from __future__ import annotations
 

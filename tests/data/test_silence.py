@@ -27,7 +27,7 @@ LONGEST = 20.0
 
 @pytest.fixture
 async def bank(line: Wire, clock: HandClock, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Bank]:
-    """At the other end of a wire, and as impatient as a test."""
+    """Return a bank at the other end of a wire, as impatient as a test."""
     for deadline in ("ANSWER_SECONDS", "LONGEST_SECONDS"):
         monkeypatch.setattr(store, deadline, PATIENCE)
     for deadline in ("STATEMENT_SECONDS", "PATIENCE_SECONDS"):
@@ -47,7 +47,7 @@ def test_the_deadlines_are_those_that_the_page_tells() -> None:
 
 
 async def in_time(deed: Awaitable[object]) -> BaseException | None:
-    """What somebody is told, who may not be kept waiting."""
+    """Return what is raised for somebody who may not be kept waiting."""
     async with asyncio.timeout(LONGEST):
         (told,) = await asyncio.gather(deed, return_exceptions=True)
     assert not isinstance(told, TimeoutError)
@@ -100,7 +100,9 @@ async def test_the_table_is_the_journals_when_the_server_speaks_again(
 async def test_who_connects_to_a_silent_server_is_told_in_time(bank: Bank, line: Wire) -> None:
     alice = await bank.members.sign_in(GUILD, 1)
     await bank._store.engine.dispose()
-    while kept := bank._store.write._kept():  # type: ignore[attr-defined]
+    in_hand = bank._store.write._in_hand  # type: ignore[attr-defined]
+    while in_hand:
+        kept = in_hand.pop()
         await kept.pooled.invalidate()
         await kept.pooled.close()
     line.fall_silent()

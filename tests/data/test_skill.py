@@ -9,6 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from data import Bank, Graded, MemberSettings, Missed
+from data.seasons.member_days import DAY
 from engine.games.contract import CHIP
 from engine.tables.rebuilt import record_of
 from engine.tables.values import Member, StoredRound
@@ -18,7 +19,8 @@ from tests.data.seated import Seated
 
 
 def grade(member: Member, number: int = 1, table: int = 1, **more: Any) -> Graded:
-    return Graded(table, number, member.id, NOW, net=0, expected=0.0, **more)
+    """The grade of a round in which ten chips were won."""
+    return Graded(table, number, member.id, NOW, net=10 * CHIP, expected=0.0, **more)
 
 
 def missed(member: Member, place: int, loss: float, table: int, number: int = 1) -> Missed:
@@ -26,7 +28,7 @@ def missed(member: Member, place: int, loss: float, table: int, number: int = 1)
 
 
 async def rounds(bank: Bank, table: Dealer, member: Member, count: int) -> list[int]:
-    """So many finished rounds, ten chips won in each; their numbers."""
+    """Finish this many rounds with ten chips won in each, and return their numbers."""
     numbers = []
     for _ in range(count):
         numbers.append(table.number)
@@ -77,7 +79,7 @@ async def last_round(bank: Bank, seated: Seated) -> StoredRound:
 
 
 async def forget_purses(bank: Bank) -> None:
-    """As the first release wrote its steps."""
+    """Write the steps as the first release did, without purses."""
     async with bank._store.rewriting() as connection:
         await connection.execute(sa.text("UPDATE steps SET purse = NULL"))
 
@@ -134,19 +136,37 @@ async def test_where_other_chips_came_meanwhile_nobody_knows(bank: Bank, clock: 
 
 async def test_grades_are_summed_up_and_told_in_stretches(bank: Bank, join: Join, table: Dealer) -> None:
     alice = await join(1)
-    numbers = await rounds(bank, table, alice, 5)
-    for at, number in enumerate(numbers[:4]):
-        net, expected = (100 * at - 100, -3.5) if at else (-100, None)
-        graded = grade(alice, number, table.id, given_away=1.5, decisions=2, right=1)
-        await bank.grades.keep(replace(graded, at=NOW + at, net=net, expected=expected))
+    for place, returned in enumerate((0, 10, 20, 25, 10)):
+        number = table.number
+        await table.round({alice: 10}, returned)
+        if place < 4:
+            graded = grade(alice, number, table.id, given_away=1.5, decisions=2, right=1)
+            await bank.grades.keep(replace(graded, net=(returned - 10) * CHIP, expected=-3.5 if place else None))
     skill = await bank.grades.skill(alice.id)
     assert (skill.hands, skill.known, skill.waiting) == (4, 3, 1)
-    assert (skill.net, skill.best, skill.worst, skill.measured) == (200, 200, -100, 300)
+    assert (skill.net, skill.best, skill.worst, skill.measured) == (1_500, 1_500, -1_000, 2_500)
     assert (skill.expected, skill.given_away) == (pytest.approx(-10.5), pytest.approx(6.0))
     assert (skill.decisions, skill.right) == (8, 4)
-    stretches = await bank.grades.stretches(alice.id, 2)
-    assert [(part.net, part.expected) for part in stretches] == [(100, -7.0), (200, -3.5)]
-    assert [part.net for part in await bank.grades.stretches(alice.id, 100)] == [0, 100, 200]
+    stretches = await bank.grades.plot(alice.id, 2)
+    assert [(part.net, part.expected) for part in stretches] == [(1_000, -7.0), (1_500, -3.5)]
+    assert [part.net for part in await bank.grades.plot(alice.id, 100)] == [0, 1_000, 1_500]
+
+
+async def test_after_thousands_of_hands_the_plot_goes_by_days(
+    bank: Bank, join: Join, table: Dealer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Three days of one, two and three hands: two points hold a day's end each, and about as many hands."""
+    monkeypatch.setattr("data.coach.grades._MANY", 5)
+    alice = await join(1)
+    for day, hands in enumerate((1, 2, 3)):
+        monkeypatch.setattr("tests.data.dealer.NOW", NOW + day * DAY)
+        for _ in range(hands):
+            number = table.number
+            await table.round({alice: 10}, 20)
+            await bank.grades.keep(replace(grade(alice, number, table.id), at=NOW + day * DAY, expected=-5.0))
+    points = await bank.grades.plot(alice.id, 2)
+    assert [(point.net, point.expected) for point in points] == [(3_000, -15.0), (3_000, -15.0)]
+    assert [point.net for point in await bank.grades.plot(alice.id, 100)] == [1_000, 2_000, 3_000]
 
 
 async def test_who_never_played_has_no_grades(bank: Bank, join: Join) -> None:
@@ -245,10 +265,3 @@ async def test_who_is_forgotten_leaves_no_grades_and_gets_none(bank: Bank, join:
     assert await bank.mistakes.costliest(alice.id, 10) == ()
     assert await bank.grades.ungraded(NOW, 0.0, 10) == ()
     assert (await bank.members.settings(alice.id)).warnings is False
-
-
-async def test_marks_are_kept(bank: Bank) -> None:
-    assert await bank.grades.marked("graded") == 0.0
-    for at in (5.0, 7.5):
-        await bank.grades.mark("graded", at)
-        assert await bank.grades.marked("graded") == at

@@ -21,7 +21,7 @@ Results = list[BaseException | None]
 
 @pytest.fixture(autouse=True)
 def one_writer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever comes at once is written together, on PostgreSQL too."""
+    """Write batches that come at once together, on PostgreSQL too."""
     monkeypatch.setattr(postgres, "WRITERS", 1)
 
 

@@ -56,7 +56,7 @@ class Organiser:
         self.position = draft.position()
 
     async def play(self) -> None:
-        """To the end: the first in key order wins every table."""
+        """Play to the end: the first in key order wins every table."""
         await self.do(TournamentDraft.close_sign_up)
         await self.do(lambda draft: draft.begin_with(self.chain, 44))
         while self.position.tournament.phase is TournamentPhase.PLAYING:
@@ -81,7 +81,7 @@ async def test_r7_9_a_buy_in_leaves_the_wallet_at_sign_up(bank: Bank, organiser:
     await organiser.do(lambda draft: draft.join(alice, press()))
     await organiser.do(lambda draft: draft.join(bob, press()))
     assert (await balance(bank, 1), await balance(bank, 2)) == (850, 850)
-    await organiser.do(lambda draft: draft.leave(bob, press()))
+    await organiser.do(lambda draft: draft.leave(bob, f"press/{press()}"))
     assert await balance(bank, 2) == 1_000
 
 
@@ -221,7 +221,7 @@ async def test_the_audit_finds_a_tournament_that_claims_what_is_not_so(
     await organiser.open(alice)
     await organiser.do(lambda draft: draft.join(alice, press()))
     await organiser.do(lambda draft: draft.join(bob, press()))
-    await organiser.do(lambda draft: draft.leave(bob, press()))
+    await organiser.do(lambda draft: draft.leave(bob, f"press/{press()}"))
     assert (await unsound_bank.auditor.audit()).clean
     async with unsound_bank._store.rewriting() as connection:
         await connection.execute(sa.text(f"UPDATE tournaments SET {change.replace(':', chr(92) + ':')}"))
@@ -266,7 +266,7 @@ async def test_nobody_is_forgotten_who_is_in_a_tournament(bank: Bank, organiser:
     await organiser.do(lambda draft: draft.join(bob, press()))
     with pytest.raises(StillPlaying):
         await bank.privacy.forget(GUILD, bob.user)
-    await organiser.do(lambda draft: (draft.cancel(WhyCancelled.MANAGER), draft.told())[1])
+    await organiser.do(lambda draft: (draft.cancel(WhyCancelled.MANAGER), draft.end_announced())[1])
     assert await bank.privacy.forget(GUILD, bob.user)
     row = await bank.tournaments.stored(organiser.position.state.id)
     assert row is not None

@@ -45,7 +45,7 @@ class Wire:
         self._last_words = at
 
     def speak(self) -> None:
-        """What was said meanwhile arrives now."""
+        """Let everything arrive that was said during the silence."""
         self._last_words = None
         self._speaking.set()
 

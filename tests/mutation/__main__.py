@@ -24,7 +24,7 @@ from tests.mutation.explained import EXPLAINED
 from tests.mutation.mutants import Mutant, mutants, slips
 
 ROOT = Path(__file__).resolve().parents[2]
-#: What is changed, and who has to notice.
+#: The modules that are changed, each with the tests that have to notice.
 MODULES = (
     *(
         "data/ledger/ledger.py",
@@ -39,7 +39,7 @@ TESTS = (
     *("test_ledger.py", "test_settlement.py", "test_journal.py", "test_rewards.py"),
     *("test_audit.py", "test_privacy.py", "test_ladder.py"),
 )
-#: What people read and see, and who has to notice.
+#: The modules of what people read and see, each with the tests that have to notice.
 PLAYED = tuple(name.replace("-", "_") for name in GAMES)
 SHOWN = (
     *(
@@ -92,7 +92,7 @@ def survivors(project: Path, module: str) -> Iterator[Mutant]:
 
 
 def shown(count: int, seed: int) -> int:
-    """Slips in so many places of what people read and see."""
+    """Make this many slips in what people read and see, and return the exit code."""
     left = list[str]()
     with copied() as project:
         if noticed(project, SHOWN_TO):

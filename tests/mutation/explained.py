@@ -6,7 +6,7 @@ _CHECKED_TWICE = "the table has the same check, and a refusal by either is BadCh
 _ANY_ORDER = "any order will do that is the same for every change, and it still is"
 _NOUGHT = "what comes to nothing for an account is neither taken nor given"
 
-#: By module, each change by its own words.
+#: The changes that no test can notice, by module, each with the reason.
 EXPLAINED: dict[str, dict[str, str]] = {
     "data/ledger/ledger.py": {
         "_sound, 0 < transfer.amount <= MOST: swap 0": _CHECKED_TWICE,

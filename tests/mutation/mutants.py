@@ -64,7 +64,7 @@ def _slips(node: ast.AST) -> Iterator[str]:
 
 
 def _silent(tree: ast.Module) -> Iterator[ast.AST]:
-    """What means nothing to people: docstrings, annotations, imports, and how much a cache holds."""
+    """Yield the parts that mean nothing to people: docstrings, annotations, imports, sizes of caches."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import | ast.ImportFrom) or (
             isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

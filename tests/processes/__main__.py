@@ -31,14 +31,14 @@ from tests.processes.worker import servers_of
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PROCESSES: Final = 3
-#: So many presses are answered before the next thing happens.
+#: The presses that are answered before the next thing happens.
 LIFE: Final = 20
-#: Seconds that it may take to be ready, and to answer so many.
+#: Seconds that a process may take to be ready, and to answer these presses.
 PATIENCE: Final = 150.0
 
 
 class Lost(AssertionError):
-    """What must hold did not."""
+    """Raised where something that must hold did not."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Press:
 
 @dataclass
 class Process:
-    """One place among the processes: whoever lives in it now, and all that was ever said there."""
+    """One place among the processes: the process that runs there now, and everything that was ever said there."""
 
     number: int
     url: str
@@ -82,7 +82,7 @@ class Process:
         self._listener.start()
 
     def hurry(self) -> None:
-        """From now on it plays as fast as it can."""
+        """Let it play as fast as it can from now on."""
         self._count()
         self._running.send_signal(signal.SIGUSR1)
 
@@ -148,7 +148,7 @@ def play(url: str, kills: int) -> list[Process]:
 
 
 async def open_tables(url: str, number: int) -> set[int]:
-    """Of the servers of a process that is gone: nobody else changes them."""
+    """Return the open tables of the servers of a process that is gone, which nobody else changes."""
     async with Bank.open(url, HouseSettings(), Clock()) as bank:
         return {stored.row.id for stored in await bank.tables.still_open(guilds=servers_of(number, PROCESSES))}
 

@@ -15,8 +15,9 @@ FIRST = Press(0, "press/1/stake", 9, version=4, asked=1.0, answered=2.0)
 SECOND = Press(0, "press/2/act", 9, version=5, asked=3.0, answered=4.0)
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(6, marks=pytest.mark.slow)])
-def test_three_processes_that_are_killed_in_turn_lose_nothing(kills: int) -> None:
+@pytest.mark.slow
+def test_three_processes_that_are_killed_in_turn_lose_nothing() -> None:
+    kills = 6
     done = subprocess.run(
         [sys.executable, "-m", "tests.processes", str(kills)],
         cwd=ROOT,

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import aiosqlite
 
-#: What goes wrong, by how it shows.
+#: The failures of a disk, by how they show.
 FAULTS: Final = ("locked", "full", "full at the commit", "kept, not told", "lost, not told", "unreadable", "slow")
 
 
@@ -48,7 +48,7 @@ class Disk:
         return connection
 
     def die(self) -> None:
-        """Whatever was not committed is gone."""
+        """Drop everything that was not committed."""
         self.dead = True
         for connection in self._open:
             connection.close()
@@ -115,7 +115,7 @@ class _Cursor(sqlite3.Cursor):
 
 
 class _Queue:
-    """In place of aiosqlite's: done at once, answered a little later, in order."""
+    """A queue in place of aiosqlite's: things are done at once and answered a little later, in order."""
 
     def __init__(self, disk: Disk) -> None:
         self._disk = disk
@@ -163,7 +163,7 @@ def _connect(address: str, **more: Any) -> _Inline:
 
 @contextmanager
 def in_line() -> Iterator[None]:
-    """Meanwhile every connection that is opened is one of these."""
+    """Let every connection that is opened inside the block be one of these."""
     real, aiosqlite.connect = aiosqlite.connect, _connect  # type: ignore[assignment]
     try:
         yield

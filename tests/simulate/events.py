@@ -1,4 +1,4 @@
-"""What can happen: people press, type nonsense, come and go; the world breaks.
+"""Everything that can happen: people press, type nonsense, come and go; the world breaks.
 
 Each event is drawn from its own number.
 """
@@ -9,30 +9,43 @@ import asyncio
 import contextlib
 import random
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
 from typing import Any, Final
 
 import discord
 
-from data import Bank
+from cogs.answers.time_limits import LOST
+from cogs.background.seats import Seats
+from data import Bank, Length, LimitKind, Rest, StoredTry, Trained
 from engine.games import registry as games
+from engine.games.blackjack.rules import FROM_FAR_END
 from engine.games.computer import fresh_names
 from engine.games.contract import CHIP
+from engine.sets.tries import NEXT
 from engine.stored_words import TOURNAMENT
-from engine.tables.orders import EliminationOrder, Order, Player
+from engine.tables.orders import Contender, EliminationOrder, Order
 from engine.tables.ports import AlreadyDone, BankError, OutcomeUnknown
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import Snapshot, TablePhase
+from engine.tables.state import FreedFor
 from engine.tables.table import Table
-from engine.tables.values import Member
+from engine.tables.values import Chain, Member
 from engine.tournament.order import TournamentOrder
 from engine.tournament.state import Every
-from tests.simulate import disk, messages
+from engine.training.counting import COUNT, Count
+from tests.simulate import crowds, disk, grading, messages
+from tests.simulate import duels as duelling
+from tests.simulate import resets as resetting
 from tests.simulate.house import Process
 from tests.simulate.judge import Broken, Judge, Told
+from tests.simulate.roles import WARES
 
 #: Ids as large as Discord's: *Forget me* takes an id out of documents, where a small one could be any other number.
-USERS: Final = tuple(300_000_000_000_000_000 + number for number in range(1, 9))
+USERS: Final = tuple(300_000_000_000_000_000 + number for number in range(1, 13))
+#: Those who also take breaks, and those who set limits.
+RESTING: Final = USERS[-4:-2]
+LIMITED: Final = USERS[-2:]
 LEVELS: Final = ("amateur", "intermediate", "expert", "perfect")
 CHANNELS: Final = (1, 2, 3)
 NONSENSE: Final = ("fold", "", "hit\0", "HIT", "double split", "🂡")
@@ -70,17 +83,22 @@ class Scene:
         return self.chance.choice(tables) if tables else None
 
     async def pressed_at(self, table: Table, name: str, *work: Awaitable[Any]) -> None:
-        """At a table, which answers with how it is then."""
+        """Press at a table, whose answer shows how it is then."""
         presenter = self.process.presenter
         answer: Any = messages.Answer(self.process.line, table.state.message)
         with presenter.held(table):
             if await self.pressed(name, *work):
                 await presenter.answer(answer, table)
 
-    async def pressed(self, name: str, *work: Awaitable[Any], of_ledger: bool = False) -> bool:
-        """Remember what whoever pressed was told. A doubled press is one: it counts if either half of it did."""
+    async def pressed(
+        self, name: str, *work: Awaitable[Any], of_ledger: bool = False, repeatable: bool = False
+    ) -> bool:
+        """Remember what the presser was told. A doubled press is one: it counts if either half of it did.
+
+        What a later step may do under the same name is only remembered when it was done.
+        """
         told = [word for word in await asyncio.gather(*map(self._heard, work)) if word is not Reason.ALREADY_DONE]
-        if told and "unknown" not in told:
+        if told and "unknown" not in told and ("done" in told or not repeatable):
             self.judge.told.append(Told(name, counted="done" in told, of_ledger=of_ledger))
         return "done" in told
 
@@ -118,7 +136,44 @@ async def opens(scene: Scene) -> None:
         press, scene.process.guild, channel, game.name, rules, member,
         solo=scene.chance.random() < 0.2, computers=computers, level=scene.chance.choice(LEVELS),
     )  # fmt: skip
+    if game.name == "blackjack" and scene.chance.random() < 0.3:
+        own = replace(game.rule_sets[rules], dealer_cards=FROM_FAR_END)
+        order, rules = replace(order, rules=own, rules_name="our own"), f"{rules}, from the far end"
     scene.told += f" {game.name} {rules}"
+    await _opens(scene, order)
+
+
+async def opens_by_invitation(scene: Scene) -> None:
+    """Somebody opens a table for people of their choice, stakes and invites them."""
+    game = scene.chance.choice([game for game in games.GAMES.values() if not game.own_table])
+    rules = [name for name, each in game.rule_sets.items() if not each.seating.computers_fill]
+    channel = scene.process.guild + scene.chance.choice(CHANNELS)
+    freed_for = scene.chance.choice(list(FreedFor)) if game.computers else FreedFor.EVERYBODY
+    order = Order(
+        scene.press(), scene.process.guild, channel, game.name, scene.chance.choice(rules), await scene.member(),
+        freed_for=freed_for,
+    )  # fmt: skip
+    scene.judge.guests[order.press] = {order.opener}
+    await _opens(scene, order)
+    await _invites(scene, order.press)
+
+
+async def invites(scene: Scene) -> None:
+    """An opener invites more people."""
+    inviting = [table.id for table in scene.process.registry.tables() if table.state.invitation is not None]
+    if inviting:
+        await _invites(scene, scene.chance.choice(inviting))
+
+
+async def _invites(scene: Scene, number: int) -> None:
+    people, press = scene.chance.sample(USERS, scene.chance.choice((1, 2, 3))), scene.press()
+    if (table := scene.process.registry.get(number)) is not None:
+        scene.judge.guests[number] |= set(people)  # also where nobody can know whether they are invited
+        await scene.pressed(f"press/{press}/invite", table.invite(table.state.opener, people, press))
+
+
+async def _opens(scene: Scene, order: Order) -> None:
+    press, member = order.press, order.member
     await scene.pressed(f"press/{press}/open", scene.process.registry.open(order))
     table = scene.process.registry.get(press)
     if table is not None:
@@ -132,16 +187,16 @@ async def opens(scene: Scene) -> None:
 async def opens_elimination(scene: Scene) -> None:
     """Somebody opens an elimination table."""
     press, member, level = scene.press(), await scene.member(), scene.chance.choice(("amateur", "expert"))
-    others = [Player(computer=name, level=level) for name in fresh_names(3, set())]
+    others = [Contender(computer=name, level=level) for name in fresh_names(3, set())]
     order = EliminationOrder(
-        press, scene.process.guild, scene.process.guild + 9, "original", 20 * CHIP, (Player(member), *others),
+        press, scene.process.guild, scene.process.guild + 9, "original", 20 * CHIP, (Contender(member), *others),
         opener=member.user,
     )  # fmt: skip
     await scene.pressed(f"press/{press}/open", scene.process.registry.open_elimination(order))
 
 
 async def stakes(scene: Scene) -> None:
-    """Whoever has not staked yet does, or somebody sits down with a stake."""
+    """Let somebody stake who has not staked yet, or sit down with a stake."""
     if (table := scene.table()) is not None:
         seated = [chair.user for chair in table.state.waiting_for if chair.user is not None]
         await stake_at(scene, table, scene.chance.choice(seated or USERS))
@@ -244,6 +299,96 @@ async def closes(scene: Scene) -> None:
             scene.told += f" {refused}"
 
 
+# -- Today's five ------------------------------------------------------------------------------------------------------
+
+
+async def plays_the_day(scene: Scene) -> None:
+    """Somebody looks at the day's five and makes a press, sometimes doubled on its way."""
+    user = scene.chance.choice(USERS)
+    try:
+        day = await scene.bank.days.today()
+        stored = await scene.bank.tries.begin(day, user) if day is not None else None
+        if day is None or stored is None:
+            return
+        await scene.bank.tries.stand(day, stored.person, scene.process.guild)
+    except (BankError, OutcomeUnknown) as refused:
+        scene.told += f" {type(refused).__name__}"
+        return
+    found = stored.on(day)
+    if found.over:
+        return
+    action = NEXT if found.round.over else scene.chance.choice(found.legal)
+    scene.told += f" {action}"
+    after = found.pressed(action, day.shoes)
+    twice = scene.chance.random() < 0.15
+    await asyncio.gather(*(_keeps(scene, scene.bank.tries.press(stored, after)) for _ in range(1 + twice)))
+
+
+async def _keeps(scene: Scene, press: Awaitable[StoredTry]) -> None:
+    """Remember a press that was acknowledged."""
+    try:
+        kept = await press
+    except (BankError, OutcomeUnknown) as refused:
+        scene.told += f" {type(refused).__name__}"
+    else:
+        scene.judge.tries[kept.set, kept.person] = kept
+
+
+# -- training ----------------------------------------------------------------------------------------------------------
+
+
+async def trains(scene: Scene) -> None:
+    """Somebody counts cards, sometimes with a doubled press; counting asks no solver."""
+    user = scene.chance.choice(USERS)
+    try:
+        stored = await scene.bank.training.find(user, COUNT, "vegas") or Trained(COUNT, "vegas")
+    except (BankError, OutcomeUnknown) as refused:
+        scene.told += f" {type(refused).__name__}"
+        return
+    count = Count.from_json(stored.doc) if stored.doc else Count(6)
+    if count.over or not count.cards:
+        count = count.dealt(scene.chance.randrange)
+    else:
+        count = count.turned() if count.asks is None else count.answered(scene.chance.choice(count.choices))
+    twice = scene.chance.random() < 0.15
+    keeping = [scene.bank.training.keep(user, stored, count.as_json()) for _ in range(1 + twice)]
+    await asyncio.gather(*(_trains_on(scene, user, work) for work in keeping))
+
+
+async def _trains_on(scene: Scene, user: int, press: Awaitable[Trained]) -> None:
+    """Remember an answer that was acknowledged."""
+    try:
+        kept = await press
+    except (BankError, OutcomeUnknown) as refused:
+        scene.told += f" {type(refused).__name__}"
+    else:
+        scene.judge.trained[user] = kept.version
+
+
+# -- duels -------------------------------------------------------------------------------------------------------------
+
+
+async def duels(scene: Scene) -> None:
+    """Make one step of a duel: a challenge, an answer or some presses."""
+    try:
+        await duelling.step(scene, USERS)
+    except (BankError, OutcomeUnknown) as refused:
+        scene.told += f" {type(refused).__name__}"
+
+
+# -- seasons -----------------------------------------------------------------------------------------------------------
+
+
+async def grades(scene: Scene) -> None:
+    """Grade some finished rounds."""
+    await _quietly(grading.step(scene))
+
+
+async def resets(scene: Scene) -> None:
+    """Order a reset to equal chips, or go on with one."""
+    await _quietly(resetting.step(scene, scene.process._clock))
+
+
 # -- chips -------------------------------------------------------------------------------------------------------------
 
 
@@ -276,7 +421,12 @@ async def orders(scene: Scene) -> None:
 
 async def forgets(scene: Scene) -> None:
     """Somebody wants to be forgotten."""
-    await _quietly(scene.bank.privacy.forget(scene.process.guild, scene.chance.choice(USERS)))
+    guild, user, server = scene.process.guild, scene.chance.choice(USERS), scene.process.line.server
+    server.kept |= {who for who in server.roles if who[:2] == (guild, user)}
+    for table in scene.process.registry.inviting(guild, user):
+        await _quietly(table.uninvite(user))
+    await _quietly(scene.bank.privacy.forget(guild, user))
+    scene.judge.trained.pop(user, None)  # it goes with the person's last server
 
 
 async def _quietly(work: Awaitable[Any]) -> None:
@@ -284,6 +434,59 @@ async def _quietly(work: Awaitable[Any]) -> None:
         await work
     except (BankError, OutcomeUnknown, Refused):
         return
+
+
+# -- roles -------------------------------------------------------------------------------------------------------------
+
+
+async def buys(scene: Scene) -> None:
+    """Somebody buys a role, sometimes twice at once."""
+    member, press, ware = await scene.member(), scene.press(), scene.chance.choice(WARES)
+    work = [scene.bank.shop.buy(member, ware, press) for _ in range(scene.chance.choice((1, 1, 1, 2)))]
+    await scene.pressed(f"press/{press}/role", *work, of_ledger=True)
+
+
+async def hands_out_roles(scene: Scene) -> None:
+    """The chores that give and take roles, and hand on those of champions, come round."""
+    try:
+        await scene.process.chores.do()
+    except (*LOST, BankError, OutcomeUnknown) as error:
+        scene.told += f" {type(error).__name__}"
+
+
+# -- breaks and limits -------------------------------------------------------------------------------------------------
+
+
+async def rests(scene: Scene) -> None:
+    """Somebody takes a break, in a direct message, which any process may serve."""
+    user, what = scene.chance.choice(RESTING), scene.chance.choice(list(Rest))
+    length = scene.chance.choice((Length.DAY, Length.DAY, Length.FOR_GOOD))
+    try:
+        until = await scene.bank.breaks.begin(user, what, length)
+    except (BankError, OutcomeUnknown) as refused:
+        scene.told += f" {type(refused).__name__}"
+    else:
+        scene.judge.care.begun.append((user, until))
+
+
+async def sets_a_limit(scene: Scene) -> None:
+    """Somebody sets a limit, or wants a higher one."""
+    user, kind = scene.chance.choice(LIMITED), scene.chance.choice((LimitKind.LOSS_DAY, LimitKind.HANDS_DAY))
+    most = scene.chance.choice((0, 20 * CHIP, 500 * CHIP, None))
+    await _quietly(scene.bank.limits.set(user, kind, most))
+
+
+async def frees_seats(scene: Scene) -> None:
+    """The chore that gives up the seats of people on a break comes round."""
+    process: Any = scene.process
+    here = SimpleNamespace(
+        bank=scene.bank,
+        registry=process.registry,
+        director=process.director,
+        takes_care_of=lambda guild: guild == process.guild,
+    )
+    casino: Any = here
+    await _quietly(Seats(casino).do())
 
 
 # -- tournaments -------------------------------------------------------------------------------------------------------
@@ -312,6 +515,27 @@ async def enters(scene: Scene) -> None:
         await scene.pressed(f"press/{press}/{TOURNAMENT}", do(scene.chance.choice(views), member, press))
 
 
+async def schedules_the_same(scene: Scene) -> None:
+    """Plan a tournament with the same cards for all, and sign several people up."""
+    director, press, organiser = scene.process.director, scene.press(), await scene.member()
+    rules = games.game("blackjack").rule_sets["vegas"].as_json()
+    starts = scene.process._clock.now() + scene.chance.uniform(60, 300)
+    order = TournamentOrder(
+        press, scene.process.guild, scene.process.guild + 5, organiser, "vegas", rules, 20 * CHIP,
+        scene.chance.choice((0, 5)) * CHIP, "amateur", starts, Every.ONCE, "UTC", "one day", hands=crowds.HANDS,
+    )  # fmt: skip
+    await scene.pressed(f"press/{press}/{TOURNAMENT}", director.schedule(order))
+    for user in scene.chance.sample(USERS, 6):
+        member, joins = await scene.bank.members.sign_in(scene.process.guild, user), scene.press()
+        await scene.pressed(f"press/{joins}/{TOURNAMENT}", director.join(press, member, joins))
+
+
+async def plays_the_same(scene: Scene) -> None:
+    """Make some presses on the same cards, where somebody has signed up."""
+    for tournament in await _open_tournaments(scene):
+        await crowds.plays(scene, tournament, scene.chance.choice(USERS))
+
+
 async def cancels(scene: Scene) -> None:
     """A manager cancels a tournament."""
     if (views := await _open_tournaments(scene)) and scene.chance.random() < 0.3:
@@ -329,7 +553,7 @@ async def _open_tournaments(scene: Scene) -> list[int]:
 
 
 async def breaks_the_disk(scene: Scene) -> None:
-    """The next one or two things that can go wrong with the disk do."""
+    """Let one to five of the next statements meet a fault of the disk."""
     here = scene.process.life.disk.coming
     here += scene.chance.choices(disk.FAULTS, k=scene.chance.choice((1, 1, 2, 5)))
     scene.told += f" {here}"
@@ -349,9 +573,32 @@ async def deletes(scene: Scene) -> None:
         server.delete(scene.chance.choice(list(server.shown)[-20:]))
 
 
+async def deletes_a_promise(scene: Scene) -> None:
+    """A moderator deletes what a hand is dealt under, and somebody else opens a table there."""
+    playing = [table for table in scene.process.registry.tables() if table.state.phase is TablePhase.PLAYING]
+    table = scene.chance.choice(playing) if playing else None
+    chain = await _chain_of(scene, table) if table is not None else None
+    if table is None or chain is None or chain.message is None:
+        return
+    scene.process.line.server.delete(chain.message)
+    press, member = scene.press(), await scene.member()
+    order = Order(press, scene.process.guild, table.state.channel, "war", "casino", member)
+    await scene.pressed(f"press/{press}/open", scene.process.registry.open(order))
+
+
+async def _chain_of(scene: Scene, table: Table) -> Chain | None:
+    try:
+        return await scene.bank.chains.in_use(table.state.chain_place)
+    except (BankError, OutcomeUnknown):
+        return None
+
+
 EVENTS: Final[dict[Event, float]] = {
-    acts: 55, stakes: 12, opens: 4, opens_elimination: 0.4, garbles: 5, joins: 3, leaves: 2, deals: 3,
+    acts: 55, stakes: 12, opens: 4, opens_elimination: 0.4, opens_by_invitation: 0.7, invites: 0.7,
+    garbles: 5, joins: 3, leaves: 2, deals: 3,
     comes_back: 0.5, closes: 0.5, earns: 0.7, gives: 1, orders: 1, forgets: 0.3, schedules: 0.15, enters: 0.6,
-    cancels: 0.1, deletes: 0.4,
-    breaks_the_disk: 1.5, breaks_discord: 1.5,
+    cancels: 0.1, plays_the_day: 2, trains: 2, duels: 3, schedules_the_same: 0.4, plays_the_same: 3,
+    deletes: 0.4, deletes_a_promise: 0.2,
+    buys: 2, hands_out_roles: 2, grades: 2, resets: 1,
+    rests: 0.8, sets_a_limit: 0.8, frees_seats: 1, breaks_the_disk: 1.5, breaks_discord: 1.5,
 }  # fmt: skip

@@ -58,7 +58,7 @@ def _is_the_banks(func: Any) -> bool:
 
 
 class HouseClock:
-    """What people call the time. It can be wrong."""
+    """The time as people call it, which can be wrong."""
 
     def __init__(self, loop: VirtualLoop) -> None:
         self._loop = loop

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import random
+import sqlite3
 from collections import Counter
 from collections.abc import Coroutine
+from contextlib import closing
 from contextvars import ContextVar, copy_context
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,15 +18,19 @@ from cogs.table.poster import DiscordPoster
 from cogs.table.presenter import Presenter
 from data import Bank
 from engine.games.contract import Cents, Round, Seat
+from engine.sets.calendar import DAY
 from engine.tables.house import HouseSettings
 from engine.tables.open_tables import OpenTables
 from engine.tables.ports import Surroundings, Watchers
 from engine.tournament.books import TournamentBooks
 from engine.tournament.director import Director
 from engine.tournament.run import TournamentSurroundings
+from tests.data.fives import one_root, prepare
+from tests.simulate.crowds import deal
 from tests.simulate.disk import Disk, through
 from tests.simulate.hours import HouseClock, VirtualLoop
 from tests.simulate.messages import Crier, Line, Port, Server
+from tests.simulate.roles import Chores, open_shop
 
 #: A guild for each process: shard n has every guild whose number ends so.
 GUILDS: Final = tuple((100 + shard) << 22 for shard in range(2))
@@ -40,7 +46,7 @@ class Days:
 
 @dataclass
 class Life:
-    """Of one process, from its start until it is killed."""
+    """The life of one process, from its start until it is killed."""
 
     disk: Disk
     tasks: set[asyncio.Task[Any]] = field(default_factory=set)
@@ -73,6 +79,7 @@ class Process:
     presenter: Presenter
     director: Director
     line: Line
+    chores: Chores
 
     def __init__(self, shard: int, file: Path, clock: HouseClock, server: Server, injected: Counter[str]) -> None:
         self.shard, self.guild = shard, GUILDS[shard]
@@ -95,7 +102,7 @@ class Process:
         return context.run(asyncio.get_running_loop().create_task, work)
 
     async def kill(self) -> None:
-        """At once, whatever it was doing."""
+        """Kill the process at once, whatever it is doing."""
         self.alive = False
         self.life.disk.die()
         for task in list(self.life.tasks):
@@ -103,7 +110,7 @@ class Process:
         await asyncio.sleep(0)
 
     async def stop(self) -> None:
-        """As when the operator asks it to."""
+        """Stop the process, as an operator does."""
         await self.run(self._close())
         await self.kill()
 
@@ -113,7 +120,7 @@ class Process:
         return hashlib.sha256(f"{self.story} {self.shard} {self._seeds}".encode()).digest()
 
     def tell(self, story: str) -> None:
-        """From here on chance hangs on this event."""
+        """Let chance depend on this event from here on."""
         self.story, self._seeds = story, 0
         self.life.disk.chance = random.Random(f"{story} disk {self.shard}")
 
@@ -121,6 +128,7 @@ class Process:
 
     async def _open(self) -> None:
         self.bank = await Bank.open(through(self.life.disk, self._file), HOUSE, self._clock)
+        self.bank.challenges.chance = one_root
         self.line = line = Line(self._server, self.life.disk)
         port: Any = Port(line, self.bank)
         self.presenter = Presenter(port, self._clock)
@@ -132,9 +140,10 @@ class Process:
         self.registry = OpenTables(around)
         crier = Crier(line, lambda table: self.presenter.put_up(table, ()))
         books = TournamentBooks(self.bank, self._clock)
-        touring = TournamentSurroundings(self.bank, books, self.registry, crier, Days(), self._clock)
+        touring = TournamentSurroundings(self.bank, books, self.registry, crier, Days(), self._clock, dealer=deal)
         self.director = Director(touring, f"process {self.shard}", lambda guild: guild == self.guild)
         watchers.between_hands.append(self.director)
+        self.chores = Chores(self.bank, line, self._clock, self.guild)
         await self.registry.recover({self.shard}, len(GUILDS))
         self.director.wake()
 
@@ -151,12 +160,22 @@ class Process:
 
 
 def template(folder: Path) -> Path:
-    """An empty bank, migrated once; every story begins with a copy."""
+    """Make an empty bank, which every story copies. Its key is not random, so that a story can be repeated."""
     file = folder / "empty.db"
 
     async def make() -> None:
-        async with Bank.open(f"sqlite:///{file}", HOUSE, HouseClock(VirtualLoop())):
-            pass
+        """Begin the chain of Today's five on the day before, so that there is a day in every story."""
+        clock = HouseClock(VirtualLoop())
+        async with Bank.open(f"sqlite:///{file}", HOUSE, clock) as bank:
+            bank.days.chance = one_root
+            clock.ahead -= DAY
+            await prepare(bank)
+            clock.ahead += DAY
+            await prepare(bank)
+            for guild in GUILDS:
+                await open_shop(bank, guild)
 
     asyncio.run(make())
+    with closing(sqlite3.connect(file)) as raw, raw:
+        raw.execute("INSERT INTO keys (name, value) VALUES ('fingerprint', ?)", (bytes(32),))
     return file

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import discord
 
+from cogs.answers.clickable import CommandLinks
 from cogs.answers.preferences import Names
 from cogs.table.emoji import CardEmoji
 from engine.tables.table import Table
@@ -21,14 +22,14 @@ from engine.tournament.ports import ChannelGone
 from engine.tournament.view import TournamentView
 from tests.simulate.disk import Disk
 
-#: What goes wrong, by how it shows. From "answer lost" on Discord does what was asked, in its own way.
+#: The failures by how they show. From "answer lost" on Discord does what was asked, in its own way.
 FAULTS: Final = ("500", "429", "403", "404", "expired", "answer lost", "late", "doubled", "reordered")
 
 _EPOCH_MS: Final = 1_420_070_400_000
 
 
 def failure(kind: str) -> discord.HTTPException:
-    """What discord.py raises."""
+    """Return what discord.py raises."""
     status, code, raised = {
         "403": (403, 50001, discord.Forbidden),
         "404": (404, 10008, discord.NotFound),
@@ -54,6 +55,10 @@ class Server:
     said: dict[int, str] = field(default_factory=dict)
     #: When somebody deleted them.
     gone: dict[int, float] = field(default_factory=dict)
+    #: Who has which role: server, user and role.
+    roles: set[tuple[int, int, int]] = field(default_factory=set)
+    #: Those that nobody can take back: Discord refused it, or they were forgotten.
+    kept: set[tuple[int, int, int]] = field(default_factory=set)
     posts: int = 0
     edits: int = 0
 
@@ -96,12 +101,31 @@ class Server:
             raise failure("404")
 
     async def whisper(self, _: str) -> None:
-        """What one person alone sees."""
+        """Show a message to one person only."""
         if await self._fault() in ("reordered", "answer lost"):
             raise failure("500")
 
+    async def asks_for_member(self) -> None:
+        """They are there, whether the answer arrives or not."""
+        fault = self.coming.pop(0) if self.coming else ""
+        await asyncio.sleep(self.chance.uniform(0.02, 0.2))
+        if fault:
+            self.injected[f"Discord: {fault}"] += 1
+            raise failure("500")
+
+    async def changes_role(self, who: tuple[int, int, int], *, has: bool) -> None:
+        """Give a role or take it away."""
+        try:
+            fault = await self._fault()
+        except (discord.Forbidden, discord.NotFound):
+            self.kept |= set() if has else {who}
+            raise
+        (self.roles.add if has else self.roles.discard)(who)
+        if fault in ("answer lost", "reordered"):
+            raise failure("500")
+
     def delete(self, message: int) -> None:
-        """As who may manage messages can."""
+        """Delete a message, as people can who may manage messages."""
         if self.shown.pop(message, None) is not None:
             self.gone[message] = asyncio.get_running_loop().time()
 
@@ -113,7 +137,7 @@ class Server:
         return message
 
     def _draw_late(self, message: int, shown: Any) -> None:
-        """Whatever has been drawn since, this comes after it."""
+        """Draw what comes after everything that was drawn since."""
         if message in self.shown:
             self.shown[message] = shown
             self.doubtful.add(message)
@@ -122,7 +146,7 @@ class Server:
         asyncio.get_running_loop().call_later(self.chance.uniform(1, 30), work, *more, context=Context())
 
     async def _fault(self) -> str:
-        """What fails outright is raised; what goes wrong in another way is given back."""
+        """Raise an outright failure, or return what goes wrong in another way."""
         fault = self.coming.pop(0) if self.coming else ""
         await asyncio.sleep(self.chance.uniform(3, 20) if fault == "late" else self.chance.uniform(0.02, 0.2))
         if fault:
@@ -134,7 +158,7 @@ class Server:
 
 @dataclass(frozen=True)
 class Line:
-    """From one process to Discord; nothing goes out after that was killed."""
+    """The line from one process to Discord. Nothing leaves it after the process was killed."""
 
     server: Server
     disk: Disk
@@ -147,9 +171,21 @@ class Line:
         await self._reached()
         await self.server.edit(message, shown)
 
+    async def delete(self, message: int) -> None:
+        await self._reached()
+        self.server.delete(message)
+
     async def fetch(self, message: int) -> None:
         await self._reached()
         await self.server.fetch(message)
+
+    async def asks_for_member(self) -> None:
+        await self._reached()
+        await self.server.asks_for_member()
+
+    async def changes_role(self, who: tuple[int, int, int], *, has: bool) -> None:
+        await self._reached()
+        await self.server.changes_role(who, has=has)
 
     async def whisper(self, text: str) -> None:
         await self._reached()
@@ -169,29 +205,40 @@ class _Channel:
         self._line = line
 
     async def send(self, text: str = "", *, view: discord.ui.LayoutView | None = None, **_: Any) -> Any:
-        return SimpleNamespace(id=await self._line.send(text if view is None else _written(view)))
+        return SimpleNamespace(id=await self._line.send(text if view is None else _written(view)), components=[])
 
     async def fetch_message(self, message: int) -> None:
         await self._line.fetch(message)
 
     def get_partial_message(self, message: int) -> Any:
-        async def edit(*, view: discord.ui.LayoutView, **_: Any) -> None:
+        async def edit(*, view: discord.ui.LayoutView, **_: Any) -> Any:
             await self._line.edit(message, _written(view))
+            return SimpleNamespace(id=message, components=[])
 
-        return SimpleNamespace(edit=edit)
+        async def delete() -> None:
+            await self._line.delete(message)
+
+        return SimpleNamespace(edit=edit, delete=delete)
 
 
 class Answer:
-    """To one press, on the message where the button stood."""
+    """The answer to one press, on the message of the button. Its token edits nothing: that is tried elsewhere."""
+
+    original = None
+    lasts = False
+    kept: tuple[Any, ...] = ()
 
     def __init__(self, line: Line, message: int | None) -> None:
         self._line = line
         self._message = message
         self.interaction = SimpleNamespace(message=None if message is None else SimpleNamespace(id=message))
 
-    async def redraw(self, view: discord.ui.LayoutView, _: object) -> None:
+    async def redraw(self, view: discord.ui.LayoutView, _: object, **_more: Any) -> None:
         assert self._message is not None
         await self._line.edit(self._message, _written(view))
+
+    async def acknowledge(self) -> None:
+        pass
 
     async def say(self, text: str) -> None:
         await self._line.whisper(text)
@@ -209,8 +256,9 @@ class Port:
         self.bank = bank
         self.names = Names()
         self.emoji = CardEmoji()
+        self.command_links = CommandLinks()
 
-    def is_ready(self) -> bool:
+    def reaches(self, _: int) -> bool:
         return True
 
     def get_guild(self, _: int) -> None:

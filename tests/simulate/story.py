@@ -16,21 +16,27 @@ from pathlib import Path
 from typing import Final
 
 from data import Bank
+from engine.sets.duels import RUNS_FOR
 from engine.tables.ports import BankUnavailable, OutcomeUnknown
 from engine.tables.refused import Refused
 from tests.data.scratch import scratch
 from tests.ears import Ears
 from tests.simulate.disk import Disk, in_line, through
+from tests.simulate.duels import ended
 from tests.simulate.events import EVENTS, Event, Scene
 from tests.simulate.hours import HouseClock, Stuck, VirtualLoop
 from tests.simulate.house import GUILDS, HOUSE, Process, minding, template
 from tests.simulate.judge import LONGEST_DRAWING, Broken, Judge, is_an_error, listening
 from tests.simulate.messages import Server
+from tests.simulate.resets import finish
+from tests.simulate.roles import LONGEST_ROLE
 
 #: Events of a story: then a new house is opened, so that a failure has a beginning near by.
 LENGTH: Final = 2_000
-#: Until every idle table is closed, and every tournament played.
+#: Seconds after which every idle table is closed, and every tournament played.
 QUIET: Final = 6 * 3600.0
+#: Seconds within which tournaments with the same cards are over once their time is.
+LONGEST_CROWD: Final = 600.0
 #: Shorter stories that are tried when one has failed.
 TRIES: Final = 120
 #: No press takes longer, whatever the disk does.
@@ -39,7 +45,7 @@ PATIENCE: Final = 120.0
 
 @dataclass
 class Score:
-    """What happened."""
+    """The counts of what happened."""
 
     events: int = 0
     rounds: int = 0
@@ -115,7 +121,7 @@ class Story:
         return Failure(self.seed, self._at, why, tuple(self.lines), self._is_quiet)
 
     def _let_go(self, loop: VirtualLoop) -> None:
-        """Of everything now, and not while somebody else looks at warnings."""
+        """Free everything now, and not while somebody else looks at warnings."""
         _let_go(loop)
         self._houses.clear()
         vars(self).pop("_judge", None)
@@ -177,7 +183,7 @@ class Story:
             self._judge.ears.heard.append(str(error))
 
     async def _strike(self, house: Process, fate: float, chance: random.Random) -> None:
-        """A process is killed, or stopped; and sometimes the clock is set meanwhile."""
+        """Kill a process or stop it, and sometimes set the clock in between."""
         word = "killed" if fate < 0.0045 else "stopped"
         if word == "killed":
             await house.kill()
@@ -196,7 +202,7 @@ class Story:
         self.lines.append(f"{self._at:6}  {house.shard}  {word}")
 
     async def _set_clock(self, hours: float) -> None:
-        """It is one machine: whoever sets its clock back starts everything on it anew."""
+        """Set the clock of the one machine, which starts everything on it again."""
         others = [other for other in self._houses if other.alive]
         for other in others:
             await other.kill()
@@ -216,6 +222,17 @@ class Story:
             await self._judge.look(self._houses)
         # a clock that was set back makes a tournament wait for as long
         await asyncio.sleep(QUIET + self._furthest - self._clock.ahead)
+        for _ in range(3):  # claims of the dead run out, roles are given, and their time is over
+            for house in self._houses:
+                await house.run(house.chores.do())
+            await asyncio.sleep(LONGEST_ROLE)
+        self._clock.ahead += 2 * RUNS_FOR
+        await self._houses[0].run(ended(self._houses[0].bank))
+        for house in self._houses:
+            house.director.wake()
+        await asyncio.sleep(LONGEST_CROWD)  # the same cards for all end, too
+        for house in self._houses:
+            await house.run(finish(house.bank, house.guild, self._clock))
         await self._judge.end()
         for house in self._houses:
             await house.stop()

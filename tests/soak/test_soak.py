@@ -16,7 +16,7 @@ from tests.soak.soak import soaked
 
 @pytest.fixture
 def seed(request: pytest.FixtureRequest) -> str:
-    """As hypothesis has it; it is printed where a soak fails."""
+    """Return hypothesis's seed, which is printed where a soak fails."""
     return str(request.config.getoption("--hypothesis-seed", default=None) or 21)
 
 
@@ -25,12 +25,17 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "casino.db"
 
 
+@pytest.mark.slow
 async def test_presses_and_garbage_are_all_answered_and_leave_nothing_behind(file: Path, seed: str) -> None:
-    soak, problems = await soaked(file, steps=96, seed=seed)
+    soak, problems = await soaked(file, steps=160, seed=seed)
     assert not problems, f"seed {seed}"
     assert soak.done["button"] > 30
     assert {f"/{name}" for name, kind in soak.env.backend.commands[None] if kind == 1} <= soak.done.keys()
     assert soak.broken
+    assert soak.decided > 0, "somebody took a break or set a limit"
+    assert soak.bought > 0, "somebody bought a role"
+    assert soak.duelled > 0, "two people played a duel"
+    assert soak.fives > 0, "somebody played Today's five"
     assert soak.graded > 0, "the coach was at work"
 
 
@@ -63,11 +68,12 @@ def planted(bot: CasinoBot) -> None:
 
 
 class Kept:
-    """What nobody ever lets go."""
+    """Something that is never let go."""
 
     __module__ = "cogs.planted"
 
 
+@pytest.mark.slow
 async def test_what_is_planted_is_noticed(file: Path, seed: str) -> None:
     sent = ("balance", "blackjack", "daily", "help", "privacy")
     _, problems = await soaked(file, steps=45, seed=seed, only=sent, plant=planted)

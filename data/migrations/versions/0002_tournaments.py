@@ -1,4 +1,4 @@
-"""Tournaments, who bought in to them, and titles."""
+"""Tournaments, their entrants, and titles."""
 
 import sqlalchemy as sa
 from alembic import op

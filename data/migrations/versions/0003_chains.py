@@ -1,4 +1,4 @@
-"""Chains of seeds under one promise, and what scheme 2 keeps of a round."""
+"""Chains of seeds under one promise, and the columns of rounds of scheme 2."""
 
 import sqlalchemy as sa
 from alembic import op

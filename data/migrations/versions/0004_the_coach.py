@@ -1,4 +1,4 @@
-"""How well rounds were played, and warnings that nobody has who did not ask."""
+"""Grades of rounds, and warnings only for members who ask for them."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Old rounds are put away together, compressed."""
+"""Old rounds are compressed together, in packs."""
 
 import sqlalchemy as sa
 from alembic import op

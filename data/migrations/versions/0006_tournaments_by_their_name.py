@@ -1,4 +1,4 @@
-"""Call the tournaments' table and column what everything else calls them."""
+"""The table and the column of tournaments get the names that everything else gives them."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""How people and servers want tables to look, and who wants to be called."""
+"""The look of tables for people and for servers, and calls for members who want them."""
 
 import sqlalchemy as sa
 from alembic import op

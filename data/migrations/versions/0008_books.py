@@ -1,4 +1,4 @@
-"""Transfers and rounds are bound in books, causes say of what, and sums are read from indexes."""
+"""Transfers and rounds are bound in books, causes name their table, and sums are read from indexes."""
 
 import sqlalchemy as sa
 from alembic import op

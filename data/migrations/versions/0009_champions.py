@@ -1,4 +1,4 @@
-"""Who won how many titles is counted when they are won, so that nobody counts them all again."""
+"""Titles are counted when they are won, so that nobody counts them all again."""
 
 import sqlalchemy as sa
 from alembic import op

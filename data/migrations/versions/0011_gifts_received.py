@@ -1,4 +1,4 @@
-"""What somebody was given in a day is summed as quickly as what they gave."""
+"""The sum of gifts that a member was given in a day is as quick as that of gifts the member gave."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -46,15 +46,11 @@ def expert() -> Chart:
     with _FILE.open(encoding="utf-8", newline="") as file:
         head, *lines = csv.reader(file)
     for name, *plays in lines:
-        row = _row(head[1:], plays)
+        by_points = {_points(column): Play(play) for column, play in zip(head[1:], plays, strict=True)}
+        row = {card: by_points[POINTS[card]] for card in PACK}
         for kind, total in _hands(name):
             getattr(chart, kind)[total] = row
     return chart
-
-
-def _row(columns: list[str], plays: list[str]) -> Row:
-    by_points = {_points(column): Play(play) for column, play in zip(columns, plays, strict=True)}
-    return {card: by_points[POINTS[card]] for card in PACK}
 
 
 def _points(pip: str) -> int:

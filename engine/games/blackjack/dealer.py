@@ -17,7 +17,7 @@ def draws_to(rules: Rules, hands: Iterable[Hand]) -> int:
     """
     highest, waits = 0, False
     for hand in hands:
-        if hand.state is STANDING and early(rules, hand) is None:
+        if hand.state is STANDING and early(hand) is None:
             highest = max(highest, hand.worth.total)
         elif hand.state is NATURAL and not naturals_are_paid_early(rules):
             waits = True

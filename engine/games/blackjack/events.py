@@ -15,7 +15,7 @@ class Happening(StrEnum):
     CARD = "card"  # a card dealt face up
     FACE_DOWN = "face down"  # the hole card, face down
     TAKEN = "taken"  # an action
-    DISCARDED = "discarded"  # by a swap
+    DISCARDED = "discarded"  # a swap did it
     LOOKED = "looked"  # the dealer looked and has no natural
     TURNED = "turned"  # the hole card is turned
     SETTLED = "settled"

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from engine.games.blackjack.rules import Rules
 from engine.games.blackjack.worth import POINTS, Worth
 from engine.games.cards import Card
 from engine.games.contract import Cents, Outcome
@@ -106,7 +105,7 @@ _EARLY: Final[Mapping[HandState, Outcome]] = {
 }
 
 
-def early(rules: Rules, hand: Hand) -> Outcome | None:
+def early(hand: Hand) -> Outcome | None:
     """Return the outcome of a hand that is decided before the dealer plays, else None.
 
     A decided hand gets no more turns, and the dealer draws no card for it.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from engine.games.blackjack.actions import DECLINE, DOUBLE, HIT, INSURE, SPLIT, STAND, SWAP
+from engine.games.blackjack.actions import DECLINE, DOUBLE, HIT, INSURE, SPLIT, STAND, SWAP, Action
 from engine.games.blackjack.chart import Chart, Play, expert
 from engine.games.blackjack.hand import Hand
 from engine.games.blackjack.round import BlackjackRound
@@ -28,7 +28,7 @@ def choose(level: str, round: BlackjackRound, seat: Seat, purse: Cents = BOTTOML
 # -- amateur -----------------------------------------------------------------------------------------------------------
 
 
-def _amateur(round: BlackjackRound, seat: Seat, purse: Cents) -> str:
+def _amateur(round: BlackjackRound, seat: Seat, purse: Cents) -> Action:
     """Hit under 17, else stand (R6.1)."""
     if round.acting is None:
         return DECLINE
@@ -38,7 +38,7 @@ def _amateur(round: BlackjackRound, seat: Seat, purse: Cents) -> str:
 # -- intermediate and expert: the chart --------------------------------------------------------------------------------
 
 
-def _intermediate(round: BlackjackRound, seat: Seat, purse: Cents) -> str:
+def _intermediate(round: BlackjackRound, seat: Seat, purse: Cents) -> Action:
     """Play the parts of the chart that an intermediate player knows (R6.2)."""
     if round.acting is None:
         return DECLINE
@@ -53,7 +53,7 @@ def _intermediate(round: BlackjackRound, seat: Seat, purse: Cents) -> str:
     return _as_allowed(play, round, seat, purse)
 
 
-def _expert(round: BlackjackRound, seat: Seat, purse: Cents) -> str:
+def _expert(round: BlackjackRound, seat: Seat, purse: Cents) -> Action:
     """Play the chart to the letter (R6.3)."""
     if round.acting is None:
         return DECLINE
@@ -76,10 +76,10 @@ def _by_total(chart: Chart, hand: Hand, up_card: Card) -> Play:
     return row[up_card] if row is not None else Play.HIT
 
 
-_ALWAYS_ALLOWED: Final[Mapping[Play, str]] = {Play.HIT: HIT, Play.STAND: STAND}
+_ALWAYS_ALLOWED: Final[Mapping[Play, Action]] = {Play.HIT: HIT, Play.STAND: STAND}
 
 
-def _as_allowed(play: Play, round: BlackjackRound, seat: Seat, purse: Cents) -> str:
+def _as_allowed(play: Play, round: BlackjackRound, seat: Seat, purse: Cents) -> Action:
     """Return the chart's play, or the one that R6.3 puts in its place if it is not allowed or too expensive."""
     if always := _ALWAYS_ALLOWED.get(play):
         return always
@@ -100,7 +100,7 @@ def _as_allowed(play: Play, round: BlackjackRound, seat: Seat, purse: Cents) -> 
 # -- perfect -----------------------------------------------------------------------------------------------------------
 
 
-def _without_thinking(round: BlackjackRound, seat: Seat, purse: Cents) -> str:
+def _without_thinking(round: BlackjackRound, seat: Seat, purse: Cents) -> Action:
     """Insure if more than a third of the unseen cards are tens (R6.5); otherwise follow the chart."""
     if round.acting is not None:
         return _expert(round, seat, purse)

@@ -12,7 +12,7 @@ from typing import Final, Self
 
 from engine.games import plain
 from engine.games.blackjack import dealer, settling
-from engine.games.blackjack.actions import DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER, SWAP, TIME
+from engine.games.blackjack.actions import DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER, SWAP, TIME, Action
 from engine.games.blackjack.events import (
     CARD,
     DISCARDED,
@@ -28,7 +28,7 @@ from engine.games.blackjack.events import (
 from engine.games.blackjack.hand import ACTING, BUST, NATURAL, STANDING, SURRENDERED, WAITING, Hand, early
 from engine.games.blackjack.legality import COSTLY, Choice, Legality, legality_of
 from engine.games.blackjack.rules import FROM_FAR_END, ONE_CARD_EACH, ROTATING, Rules
-from engine.games.blackjack.view import BlackjackView, DealerView, HandView, Phase, SeatView
+from engine.games.blackjack.view import BlackjackView, DealerView, HandView, RoundPhase, SeatView
 from engine.games.blackjack.worth import NOTHING, POINTS
 from engine.games.cards import Card, Shoe
 from engine.games.contract import (
@@ -189,7 +189,7 @@ class BlackjackRound(Felt):
             return Refusal.CANNOT_PAY
         return refused
 
-    def legal(self, seat: Seat, purse: Cents = BOTTOMLESS) -> tuple[str, ...]:
+    def legal(self, seat: Seat, purse: Cents = BOTTOMLESS) -> tuple[Action, ...]:
         if seat not in self.asked or type(seat) is not int:
             return ()
         allowed = self._choice.legal
@@ -211,7 +211,7 @@ class BlackjackRound(Felt):
             self._go_back_to(self.steps[:before])
             raise
 
-    def timeout(self, seat: Seat) -> str:
+    def timeout(self, seat: Seat) -> Action:
         return TIME
 
     def view(self, seat: Seat | None = None) -> BlackjackView:
@@ -219,10 +219,10 @@ class BlackjackRound(Felt):
 
         The hole card is not read here: it joins the dealer's cards when it is turned.
         """
-        phase = Phase.TURNS if self.acting else Phase.INSURANCE
+        phase = RoundPhase.TURNS if self.acting else RoundPhase.INSURANCE
         worth = self.dealer.worth
         return BlackjackView(
-            phase=phase if self.asked else Phase.OVER,
+            phase=phase if self.asked else RoundPhase.OVER,
             dealer=DealerView(
                 cards=tuple(self.dealer.cards) if self.turned else (*self.dealer.cards, None),
                 total=worth.total,
@@ -387,7 +387,7 @@ class BlackjackRound(Felt):
         self._give(seat, index, hand)
         if hand.worth.total > 21:
             hand.state = BUST
-        elif hand.worth.total == 21 or early(self.rules, hand):
+        elif hand.worth.total == 21 or early(hand):
             hand.state = STANDING
 
     def _stay(self, seat: Seat, index: int, hand: Hand) -> None:

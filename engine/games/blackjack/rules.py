@@ -101,7 +101,7 @@ ROTATING: Final = Turns.ROTATING
 FROM_FAR_END: Final = DealerCards.FROM_FAR_END
 
 
-class Fault(StrEnum):
+class RulesFault(StrEnum):
     """The reasons for which a rule set is refused (R2.8)."""
 
     NO_SUCH_CHOICE = "no such choice"
@@ -149,14 +149,14 @@ class Rules:
         for field, kind in _KINDS.items():
             _check(self, field, kind)
         for contradiction, fault, field in (
-            (self.surrender and not self.dealer_looks, Fault.SURRENDER_WITHOUT_LOOK, "surrender"),
-            (self.swap and self.split, Fault.SWAP_WITH_SPLIT, "swap"),
-            (self.fixed_stake and not self.stack, Fault.FIXED_STAKE_WITHOUT_STACK, "stack"),
-            (self.stack and not self.fixed_stake, Fault.STACK_WITHOUT_FIXED_STAKE, "fixed_stake"),
-            (self.stack < self.fixed_stake, Fault.STACK_UNDER_STAKE, "stack"),
-            (self.fixed_stake % CHIP, Fault.NOT_WHOLE_CHIPS, "fixed_stake"),
-            (self.stack % CHIP, Fault.NOT_WHOLE_CHIPS, "stack"),
-            (most_cards(self) > self.decks * len(PACK), Fault.SHOE_TOO_SMALL, "decks"),
+            (self.surrender and not self.dealer_looks, RulesFault.SURRENDER_WITHOUT_LOOK, "surrender"),
+            (self.swap and self.split, RulesFault.SWAP_WITH_SPLIT, "swap"),
+            (self.fixed_stake and not self.stack, RulesFault.FIXED_STAKE_WITHOUT_STACK, "stack"),
+            (self.stack and not self.fixed_stake, RulesFault.STACK_WITHOUT_FIXED_STAKE, "fixed_stake"),
+            (self.stack < self.fixed_stake, RulesFault.STACK_UNDER_STAKE, "stack"),
+            (self.fixed_stake % CHIP, RulesFault.NOT_WHOLE_CHIPS, "fixed_stake"),
+            (self.stack % CHIP, RulesFault.NOT_WHOLE_CHIPS, "stack"),
+            (most_cards(self) > self.decks * len(PACK), RulesFault.SHOE_TOO_SMALL, "decks"),
         ):
             if contradiction:
                 raise BadRules(fault, field)
@@ -227,7 +227,7 @@ def _check(rules: Rules, field: str, kind: type) -> None:
     elif kind is bool:
         plain.check_flag(rules, field)
     elif not isinstance(getattr(rules, field), kind):
-        raise BadRules(Fault.NO_SUCH_CHOICE, field)
+        raise BadRules(RulesFault.NO_SUCH_CHOICE, field)
 
 
 def _plain(value: Any) -> Any:

@@ -49,7 +49,7 @@ def lines(felt: Felt) -> Iterator[Line]:
 def hand_line(felt: Felt, seat: Seat, index: int) -> Line | None:
     """Return the line that settles a hand as soon as nothing can change it, else None."""
     hand = felt.hands[seat][index]
-    outcome = early(felt.rules, hand)
+    outcome = early(hand)
     if outcome is None and felt.turned:
         outcome = _against_dealer(felt.rules, hand, felt.dealer)
     elif outcome is None and felt.looked and hand.state is NATURAL and naturals_are_paid_early(felt.rules):

@@ -9,10 +9,10 @@ from engine.games.blackjack.hand import HandState
 from engine.games.cards import Card
 from engine.games.contract import Cents, Line, Seat
 
-__all__ = ["BlackjackView", "DealerView", "HandState", "HandView", "Phase", "SeatView"]
+__all__ = ["BlackjackView", "DealerView", "HandState", "HandView", "RoundPhase", "SeatView"]
 
 
-class Phase(StrEnum):
+class RoundPhase(StrEnum):
     """The phases of a round, by what it asks."""
 
     INSURANCE = "insurance"
@@ -65,7 +65,7 @@ class DealerView:
 class BlackjackView:
     """The view of the whole round, the same for every seat."""
 
-    phase: Phase
+    phase: RoundPhase
     dealer: DealerView
     seats: tuple[SeatView, ...]
     asked: tuple[Seat, ...]

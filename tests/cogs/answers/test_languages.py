@@ -1,6 +1,8 @@
-"""Who is answered in which language: one person in their own, everybody in the server's."""
+"""One person is answered in their own language, everybody in the server's."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import discord
 import pytest
@@ -18,12 +20,108 @@ async def tables_speak(casino: Casino, language: str) -> None:
     role = casino.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
     boss = casino.guild.add_member(casino.env.create_user("boss"), roles=[role])
     casino.people["boss"] = boss
-    await boss.select(await casino.ask("casino settings", boss), [language], custom_id="office:language")
+    await boss.select(
+        await casino.ask("casino settings", boss, page="language"), [language], custom_id="office:language"
+    )
 
 
 def said(result: simcord.InteractionResult) -> str:
     assert result.response is not None
     return text_of(result.response)
+
+
+def clients_speak(monkeypatch: pytest.MonkeyPatch, **languages: str) -> None:
+    """Let Discord's clients of these people be in these languages."""
+    read = discord.Interaction._from_data
+
+    def told(interaction: discord.Interaction[Any], data: Any) -> None:
+        name = data["member"]["user"]["username"]
+        read(interaction, {**data, "locale": languages.get(name, "en-US")})
+
+    monkeypatch.setattr(discord.Interaction, "_from_data", told)
+
+
+def make_community(casino: Casino) -> None:
+    """Discord lets communities choose their language; this one keeps English."""
+    server = casino.bot.get_guild(casino.guild.id)
+    assert server is not None
+    server.features.append("COMMUNITY")
+
+
+async def test_a_table_speaks_its_openers_language_where_the_server_has_chosen_none(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A server that is no community is English at Discord, whatever its people speak."""
+    clients_speak(monkeypatch, alice="fr")
+    await casino.deal("9 5 / 7 ?")
+    await casino.click("Rejoindre", casino.bob)
+    assert "à vous" in casino.text
+    await casino.restart()
+    await casino.click("Rester")
+    assert "Jouer" in set(casino.keys())
+
+
+async def test_a_promise_and_a_gift_speak_the_language_of_the_person_they_come_from_there(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clients_speak(monkeypatch, alice="fr")
+    await casino.deal("9 5 / 7 ?")
+    assert "sont scellés" in casino.promises[0].content
+    await casino.alice.click(await casino.ask("give", member=casino.bob, amount=1), label="Donner")
+    assert casino.text == f"{casino.alice.mention} donne **1 jeton** à {casino.bob.mention}."
+
+
+async def test_a_tournament_speaks_its_organisers_language_where_the_server_has_chosen_none(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So do its promise and its tables, which nobody opens."""
+    clients_speak(monkeypatch, boss="fr")
+    role = casino.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    boss = casino.guild.add_member(casino.env.create_user("boss"), roles=[role])
+    answer = await boss.slash(casino.channel, "tournament schedule", time="23:00")
+    await boss.click(answer.response, label="Confirmer")
+    assert "Personne ne s’est encore inscrit." in casino.text
+    assert "tournoi" in casino.promises[0].content
+    await casino.restart()
+    for who in (casino.alice, casino.bob):
+        await who.click(casino.message, label="Rejoindre")
+    (view,) = await casino.bot.director.views(casino.guild.id)
+    await casino.sleep(view.state.starts - casino.bot.clock.now() - 60)
+    await casino.env.advance_time(120)
+    assert {table.state.language for table in casino.bot.registry.tables()} == {"fr"}
+
+
+async def test_a_table_speaks_the_language_of_a_community_once_others_sit_there(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clients_speak(monkeypatch, alice="fr")
+    make_community(casino)
+    await casino.deal("9 5 / 7 ?")
+    assert "Rester" in set(casino.keys()), "alone one reads one's own language"
+    await casino.click("Rejoindre", casino.bob)
+    assert "Stand" in set(casino.keys())
+
+
+async def test_what_a_manager_chose_comes_before_the_openers_language(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await tables_speak(casino, "en")
+    clients_speak(monkeypatch, alice="fr")
+    await casino.deal("9 5 / 7 ?")
+    assert "Stand" in set(casino.keys())
+
+
+async def test_a_manager_is_told_once_why_tables_speak_different_languages(casino: Casino) -> None:
+    hint = "Each table here speaks the language of the person who opens it."
+    assert hint not in str((await casino.blackjack(bet=1)).followups), "no manager"
+    role = casino.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    boss = casino.guild.add_member(casino.env.create_user("boss"), roles=[role])
+    other, answers = casino.guild.create_text_channel("other"), list[simcord.ResponseMessage]()
+    for channel in (casino.channel, other):
+        for game in ("blackjack", "war", "baccarat"):
+            answers += (await boss.slash(channel, game)).followups
+    (told,) = [answer for answer in answers if hint in answer.content]
+    assert told.ephemeral
 
 
 @pytest.fixture

@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
+import re
 from collections.abc import Awaitable, Callable, Iterator
+from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import discord
 import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+from discord.http import Route
+from simcord.http.client import FakeHTTPClient
 
-from cogs.answers import serving
+from bot import create_bot
+from cogs.answers import reply, serving, time_limits
 from engine.tables.refused import Reason, Refused
 from engine.tables.table import Table
+from settings import Settings
 
 from ..conftest import Casino, text_of
+from ..line import Line
 
 #: Seconds after which a press is late here.
 SOON = 0.1
@@ -88,3 +99,80 @@ async def test_nobody_else_sees_why_a_late_command_was_refused(casino: Casino, m
     assert isinstance(told.json, dict)
     assert "The bank can't save anything right now" in told.json["content"]
     assert told.json["flags"] == discord.MessageFlags(ephemeral=True).value
+
+
+# -- time limits -------------------------------------------------------------------------------------------------------
+
+
+def test_answers_leave_only_where_their_time_is_limited() -> None:
+    ways = re.compile(r"\.followup\b|interaction\.response\.|_original_response\b")
+    using = {path.name for path in Path("cogs").rglob("*.py") if ways.search(path.read_text())}
+    assert using == {"reply.py", "suggesting.py"}
+
+
+async def test_a_file_that_somebody_sent_and_that_never_loads_is_given_up(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def silent(_: object, url: str) -> bytes:
+        await asyncio.sleep(1e7)
+        raise AssertionError(url)
+
+    monkeypatch.setattr(FakeHTTPClient, "get_from_cdn", silent)
+    await casino.restart()
+    monkeypatch.setattr(time_limits, "REQUEST", 0.01)
+    with pytest.raises(TimeoutError):
+        await casino.bot.http.get_from_cdn("https://cdn.discordapp.com/balances.csv")
+
+
+async def test_a_wait_of_minutes_that_discord_asks_for_is_not_waited(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """discord.py itself asks here, and a server on this machine answers as Discord did where threads were made."""
+
+    async def throttled(request: web.Request) -> web.Response:
+        asks_who = request.path.endswith("/users/@me")
+        told = {"id": "1"} if asks_who else {"retry_after": 219.0, "global": False}
+        headers = {"Content-Type": "application/json", "Via": "1.1 google", "X-RateLimit-Scope": "shared"}
+        return web.Response(body=json.dumps(told), status=200 if asks_who else 429, headers=headers)
+
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", throttled)
+    async with TestServer(app) as server:
+        monkeypatch.setattr(Route, "BASE", str(server.make_url("/api/v10")))
+        bot = create_bot(settings)
+        try:
+            await bot.http.static_login("a token")
+            with pytest.raises(discord.RateLimited) as refused:
+                await bot.http.request(Route("POST", "/channels/{channel_id}/threads", channel_id=1), json={})
+        finally:
+            await bot.http.close()
+    assert isinstance(refused.value, time_limits.LOST)
+
+
+# -- pictures on a slow line -------------------------------------------------------------------------------------------
+
+
+async def test_where_pictures_took_long_lately_a_press_is_acknowledged_before_the_next_one(
+    casino: Casino, line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A first answer that is under way for three seconds is too late: the presser would see red."""
+    monkeypatch.setattr(reply, "SLOW", 0.05)
+    await casino.deal("5 4 / 9 ? | 2 3 2")
+    line.each_way, line.bytes_a_second = 0.02, 200_000.0
+    since = len(casino.env.http_requests)
+    await casino.click("Hit")
+    await casino.click("Hit")
+    answers = [request for request in casino.env.http_requests[since:] if request.method in {"POST", "PATCH"}]
+    assert [request.json.get("type", "edit") for request in answers] == [7, 6, "edit"]
+    assert len(casino.snapshot.view.seats[0].hands[0].cards) == 4
+    assert casino.keys()[0] == "Hit"
+
+
+async def test_a_slow_upload_is_forgotten_after_some_quick_ones() -> None:
+    uploads, file = reply.Uploads(), discord.File(BytesIO(b"picture"), "picture.png")
+    uploads._took.append(reply.SLOW + 1)
+    assert uploads.are_slow
+    for _ in range(10):
+        with uploads.timed([file]):
+            pass
+    assert not uploads.are_slow

@@ -1,4 +1,4 @@
-"""What somebody asks is answered to them only: a channel need not know what its members have, did, set or wonder."""
+"""A question is answered to its asker only: a channel need not know what its members have, did, set or wonder."""
 
 from __future__ import annotations
 

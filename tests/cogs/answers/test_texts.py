@@ -1,4 +1,4 @@
-"""Whatever people type is cleaned before anything is done with it: in commands, forms and menus."""
+"""Texts that people type are cleaned before anything is done with them: in commands, forms and menus."""
 
 from __future__ import annotations
 

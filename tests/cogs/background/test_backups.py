@@ -33,7 +33,7 @@ class BackupSettings:
 
 @pytest.fixture
 async def settings(tmp_path: Path) -> BackupSettings:
-    """Of a bank with one member."""
+    """Return the settings of a bank with one member."""
     settings = BackupSettings(f"sqlite:///{tmp_path / 'bank.db'}", str(tmp_path / "backups"))
     async with Bank.open(settings.database_url, HouseSettings(), Clock()) as bank:
         await bank.members.sign_in(7, 1)

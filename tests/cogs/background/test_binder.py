@@ -1,4 +1,4 @@
-"""What was booked is bound within ten seconds, whatever happened the last time."""
+"""Bookings are bound within ten seconds, whatever happened the last time."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import logging
 
 import pytest
 
+from cogs.background.binder import MOST
 from data.journal.leaves import Leaves
 from engine.tables.ports import BankUnavailable, OutcomeUnknown
 
@@ -15,8 +16,8 @@ EVERY = Leaves.every
 
 
 @pytest.fixture
-def binds_every() -> float:
-    return EVERY
+def at_its_own_pace() -> type[Leaves]:
+    return Leaves
 
 
 async def test_what_is_booked_is_bound_within_ten_seconds(casino: Casino) -> None:
@@ -26,6 +27,22 @@ async def test_what_is_booked_is_bound_within_ten_seconds(casino: Casino) -> Non
     await casino.env.advance_time(10)
     assert await casino.bot.bank.leaves.loose() == (0, 0)
     assert await casino.bot.bank.leaves.head(casino.guild.id) is not None
+
+
+async def test_the_bot_comes_to_rest_over_a_past_that_takes_long_to_bind(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A million rounds that nobody has bound are five thousand leaves."""
+    leaves = 0
+
+    async def bind(_: Leaves) -> int:
+        nonlocal leaves
+        leaves += 1
+        return 200
+
+    monkeypatch.setattr(Leaves, "bind", bind)
+    await casino.env.advance_time(EVERY + 0.1)
+    assert 0 < leaves <= 2 * MOST
 
 
 @pytest.mark.parametrize("mishap", [BankUnavailable("The disk is full."), OutcomeUnknown(), KeyError("a bug")])

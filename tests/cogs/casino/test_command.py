@@ -37,6 +37,21 @@ def said(result: simcord.InteractionResult) -> str:
     return text_of(result.response)
 
 
+PAGES = ("tables", "language", "chips", "gifts", "messages")
+#: The page of each form.
+PLACE = {
+    "Chips and stakes": "chips",
+    "Gifts": "gifts",
+    "New members": "gifts",
+    "Time": "tables",
+    "Time zone": "language",
+}
+
+
+async def settings(casino: Casino, boss: simcord.MemberActor, page: str) -> simcord.ResponseMessage:
+    return await casino.ask("casino settings", boss, page=page)
+
+
 # -- who may -----------------------------------------------------------------------------------------------------------
 
 
@@ -67,14 +82,14 @@ async def test_who_may_not_manage_the_server_any_more_changes_nothing(
     casino: Casino, boss: simcord.MemberActor
 ) -> None:
     """The panels that they opened are still before them."""
-    panel = await casino.ask("casino settings", boss)
+    panels = [await settings(casino, boss, page) for page in PAGES]
     editor = await casino.ask("casino rules", boss, name="ours")
     save = next(p["custom_id"] for p in raw.components(editor) if p.get("label") == "Save")
     before = await casino.bot.bank.guilds.settings(casino.guild.id)
     dismissed(casino, boss)
-    keys = [part["custom_id"] for part in raw.components(panel) if "custom_id" in part]
-    assert len(keys) > 8
-    for custom_id in keys:
+    keys = {part["custom_id"]: panel for panel in panels for part in raw.components(panel) if "custom_id" in part}
+    assert len(keys) > 12
+    for custom_id, panel in keys.items():
         (answer,) = await raw.press(boss, panel, custom_id)
         assert "Manage Server" in said(answer), custom_id
     (answer,) = await raw.press(boss, editor, save)
@@ -86,7 +101,7 @@ async def test_who_may_not_manage_the_server_any_more_changes_nothing(
 async def test_a_form_that_was_opened_before_the_role_was_lost_changes_nothing(
     casino: Casino, boss: simcord.MemberActor
 ) -> None:
-    panel, editor = await casino.ask("casino settings", boss), await casino.ask("casino rules", boss, name="ours")
+    panel, editor = await settings(casino, boss, "chips"), await casino.ask("casino rules", boss, name="ours")
     chips = await boss.click(panel, label="Chips and stakes")
     page = next(part["label"] for part in raw.components(editor) if part.get("custom_id", "").startswith("rules:page"))
     rules = await boss.click(editor, label=page)
@@ -96,6 +111,21 @@ async def test_a_form_that_was_opened_before_the_role_was_lost_changes_nothing(
     assert rules.modal is not None
     assert "Manage Server" in said(await raw.submit_as(boss, editor, {**rules.modal, "components": []}))
     assert await casino.bot.bank.guilds.settings(casino.guild.id) == before
+
+
+async def test_the_settings_are_leafed_through(casino: Casino, boss: simcord.MemberActor) -> None:
+    panel = await settings(casino, boss, "tables")
+    for page, words in (("chips", "Starting chips · "), ("gifts", "A gift leaves"), ("tables", "Turn time · ")):
+        await boss.select(panel, [page], custom_id="office:page")
+        assert words in text_of(panel)
+
+
+async def test_a_page_of_the_settings_that_there_is_not_shows_the_first(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    panel = await settings(casino, boss, "chips")
+    await raw.press(boss, panel, "office:page")
+    assert "Turn time · " in text_of(panel)
 
 
 # -- settings ----------------------------------------------------------------------------------------------------------
@@ -114,7 +144,7 @@ async def test_nobody_is_given_more_than_a_million_million_chips(casino: Casino,
 
 
 async def test_limits_are_set_in_a_form_and_hold_at_once(casino: Casino, boss: simcord.MemberActor) -> None:
-    panel = await casino.ask("casino settings", boss)
+    panel = await settings(casino, boss, "chips")
     form = await boss.click(panel, label="Chips and stakes")
     await boss.submit_modal(form, filled(form, smallest_stake="5", largest_stake="1,000"))
     assert "Maximum stake · **1,000 chips**" in text_of(panel)
@@ -134,43 +164,41 @@ async def test_limits_are_set_in_a_form_and_hold_at_once(casino: Casino, boss: s
         ("Gifts", {"received_cap": "-1"}, "isn't a number"),
         ("Gifts", {"gift_hands": "10001"}, "must be 0 to 10,000 hands"),
         ("Chips and stakes", {"daily_hours": "0"}, "must be 1 to 168 hours"),
-        ("New members and time zone", {"gift_account_days": "3651"}, "must be 0 to 3,650 days"),
-        ("New members and time zone", {"zone": "Atlantis"}, "There is no time zone"),
-        ("New members and time zone", {"zone": "Factory"}, "There is no time zone"),
-        ("New members and time zone", {"zone": "localtime"}, "There is no time zone"),
-        ("New members and time zone", {"account_days": "99999"}, "must be 0 to 3,650 days"),
+        ("New members", {"gift_account_days": "3651"}, "must be 0 to 3,650 days"),
+        ("Time zone", {"zone": "Atlantis"}, "There is no time zone"),
+        ("Time zone", {"zone": "Factory"}, "There is no time zone"),
+        ("Time zone", {"zone": "localtime"}, "There is no time zone"),
+        ("New members", {"account_days": "99999"}, "must be 0 to 3,650 days"),
     ],
 )
 async def test_what_cannot_be_is_said_and_nothing_is_changed(
     casino: Casino, boss: simcord.MemberActor, page: str, changes: dict[str, str], words: str
 ) -> None:
-    panel = await casino.ask("casino settings", boss)
     before = await casino.bot.bank.guilds.settings(casino.guild.id)
-    form = await boss.click(panel, label=page)
+    form = await boss.click(await settings(casino, boss, PLACE[page]), label=page)
     assert words in said(await boss.submit_modal(form, filled(form, **changes)))
     assert await casino.bot.bank.guilds.settings(casino.guild.id) == before
 
 
 async def test_every_form_can_be_sent_as_it_comes(casino: Casino, boss: simcord.MemberActor) -> None:
-    panel = await casino.ask("casino settings", boss)
     before = await casino.bot.bank.guilds.settings(casino.guild.id)
-    for page in ("Chips and stakes", "Gifts", "Time", "New members and time zone"):
-        form = await boss.click(panel, label=page)
+    for form_name, page in PLACE.items():
+        form = await boss.click(await settings(casino, boss, page), label=form_name)
         await boss.submit_modal(form, filled(form))
     assert await casino.bot.bank.guilds.settings(casino.guild.id) == before
 
 
 async def test_what_gifts_and_buy_ins_ask_for_is_set_in_two_forms(casino: Casino, boss: simcord.MemberActor) -> None:
-    panel = await casino.ask("casino settings", boss)
+    panel = await settings(casino, boss, "gifts")
     limits = {"gift_cap": "300", "received_cap": "200", "kept_chips": "50", "gift_hands": "5"}
     await boss.submit_modal(await boss.click(panel, label="Gifts"), limits)
-    form = await boss.click(panel, label="New members and time zone")
+    form = await boss.click(panel, label="New members")
     await boss.submit_modal(form, filled(form, gift_account_days="3", gift_server_days="2", account_days="1"))
-    settings = await casino.bot.bank.guilds.settings(casino.guild.id)
-    house = settings.house
+    kept = await casino.bot.bank.guilds.settings(casino.guild.id)
+    house = kept.house
     assert (house.gift_cap, house.received_cap, house.kept_chips) == (300 * CHIP, 200 * CHIP, 50 * CHIP)
     assert (house.gift_hands, house.gift_account_days, house.gift_server_days) == (5, 3, 2)
-    assert (settings.account_days, settings.server_days) == (1, 0)
+    assert (kept.account_days, kept.server_days) == (1, 0)
     for words in ("Received by one person a day, at most · **200 chips**", "gifts and buy-ins · **3 days**"):
         assert words in text_of(panel)
 
@@ -190,13 +218,44 @@ async def test_the_page_goes_on_without_a_channel_that_was_deleted(casino: Casin
     await boss.select(panel, [attic, cellar], custom_id="office:channels")
     casino.env.backend.delete_channel(attic.id)
     panel = await casino.ask("casino settings", boss)
-    (menu,) = (part for part in raw.components(panel) if part.get("custom_id") == "office:channels")
+    (menu,) = menus_of(panel, "office:channels")
     assert [int(each["id"]) for each in menu["default_values"]] == [cellar.id]
+
+
+async def test_a_text_channel_that_became_one_for_announcements_is_still_chosen(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    """Discord would refuse a page whose menu shows a channel of a kind that it does not offer."""
+    hall = casino.guild.create_text_channel("hall")
+    await boss.select(await casino.ask("casino settings", boss), [hall], custom_id="office:channels")
+    messages = await casino.ask("casino settings", boss, page="messages")
+    await boss.select(messages, [hall], custom_id="office:log")
+    found = casino.bot.get_channel(hall.id)
+    assert isinstance(found, discord.TextChannel)
+    found._type = discord.ChannelType.news.value
+    for page, name in (("tables", "office:channels"), ("messages", "office:log")):
+        (menu,) = menus_of(await casino.ask("casino settings", boss, page=page), name)
+        assert [int(each["id"]) for each in menu["default_values"]] == [hall.id]
+        assert discord.ChannelType.news.value in menu["channel_types"]
+
+
+async def test_posts_of_a_forum_are_places_for_tables(casino: Casino, boss: simcord.MemberActor) -> None:
+    forum = casino.guild.create_forum_channel("ideas")
+    await boss.select(await casino.ask("casino settings", boss), [forum], custom_id="office:channels")
+    assert "On this server, tables are in" in said(await casino.blackjack())
+    casino.env.backend.create_thread(forum.id, "play here", casino.alice.id)
+    (thread,) = forum.threads
+    await casino.alice.slash(thread, "blackjack", bet="5")
+    assert casino.table.state.channel == thread.id
+
+
+def menus_of(panel: Any, custom_id: str) -> list[dict[str, Any]]:
+    return [part for part in raw.components(panel) if part.get("custom_id") == custom_id]
 
 
 async def test_tables_speak_the_language_that_was_set(casino: Casino, boss: simcord.MemberActor) -> None:
     await casino.grant(casino.alice, 1_000)
-    panel = await casino.ask("casino settings", boss)
+    panel = await settings(casino, boss, "language")
     await boss.select(panel, ["fr"], custom_id="office:language")
     await casino.deal("9 5 / 7 T")
     assert ", à vous" in casino.text
@@ -215,7 +274,7 @@ def test_every_rule_set_is_a_word_and_the_word_is_the_rule_set(game: str, name: 
 
 
 async def choose(boss: simcord.MemberActor, editor: simcord.ResponseMessage, page: str, **values: str) -> None:
-    """A page of the rules is opened, and what shall be different is chosen in it; all else stays as it is."""
+    """Open a page of the rules and choose these values in it; everything else stays."""
     form = await boss.click(editor, label=page)
     picked: dict[str, Any] = {}
     for field, label in questions(form).items():

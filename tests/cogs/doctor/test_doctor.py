@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import sqlite3
 import time
@@ -17,10 +18,12 @@ from bot import create_bot
 from cogs.doctor import discord_side, machine
 from cogs.doctor.examination import Patient, examine, signed_in
 from cogs.doctor.results import CheckResult, summary
+from cogs.doctor.trial import trial
 from cogs.table.permissions import FOR_TOURNAMENTS, INVITED
 from settings import Settings
 
 from ..conftest import Casino
+from ..line import Line
 
 
 def patient(casino: Casino, token: str | None = None) -> Patient:
@@ -71,6 +74,22 @@ async def test_a_channel_without_a_permission_is_named_with_it(casino: Casino) -
     result = await discord_side.permissions(casino.bot, casino.guild.id)
     assert result.sentence == "#library lacks Attach Files, Send Messages in Threads"
     assert not result.fine
+
+
+async def test_voice_chats_threads_and_forums_are_looked_at_each_for_what_it_needs(casino: Casino) -> None:
+    rights = discord.Permissions.all()
+    rights.update(administrator=False, send_messages=False, send_messages_in_threads=False)
+    for role in casino.env.backend.get_guild(casino.guild.id).roles.values():
+        role.permissions &= rights.value
+    casino.guild.create_category("rooms")
+    casino.guild.create_voice_channel("lounge")
+    casino.guild.create_forum_channel("ideas")
+    result = await discord_side.permissions(casino.bot, casino.guild.id)
+    assert result.sentence.split("; ") == [
+        "#casino lacks Send Messages, Send Messages in Threads",
+        "#lounge lacks Send Messages",
+        "#ideas lacks Send Messages in Threads",
+    ]
 
 
 async def test_a_server_that_the_bot_is_not_on_is_said(casino: Casino) -> None:
@@ -129,6 +148,33 @@ def test_a_full_disk_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     assert not machine.disk(url).fine
 
 
+async def test_a_clock_is_not_asked_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def silence(_: web.Request) -> web.Response:
+        await asyncio.sleep(60)
+        return web.Response()
+
+    monkeypatch.setattr(machine, "REQUEST", 0.05)
+    app = web.Application()
+    app.router.add_get("/", silence)
+    async with TestServer(app, shutdown_timeout=0) as server:
+        result = await machine.clock(str(server.make_url("/")))
+    assert "cannot be compared" in result.sentence
+
+
+async def test_a_discord_that_stops_answering_is_said_and_ends_the_examination(
+    casino: Casino, line: Line, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fine(*_: object) -> CheckResult:
+        return CheckResult("clock", "fine")
+
+    monkeypatch.setattr(machine, "clock", fine)
+    monkeypatch.setattr(casino.bot, "login", fine)
+    monkeypatch.setattr(discord_side, "shards", fine)  # simcord has no such route
+    line.cut("GET", "/applications/*/commands")
+    *_, last = [result async for result in examine(patient(casino, "a token"))]
+    assert last.sentence.startswith("it stopped answering: ServerDisconnectedError")
+
+
 @pytest.mark.parametrize(("off", "fine"), [(0.0, True), (-120.0, False), (120.0, False)])
 async def test_a_clock_that_is_off_is_said(off: float, *, fine: bool) -> None:
     async def answer(_: web.Request) -> web.Response:
@@ -185,3 +231,44 @@ def test_the_invitation_asks_for_what_the_bot_needs_and_nothing_else() -> None:
     assert [int(number) for number in re.findall(r"permissions=(\d+)", readme)] == [least, most]
     told = " ".join(readme.partition("permissions=")[2].partition("4. `make doctor`")[0].split())
     assert [label for label in everything.values() if label not in told] == []
+
+
+# -- a trial in a channel ----------------------------------------------------------------------------------------------
+
+
+async def tried(casino: Casino) -> list[CheckResult]:
+    return [result async for result in trial(casino.bot, casino.channel.id)]
+
+
+async def test_a_message_is_posted_edited_with_its_picture_kept_and_deleted(casino: Casino) -> None:
+    since, before = len(casino.env.http_requests), list(casino.channel.history())
+    results = await tried(casino)
+    assert [re.sub(r" in [0-9.]+ s$", "", result.sentence) for result in results] == [
+        "posted a message with a picture",
+        "edited its text, and the picture stayed",
+        "deleted it again",
+    ]
+    assert all(result.fine for result in results)
+    assert [request.method for request in casino.env.http_requests[since:]] == ["POST", "PATCH", "DELETE"]
+    assert list(casino.channel.history()) == before
+
+
+async def test_what_discord_refuses_in_a_trial_is_said_with_its_code(casino: Casino) -> None:
+    casino.env.inject_error("PATCH", "/channels/*/messages/*", status=400, code=50035, message="Invalid Form Body")
+    *_, refused = await tried(casino)
+    assert refused.sentence == "Discord refused: status 400, code 50035, Invalid Form Body"
+    assert not refused.fine
+    assert not list(casino.channel.history()), "it takes its message away"
+
+
+async def test_a_trial_whose_line_is_cut_says_so(casino: Casino, line: Line) -> None:
+    line.cut("POST", "/channels/*/messages")
+    (refused,) = await tried(casino)
+    assert refused.sentence == "Discord did not answer: ServerDisconnectedError"
+    assert not refused.fine
+
+
+async def test_a_slow_line_is_noticed_in_a_trial(casino: Casino, line: Line, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cogs.doctor.trial.SLOW", 0.02)
+    line.each_way = 0.02
+    assert all(result.sentence.endswith("slow: players will see this") for result in await tried(casino))

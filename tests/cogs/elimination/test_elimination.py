@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from simcord.enums import InteractionType
 
-from data import Shown
+from data import Appearance
 from engine.games.contract import CHIP
 from engine.tables.snapshot import TablePhase
 
@@ -33,7 +33,7 @@ async def press_something(casino: Casino, stake: str = "Minimum") -> None:
 
 
 async def play_on(casino: Casino, stake: str = "Minimum") -> list[str]:
-    """To the end; every text that was shown."""
+    """Play to the end, and return every text that was shown."""
     told = [casino.text]
     while casino.bot.registry.tables():
         await press_something(casino, stake)
@@ -105,7 +105,7 @@ async def test_between_rounds_a_table_in_words_alone_tells_the_hands(casino: Cas
     """Where there are pictures, they show them."""
     casino.cards.lay("T 3, T 9, T 9, T 9 / T 8")
     settings = await casino.bot.bank.guilds.settings(casino.guild.id)
-    await casino.bot.bank.guilds.keep_settings(casino.guild.id, replace(settings, shown=Shown.TEXT))
+    await casino.bot.bank.guilds.keep_settings(casino.guild.id, replace(settings, shown=Appearance.TEXT))
     await elimination(casino, level="amateur")
     await press_something(casino, "Minimum")
     await press_something(casino)

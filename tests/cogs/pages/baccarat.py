@@ -10,7 +10,7 @@ from engine.tables.snapshot import CloseReason, Sitter, Snapshot
 
 from .scenes import BEN, CHLOE, DEADLINE, WAITS, at, before, closed, person, stakes
 
-#: In dealing order: Player, Banker, Player, Banker, then the third cards.
+#: The cards in dealing order: Player, Banker, Player, Banker, then the third cards.
 NINE_SEVEN = ("2s", "Kh", "2d", "7c", "5s")
 COUPS: Final = {
     "Player wins": NINE_SEVEN,

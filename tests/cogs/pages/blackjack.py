@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from engine.games.blackjack.notation import round_of
 from engine.tables.snapshot import CloseReason, Sitter, Snapshot
+from engine.tables.state import FreedFor, Invitation
 
 from .scenes import BEN, CHLOE, DEADLINE, WAITS, at, before, closed, computer, person, stakes
 
@@ -33,6 +34,19 @@ SCENES: Final = {
     ),
     "computer players sit there too": before("blackjack", "kitchen", person(), computer(), computer("Bit", 3)),
     "a full table": before("blackjack", "vegas", *(person(101 + place, place) for place in range(1, 8))),
+    "by invitation, nobody is invited yet": before(
+        "blackjack", "vegas", invitation=Invitation(FreedFor.EVERYBODY, DEADLINE)
+    ),
+    "by invitation, then for everybody": before(
+        "blackjack", "vegas", person(), person(BEN, 2),
+        invitation=Invitation(FreedFor.EVERYBODY, DEADLINE, (BEN, CHLOE)),
+    ),
+    "by invitation, then for computer players": before(
+        "blackjack", "vegas", invitation=Invitation(FreedFor.COMPUTERS, DEADLINE, (BEN,))
+    ),
+    "by invitation, computer players sit there": before(
+        "blackjack", "vegas", person(), computer(), invitation=Invitation(FreedFor.COMPUTERS, None, (BEN,))
+    ),
     "a table of fixed stakes": before("blackjack", "four-seat", person(balance=10)),
     # questions
     "the first two cards": dealt("vegas stake 10 | T 6 / 6 ?"),

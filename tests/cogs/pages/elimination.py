@@ -33,7 +33,7 @@ def staked(table: Elimination) -> Elimination:
 
 
 def played(*rounds: Sequence[float], **more: Any) -> Elimination:
-    """What each seat won or lost, round by round, in chips."""
+    """Return a table after rounds in which each seat won or lost these chips."""
     table = begun(**more)
     for nets in rounds:
         staked(table).played([round(net * CHIP) for net in nets])

@@ -21,7 +21,7 @@ TABLE: Final = 7
 
 
 def person(user: int = ADA, place: int = 1, balance: int = 1_000, **more: Any) -> Sitter:
-    """With what they had before they staked anything."""
+    """Return a person with the chips that they had before any stake."""
     return Sitter(place, user, user, balance=balance * CHIP, **more)
 
 
@@ -62,13 +62,13 @@ def at(
 
 
 def _seated(sitters: tuple[Sitter, ...]) -> tuple[Sitter, ...]:
-    """In the order of their places, but for those who wait."""
+    """Return the sitters with their seats, in the order of their places. Those who wait have none."""
     dealt = [sitter for sitter in sitters if sitter.seat != WAITS]
     return tuple(replace(sitter, seat=dealt.index(sitter) if sitter in dealt else None) for sitter in sitters)
 
 
 def _in_round(dealt: Round, sitter: Sitter, placed: Sequence[Stakes]) -> Sitter:
-    """With what the round has taken or brought so far."""
+    """Return a sitter with what the round has taken or brought so far."""
     if sitter.member is None or sitter.seat is None or not placed:
         return _less_stakes(sitter)
     brought = dealt.settlement().net(sitter.seat) if dealt.over else -_lying(dealt.view(), sitter.seat)
@@ -87,7 +87,7 @@ def _less_stakes(sitter: Sitter) -> Sitter:
     return replace(sitter, balance=sitter.balance - sum((sitter.staked or {}).values()))
 
 
-#: In place of a seat: sat down after the deal.
+#: The value in place of a seat for somebody who sat down after the deal.
 WAITS: Final[Seat] = -1
 
 

@@ -1,4 +1,4 @@
-"""What the coach tells each member by themselves, in both languages (`tests/golden/pages`)."""
+"""Answers of the coach to a single member, in every language (`tests/golden/pages`)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from cogs.words import DEFAULT, _, speaking
 from engine.tables.snapshot import TablePhase
 
 from ..conftest import Casino
+from .languages import FOLDERS
 from .test_commands import answer, asked, page
 from .test_golden import agrees
 
 
-@pytest.mark.parametrize(("language", "folder"), [("en", "pages"), ("fr", "pages/fr")])
+@pytest.mark.parametrize(("language", "folder"), FOLDERS)
 async def test_the_coach_speaks_as_agreed(
     request: pytest.FixtureRequest, casino: Casino, language: str, folder: str
 ) -> None:

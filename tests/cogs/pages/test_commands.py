@@ -1,4 +1,4 @@
-"""What the commands that are no games answer, and the forms behind their buttons (`tests/golden/pages`)."""
+"""Answers of the commands that are no games, and the forms behind their buttons (`tests/golden/pages`)."""
 
 from __future__ import annotations
 
@@ -17,12 +17,16 @@ from engine.tables.refused import Reason
 from .. import raw
 from ..conftest import Casino
 from . import writing
+from .languages import FOLDERS
 from .test_golden import agrees
 
 
 def lasting(line: str) -> str:
-    """Without what is another in each run: ids, moments, seals."""
+    """Return the text without ids, moments and seals, which differ in each run."""
     line = re.sub(r"<@\d+>", "<@somebody>", line)
+    line = re.sub(r"<@&\d+>", "<@&role>", line)
+    line = re.sub(r"<#\d+>", "<#channel>", line)
+    line = re.sub(r"https://cdn\.\S+/", "", line)
     line = re.sub(r"<t:\d+:(\w)>", r"<t:then:\1>", line)
     line = re.sub(r"https://discord\.com/channels/[\d/]+", "link to a message", line)
     line = re.sub(r"</([\w -]+):\d+>", r"</\1:id>", line)
@@ -61,14 +65,16 @@ def boss(casino: Casino) -> simcord.MemberActor:
     return casino.guild.add_member(casino.env.create_user("boss"), roles=[role])
 
 
-@pytest.mark.parametrize(("language", "folder"), [("en", "pages"), ("fr", "pages/fr")])
+@pytest.mark.parametrize(("language", "folder"), FOLDERS)
 async def test_every_command_answers_as_agreed(
     request: pytest.FixtureRequest, casino: Casino, boss: simcord.MemberActor, language: str, folder: str
 ) -> None:
     if language != DEFAULT:
         for who in (casino.alice, boss):
             await who.select(await casino.ask("settings", who), [language], custom_id="settings:language")
-        await boss.select(await casino.ask("casino settings", boss), [language], custom_id="office:language")
+        await boss.select(
+            await casino.ask("casino settings", boss, page="language"), [language], custom_id="office:language"
+        )
     lines: list[str] = []
     for command in ("help", "rules", "balance", "daily", "history", "leaderboard", "seed", "settings", "privacy"):
         lines += await asked(casino, casino.alice, command)
@@ -77,10 +83,19 @@ async def test_every_command_answers_as_agreed(
         lines += await pressed(first, casino.alice, f"/help: {name}", f"help:{name}")
     lines += await asked(casino, casino.alice, "balance", member=casino.alice)
     lines += await asked(casino, casino.alice, "give", member=boss, amount=5)
-    lines += await asked(casino, boss, "casino settings")
-    panel = await casino.ask("casino settings", boss)
-    for label in ("Chips and stakes", "Time", "New members and time zone"):
-        lines += await opened(panel, boss, label, language)
+    lines += await asked(casino, boss, "casino setup")
+    for place, labels in (
+        ("tables", ["Time"]),
+        ("language", ["Time zone"]),
+        ("chips", ["Chips and stakes", "Currency"]),
+        ("gifts", ["New members"]),
+        ("messages", list[str]()),
+        ("roles", list[str]()),
+    ):
+        panel = await casino.ask("casino settings", boss, page=place)
+        lines += page(f"/casino settings page:{place}, as a manager", answer(panel))
+        for label in labels:
+            lines += await opened(panel, boss, label, language)
     lines += await asked(casino, boss, "casino rules", name="ours")
     own = await casino.ask("casino rules", boss, name="ours")
     for label in (
@@ -94,10 +109,15 @@ async def test_every_command_answers_as_agreed(
     lines += await asked(casino, boss, "casino audit")
     await casino.alice.slash(casino.channel, "baccarat")
     lines += await opened(casino.message, casino.alice, "Banker", language)
+    if language == DEFAULT:
+        for command in ("help", "rules", "settings"):
+            elsewhere = (await casino.alice.user.slash(command)).response
+            assert elsewhere is not None
+            lines += page(f"/{command} in a direct message", answer(elsewhere))
     agrees(request, f"{folder}/commands.txt", lines)
 
 
-@pytest.mark.parametrize(("language", "folder"), [("en", "pages"), ("fr", "pages/fr")])
+@pytest.mark.parametrize(("language", "folder"), FOLDERS)
 def test_every_no_is_said_as_agreed(request: pytest.FixtureRequest, language: str, folder: str) -> None:
     nos = [(reason.value, refusals._REASONS[reason]) for reason in Reason if reason is not Reason.ILLEGAL]
     nos += [(refusal.value, refusals._ILLEGAL[refusal]) for refusal in Refusal]

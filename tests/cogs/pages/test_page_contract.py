@@ -1,4 +1,4 @@
-"""What every game's page promises, held against the scenes of every game: no game writes these tests for itself."""
+"""Promises of every game's page, held against the scenes of every game: no game writes these tests for itself."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.tables.snapshot import Snapshot, TablePhase
 from tests.engine.games.promises import Walk, poor_shoe, stake
 
 from .scenes import at
-from .test_golden import TABLES
+from .tables import TABLES
 
 #: Keys whose label does not say the word that a press of them sends. Compare both when you add one here.
 OTHERWISE = {"decline": "No insurance", "smallest": "Minimum", "twice": "2x minimum"}
@@ -68,7 +68,7 @@ def test_a_key_says_what_it_does(game: str) -> None:
 
 @pytest.mark.parametrize("game", TABLES)
 def test_a_key_on_a_page_is_the_one_of_its_word(game: str) -> None:
-    """What is printed on a key and what /help and /history call it come from one table."""
+    """The label of a key and its name in /help and /history come from one table."""
     shown = [(seen, key.cap) for seen in TABLES[game].values() for row in face(seen).rows for key in row]
     assert shown
     for seen, cap in shown:

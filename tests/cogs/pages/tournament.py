@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final
 
 from discord import ui
 
 from cogs.pictures.bars import render_podium, render_standings
 from cogs.table.page import Picture
-from cogs.tournament import pages
+from cogs.tournament import field_pages, pages
 from cogs.tournament.entries import ConfirmKey, TournamentPlan
-from data import Champion
+from cogs.tournament.playing import deals_view, places_page
+from data import Champion, DealtSet, FieldResult, StoredField
 from engine.elimination.elimination import Elimination, Placing
 from engine.elimination.standings import view as view_of_table
 from engine.elimination.terms import Terms
 from engine.fairness.chain import tip_of
 from engine.fairness.lots import Lots
+from engine.fairness.sets import stream
+from engine.games.blackjack.rule_sets import VEGAS
 from engine.games.contract import CHIP
+from engine.sets.answers import ACTIONS, worked_out
+from engine.sets.choosing import chosen_freely
+from engine.sets.duels import terms_of
+from engine.sets.prepared import Prepared
+from engine.sets.programme import UNIT
+from engine.sets.shares import counted
+from engine.sets.tries import NEXT, Try, begun
 from engine.tournament.draft import TournamentPosition
+from engine.tournament.field import Score
 from engine.tournament.state import Every, TournamentState, WhyCancelled
 from engine.tournament.tournament import Tournament, TournamentPhase, TournamentTerms
 from engine.tournament.view import TournamentView, view
@@ -99,6 +110,53 @@ def closed() -> TournamentView:
     return seen(made)
 
 
+# -- the same cards for all --------------------------------------------------------------------------------------------
+
+#: What the best people gave away and won; those behind them lose more each.
+SCORES: Final = ((0, 150), (110_000, -350), (1_310_000, -700), (2_120_000, -750))
+#: As many deals as fill more than a page.
+DEALS: Final = 6
+
+
+def same_cards(people: int, equals: int = 1, absent: int = 0) -> TournamentView:
+    """Return the end of the same cards, in which the first people are equals, and the absent never began."""
+    made = Tournament(TournamentTerms(1_000 * CHIP, 100 * CHIP, hands=DEALS))
+    for number in range(1, people + absent + 1):
+        made.join(f"m{number}")
+    made.close()
+    made.deal()
+    behind = ((UNIT * (3 + more), -800 - 100 * more) for more in range(people))
+    scores = [*SCORES[:1] * equals, *SCORES[1:], *behind][:people]
+    made.played([Score(f"m{number}", *score) for number, score in enumerate(scores, 1)])
+    return seen(made, root=SEED.hex())
+
+
+@cache
+def dealt() -> DealtSet:
+    terms = terms_of("vegas", VEGAS)
+    shoes = stream(SEED, "same/9", terms.rules.decks)
+    deals = chosen_freely(terms, shoes, DEALS)
+    prepared = Prepared(terms, deals, tuple(worked_out(terms.rules, shoes(deal.number)) for deal in deals))
+    return DealtSet(
+        id=1, dealt_as="same/9", prepared=prepared, tip=TIP, link=1, seed=SEED, opens=STARTS, closes=STARTS + 86_400.0
+    )
+
+
+def tried(*, worst: bool = False) -> Try:
+    """Return a way through the deals, by the best of all decisions or by the worst."""
+    shoes, choose = dealt().shoes, min if worst else max
+    found = begun(dealt().prepared, shoes)
+    while not found.over:
+        worths = found.prepared.answers[found.place][found.letters[-1]] if not found.round.over else {}
+        found = found.pressed(ACTIONS[choose(worths, key=worths.__getitem__)] if worths else NEXT, shoes)
+    return found
+
+
+def all_hands(own: Try | None, page: int = 0) -> ui.LayoutView:
+    counts = counted([(tried().steps, 11), (tried(worst=True).steps, 3)])
+    return deals_view(FieldResult(StoredField(9, 1, over=True, deals=dealt()), counts, 14, own, SEED), page)
+
+
 def of_the_first_release(people: int) -> TournamentView:
     made = Tournament(TournamentTerms(1_000 * CHIP, 100 * CHIP), SEED, version=1)
     for number in range(1, people + 1):
@@ -112,7 +170,7 @@ PLAN: Final = TournamentPlan(int(STARTS), Every.WEEKLY, 1_000, 100, "expert", "o
 
 
 def scenes() -> dict[str, ui.LayoutView]:
-    """In the language that is spoken."""
+    """Return the scenes in the language that is spoken."""
     return {
         "the plan is asked about": pages.preview("…", ConfirmKey.of(PLAN), free=False),
         "a plan without a buy-in is asked about": pages.preview("…", ConfirmKey.of(PLAN), free=True),
@@ -135,17 +193,27 @@ def scenes() -> dict[str, ui.LayoutView]:
         "podium, one prize": pages.podium(over(2), gone=()),
         "podium, the next one is planned": pages.podium(over(3), gone=(), following=WEEKLY),
         "podium, no prize": pages.podium(over(2, buy_in=0), gone=()),
+        "same cards, the end": field_pages.podium(same_cards(5), gone=()),
+        "same cards, two share the title": field_pages.podium(same_cards(5, equals=2), gone=()),
+        "same cards, more share the title than a heading names": field_pages.podium(same_cards(6, equals=4), gone=()),
+        "same cards, more people than a message names": field_pages.podium(same_cards(18), gone={101}),
+        "same cards, fewer than four": field_pages.podium(same_cards(3), gone=(), following=WEEKLY),
+        "same cards, nobody played": field_pages.podium(same_cards(0, absent=2), gone=()),
+        "same cards, the board at the end": field_pages.board(same_cards(5)),
+        "same cards, all places": places_page(same_cards(18), 1, 102),
+        "same cards, all hands": all_hands(tried(worst=True)),
+        "same cards, all hands, the last page for somebody else": all_hands(None, 1),
         **{f"cancelled: {why.value}": pages.cancelled(cancelled(why)) for why in WhyCancelled},
         "cancelled, the sign-up says so": pages.sign_up(cancelled(WhyCancelled.MANAGER)),
         "the list": pages.listed([SIGN_UP, seen(tournament(2), message=None), WEEKLY, playing()]),
         "the list, empty": pages.listed([]),
-        "titles": pages.champions([Champion(101, 2, 1), Champion(102, 1, 5)]),
+        "titles": pages.champions([Champion(101, 2, 1), Champion(102, 0, 5, 1)]),
         "no titles": pages.champions([]),
     }
 
 
 def pictures() -> dict[str, Picture]:
-    """With the names that are known."""
+    """Return the pictures with the names that are known."""
     return {
         "standings": Picture("", partial(render_standings, pages.standings_picture(playing())), ""),
         "podium": Picture("", partial(render_podium, pages.podium_picture(over(5))), ""),

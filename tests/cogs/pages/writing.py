@@ -30,7 +30,7 @@ from cogs.table.page import Accent, Picture
 
 _BUTTON: Final = 2
 _LINE: Final = 14
-_MENUS: Final = {3: "menu", 8: "menu of channels"}
+_MENUS: Final = {3: "menu", 6: "menu of roles", 8: "menu of channels"}
 _CLOSED: Final = {True: "({})", False: "[{}]"}
 
 
@@ -106,7 +106,7 @@ def _menu(menu: Mapping[str, Any]) -> Iterator[str]:
 
 
 def drawn(picture: Picture) -> list[str]:
-    """What the picture's drawing puts on the felt, and the middle of each thing; a stack of chips is one thing."""
+    """Return what is drawn on the felt, and the middle of each thing; a stack of chips is one thing."""
     with pytest.MonkeyPatch.context() as patch, _named_sprites(patch) as names:
         things: list[tuple[int, int, str]] = []
         lay = Table.lay
@@ -153,7 +153,7 @@ def _named_sprites(patch: pytest.MonkeyPatch) -> Iterator[dict[int, str]]:
 
 
 def _named(maker: str, args: tuple[Any, ...], more: Mapping[str, Any]) -> str:
-    """What was made of what; a card by itself."""
+    """Return the words for a sprite: its maker and what it was made of."""
     if maker == "sprite":
         return f"card {'face down' if args[0] is None else args[0]}, {args[1]} high"
     if maker == "chip_from_the_side":

@@ -1,4 +1,4 @@
-"""What the coach draws: bars as long as the worth, a chart in the colours of its plays, curves where the values are."""
+"""The coach's pictures: bars as long as the worth, a chart in the colours of its plays, curves where the values are."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import pytest
 from PIL import Image
 
 from cogs.pictures.coach import (
+    ActionBar,
     Chance,
     ChartPicture,
     ChartRow,
     Curve,
     OddsPicture,
     PlotPicture,
-    Worth,
     render_chart,
     render_odds,
     render_plot,
@@ -23,9 +23,9 @@ from cogs.pictures.coach import (
 from cogs.pictures.palette import BLUE, CHIP_GREEN, CHIP_RED, GOLD, LOST, WON, Colour
 
 STAND, HIT, DOUBLE = (
-    Worth("Stand", -0.4, "−4"),
-    Worth("Hit", 0.2, "+2"),
-    Worth("Double", 0.4, "+4", best=True),
+    ActionBar("Stand", -0.4, "−4"),
+    ActionBar("Hit", 0.2, "+2"),
+    ActionBar("Double", 0.4, "+4", best=True),
 )
 ODDS = OddsPicture("Worth", (STAND, HIT, DOUBLE), "Dealer", (Chance("17", 0.6, "60 %"), Chance("over", 0.4, "40 %")))
 

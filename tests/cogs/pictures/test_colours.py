@@ -1,4 +1,4 @@
-"""What colours say on the pictures: suits, and hands that no longer count."""
+"""Colours show suits on the pictures, and hands that no longer count."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HEIGHTS = (210, 60)
 
 
 def ink(card: str, height: int, *, four_colours: bool = False) -> Colour:
-    """What most of a card is printed in, beside its paper."""
+    """Return the colour that most of a card is printed in, apart from its paper."""
     edge = margin(height)
     face = sprite(card, height, four_colours=four_colours).convert("RGB")
     face = face.crop((edge + 4, edge + 4, edge + card_width(height) - 4, edge + height - 4))

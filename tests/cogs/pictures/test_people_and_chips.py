@@ -1,4 +1,4 @@
-"""Who sits where on the pictures, and what lies there in chips."""
+"""Pictures show where people sit, and what lies there in chips."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PIL import Image
 
 from cogs.pictures import badges, chips
 from cogs.pictures.canvas import Table
-from cogs.pictures.chips import KINDS, Kind, stacks
+from cogs.pictures.chips import DENOMINATIONS, Denomination, stacks
 from cogs.pictures.inks import INKS, rows_of_ink
 from cogs.pictures.lettering import in_two_lines, shortened
 from cogs.pictures.palette import CHIP_GREEN, CHIP_RED, FELT_LIGHT, INK, PLACES, Colour
@@ -41,7 +41,7 @@ def test_a_stake_of_a_chips_worth_is_that_one_chip(worth: int) -> None:
 
 
 def test_every_denomination_has_a_look_of_its_own() -> None:
-    assert len({(kind.colour, kind.stripe) for kind in KINDS}) == len(KINDS)
+    assert len({(kind.colour, kind.stripe) for kind in DENOMINATIONS}) == len(DENOMINATIONS)
 
 
 def colours(sprite: Image.Image) -> set[Colour]:
@@ -52,8 +52,8 @@ def colours(sprite: Image.Image) -> set[Colour]:
 
 def test_a_green_chip_is_green_and_lies_on_the_red_ones() -> None:
     table = Table(rows_of_ink([INKS.index(FELT_LIGHT)] * 200, 100))
-    chips.put_stack(table, Kind(5, CHIP_RED, INK), 4, 10, 190, 60)
-    chips.put_stack(table, Kind(25, CHIP_GREEN, INK), 1, 10, 190 - 4 * chips.thickness(60), 60)
+    chips.put_stack(table, Denomination(5, CHIP_RED, INK), 4, 10, 190, 60)
+    chips.put_stack(table, Denomination(25, CHIP_GREEN, INK), 1, 10, 190 - 4 * chips.thickness(60), 60)
     seen = Image.open(BytesIO(table.file())).convert("RGB")
     top = 190 - 5 * chips.thickness(60) - chips.lid(60) // 2
     assert seen.getpixel((40, top)) == CHIP_GREEN
@@ -67,7 +67,16 @@ def test_a_green_chip_is_green_and_lies_on_the_red_ones() -> None:
         ("  Ada   Lovelace ", "Ada Lovelace"),
         ("Ångström", "Ångström"),
         ("Владимир", "Владимир"),
-        ("日本", ""),  # no such letters in the font: the number alone tells
+        ("Αλέξανδρος", "Αλέξανδρος"),
+        ("Nguyễn", "Nguyễn"),
+        # The font has no such letters, so the seat's number stands there without a box.
+        ("אברהם", ""),
+        ("محمد", ""),
+        ("अमित", ""),
+        ("สมชาย", ""),
+        ("王伟", ""),
+        ("さくら", ""),
+        ("민수", ""),
         ("😀", ""),
         ("", ""),
     ],

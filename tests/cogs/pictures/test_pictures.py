@@ -18,7 +18,7 @@ from cogs.pictures.cards import HEIGHTS, sprite
 from cogs.pictures.inks import INKS
 from cogs.pictures.palette import BLACK, CARD, EVEN, FELT_DARK, FELT_LIGHT, INK, IVORY, LOST, RED, WON, Colour
 from engine.games.blackjack import GAME
-from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView
+from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, RoundPhase, SeatView
 from engine.games.cards import PACK
 from engine.games.contract import Line, Outcome
 
@@ -40,7 +40,7 @@ def hand(
 
 def table(*seats: SeatView, dealer: str = "9h ?", acting: tuple[int, int] | None = None) -> TablePicture:
     cards = tuple(None if card == "?" else card for card in dealer.split())
-    shown = BlackjackView(Phase.TURNS, DealerView(cards, 9, soft=False), seats, (), acting, turn=1)
+    shown = BlackjackView(RoundPhase.TURNS, DealerView(cards, 9, soft=False), seats, (), acting, turn=1)
     return TablePicture(shown, tuple(range(1, len(seats) + 1)))
 
 

@@ -1,4 +1,4 @@
-"""Baccarat, war, stacks, standings and podium: every state is one picture of one size, and shows what changed."""
+"""Pictures of every game, stacks, standings and podium: each is of one size, and shows what changed."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from cogs.pictures import FORMAT, SIZE, baccarat, bars, blackjack, war
+from cogs.pictures import FORMAT, SIZE, baccarat, bars, blackjack
 from cogs.pictures.baccarat import BEADS, BaccaratPicture
 from cogs.pictures.bars import PodiumPicture, Stack, StacksPicture, StandingsPicture, Winner, danger
 from cogs.pictures.blackjack import TablePicture
-from cogs.pictures.war import WarPicture
+from cogs.table.presentation import presented
 from engine.games.baccarat import Baccarat, BaccaratRules, Spot
-from engine.games.registry import GAMES
-from engine.games.war import War, WarRules
 from engine.tables.house import ROAD
+from tests.cogs.pages.tables import TABLES
 
 MOST_BYTES = 60 * 1024
 STAKES = ((Spot.PLAYER, 5000), (Spot.BANKER, 200_000), (Spot.TIE, 100))
@@ -27,13 +26,6 @@ STAKES = ((Spot.PLAYER, 5000), (Spot.BANKER, 200_000), (Spot.TIE, 100))
 def coup(cards: str, *road: Spot) -> BaccaratPicture:
     view = Baccarat(BaccaratRules(), [{"player": 5000}], tuple(cards.split())).view()
     return BaccaratPicture(view, STAKES, (*road, view.result))
-
-
-def battle(cards: str, answer: str | None = None) -> WarPicture:
-    fought = War(WarRules(), [{"main": 1000}], tuple(cards.split()))
-    if answer:
-        fought.apply(0, answer)
-    return WarPicture(fought.view())
 
 
 FOUR = (Stack(1, 40_000), Stack(2, 125_000, computer=True), Stack(3, 61_000, acting=True), Stack(4, 0, out=True))
@@ -45,15 +37,6 @@ DRAWN: dict[str, Callable[[], bytes]] = {
     "baccarat, banker wins with three cards": partial(baccarat.render, coup("2s 3d Kh Kc 3h 5s")),
     "baccarat, a tie": partial(baccarat.render, coup("4s 4d 4h 4c")),
     "baccarat, a long road": partial(baccarat.render, coup("9s 2d Kh 4c", *[Spot.TIE, Spot.BANKER] * 40)),
-    "war, nothing yet": partial(war.render, WarPicture()),
-    "war, staked": partial(war.render, WarPicture(stake=1000)),
-    "war, won": partial(war.render, battle("Ks 9d")),
-    "war, lost": partial(war.render, battle("9s Kd")),
-    "war, equal ranks": partial(war.render, battle("9s 9d")),
-    "war, surrendered": partial(war.render, battle("9s 9d", "surrender")),
-    "war, fought": partial(war.render, battle("9s 9d 2c 3c 4c Ah Kd", "war")),
-    "war, fought and lost": partial(war.render, battle("9s 9d 2c 3c 4c Kd Ah", "war")),
-    "war, equal twice": partial(war.render, battle("9s 9d 2c 3c 4c Kh Kd", "war")),
     "stacks": partial(bars.render_stacks, StacksPicture(FOUR, stay=2, round=5)),
     "stacks, before the first round": partial(bars.render_stacks, StacksPicture(FOUR, stay=3, round=0)),
     "stacks, all even": partial(bars.render_stacks, StacksPicture((Stack(1, 100), Stack(2, 100)), stay=1, round=9)),
@@ -71,12 +54,16 @@ DRAWN: dict[str, Callable[[], bytes]] = {
 }
 
 
-def test_every_other_game_is_drawn() -> None:
-    missing = GAMES.keys() - {"blackjack"} - {state.partition(",")[0] for state in DRAWN}
-    assert not missing, f"add {missing} to DRAWN: with nothing yet, staked, asked, and each way it can end"
+#: Every picture of every game's scenes, and those above.
+ALL = DRAWN | {
+    f"{kind}, {name}": page.picture.draw
+    for kind, scenes in TABLES.items()
+    for name, seen in scenes.items()
+    if (page := presented(seen).page_of(seen)).picture is not None
+}
 
 
-@pytest.mark.parametrize("draw", DRAWN.values(), ids=DRAWN)
+@pytest.mark.parametrize("draw", ALL.values(), ids=ALL)
 def test_every_state_is_one_picture_of_one_size(draw: Callable[[], bytes]) -> None:
     file = draw()
     image = Image.open(BytesIO(file))
@@ -92,9 +79,9 @@ def test_every_state_looks_different() -> None:
 
 
 def test_threads_draw_what_one_thread_draws() -> None:
-    alone = [draw() for draw in DRAWN.values()]
+    alone = [draw() for draw in ALL.values()]
     with ThreadPoolExecutor(8) as pool:
-        assert list(pool.map(lambda draw: draw(), DRAWN.values())) == alone
+        assert list(pool.map(lambda draw: draw(), ALL.values())) == alone
 
 
 def test_the_road_keeps_the_newest_coups() -> None:

@@ -29,7 +29,7 @@ def read(file: bytes) -> Image.Image:
 
 
 def file(pixels: bytes, width: int, *, strip: int, inks: bytes = bytes(768)) -> bytes:
-    """The file of these pixels, packed in strips of so many rows."""
+    """Return the file of these pixels, packed in strips of this many rows."""
     height = len(pixels) // width
     picture = Image.frombytes("L", (width, height), pixels)
     strips = (png.pack(picture.crop((-1, top, width, min(top + strip, height)))) for top in range(0, height, strip))
@@ -118,11 +118,11 @@ def test_what_lies_half_beyond_the_edge_is_cut_off() -> None:
 
 
 class Work:
-    """What pictures cost: pixels of which the nearest ink was searched for, strips that were packed."""
+    """The cost of pictures: pixels whose nearest ink was searched for, and strips that were packed."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.searched: list[int] = []
-        #: Of each strip whether it was packed as one that the next press changes.
+        #: Whether each strip was packed as one that the next press changes.
         self.packed: list[bool] = []
         search, pack = inks._nearest, png.pack
 
@@ -189,7 +189,7 @@ def test_a_hit_packs_one_hand_in_a_hurry_and_the_dealer_not_again(work: Work) ->
 
 
 def _cards(picture: TablePicture) -> int:
-    """Of a hand that is asked."""
+    """Return the number of cards of the hand that is asked."""
     assert picture.view is not None
     return len(picture.view.seats[0].hands[0].cards) if picture.view.acting else 0
 

@@ -14,9 +14,11 @@ from PIL import Image
 from cogs.blackjack.page import CAPS
 from cogs.coach import odds_text, stats_text, strategy_text
 from cogs.pictures import coach, lettering
-from cogs.pictures.coach import Chance, ChartPicture, ChartRow, Curve, OddsPicture, PlotPicture, Worth
+from cogs.pictures import duel as pictures_duel
+from cogs.pictures.coach import ActionBar, Chance, ChartPicture, ChartRow, Curve, OddsPicture, PlotPicture
+from cogs.pictures.duel import Duellist, DuelPicture, brief
 from cogs.pictures.palette import GOLD, MIST, WIDTH, WON
-from cogs.words import LANGUAGES, _, share, signed, speaking
+from cogs.words import LANGUAGES, _, counted, ngettext, share, signed, speaking
 
 from ..words import pseudo
 from ..words.test_catalogues import found
@@ -25,7 +27,7 @@ Box = tuple[int, int, int, int]
 
 
 def odds() -> OddsPicture:
-    actions = tuple(Worth(_(cap.label), -0.5, signed(-123_450), best=cap is CAPS[0]) for cap in CAPS[:6])
+    actions = tuple(ActionBar(_(cap.label), -0.5, signed(-123_450), best=cap is CAPS[0]) for cap in CAPS[:6])
     ends = [odds_text._end(end) for end in ("17", "18", "19", "20", "21", "natural", "bust")]
     heading = _("Your {total} against {up}", total=_("{total} soft", total=18), up="10")
     return OddsPicture(
@@ -50,30 +52,52 @@ def chart() -> ChartPicture:
     return ChartPicture(heading, columns, parts, legend)
 
 
+#: A name as long as Discord lets it be, and as wide as letters are.
+WIDE = "W" * 32
+
+
+def duel() -> DuelPicture:
+    did = _("{name} refused insurance with {hand}", name=brief(WIDE), hand=_("{total} soft", total=18))
+    decided = _("Decided by hand {number}: {did} against {up}.", number=20, did=did, up="A")
+    more, less = signed(1_350), signed(-1_150)
+    cards = _("{name} had the better cards: {more} against {less}.", name=brief(WIDE), more=more, less=less)
+    hands = ngettext("{count} hand of {rules}", "{count} hands of {rules}", 20, rules="a-rule-set-of-24-letters")
+    terms = _("{hands}, the same cards, {chips} each", hands=hands, chips=counted(1_000_000))
+    sides = Duellist(WIDE, share(0.0), won=True), Duellist(WIDE, share(1.264), won=False)
+    eight = ("2h", "2c", "3d", "Ah", "5c", "As", "2d", "5s")
+    return DuelPicture(sides, terms, _("lost to mistakes"), (decided, cards), eight, "As")
+
+
 PICTURES: dict[str, tuple[Callable[[], Any], Callable[[Any], bytes]]] = {
     "odds": (odds, coach.render_odds), "plot": (plot, coach.render_plot), "chart": (chart, coach.render_chart),
+    "duel": (duel, pictures_duel.render),
 }  # fmt: skip
+#: The functions that letter and paint, in the modules of these pictures.
+PAINTERS = ((coach, "_paint"), (pictures_duel, "paint"))
 
 
 @contextmanager
 def written(boxes: list[tuple[str, Box]]) -> Iterator[None]:
-    """Where every word is painted."""
+    """Note the box of every word that is painted inside the block."""
     words: dict[int, str] = {}
-    text, paint = coach.text, coach._paint
 
     def lettered(told: str, size: int) -> Image.Image:
-        mask = text(told, size)
+        mask = lettering.text(told, size)
         words[id(mask)] = told
         return mask
 
-    def painted(table: Image.Image, mask: Image.Image, colour: Any, x: int, y: int) -> None:
-        if id(mask) in words:
-            boxes.append((words[id(mask)], (x, y, x + mask.width, y + mask.height)))
-        paint(table, mask, colour, x, y)
+    def painting(paint: Callable[..., None]) -> Callable[..., None]:
+        def painted(table: Any, mask: Image.Image, colour: Any, x: int, y: int) -> None:
+            if id(mask) in words:
+                boxes.append((words[id(mask)], (x, y, x + mask.width, y + mask.height)))
+            paint(table, mask, colour, x, y)
+
+        return painted
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(coach, "text", lettered)
-        patch.setattr(coach, "_paint", painted)
+        for module, painter in PAINTERS:
+            patch.setattr(module, "text", lettered)
+            patch.setattr(module, painter, painting(getattr(module, painter)))
         yield
 
 
@@ -114,7 +138,7 @@ def speaking_it(language: str, folder: Path) -> Iterator[None]:
 
 
 def overlap(one: Box, other: Box) -> bool:
-    """By more than the room that a line leaves above and below its letters."""
+    """Return whether two boxes overlap by more than a line leaves above and below its letters."""
     wide = min(one[2], other[2]) - max(one[0], other[0])
     high = min(one[3], other[3]) - max(one[1], other[1])
     return wide > 0 and high > 6

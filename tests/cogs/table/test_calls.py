@@ -1,9 +1,11 @@
-"""Calls: one message for who holds up the others and wants to be told, from half of their time until the move."""
+"""Calls: one message for who holds up the others and wants to be told, from half of their time until a minute after."""
 
 from __future__ import annotations
 
 import discord
 import simcord
+
+from cogs.table import caller
 
 from ..conftest import Casino
 
@@ -43,15 +45,38 @@ async def test_who_wants_it_is_called_once_when_half_of_the_time_is_gone(casino:
     assert call.components == []
 
 
-async def test_the_call_goes_with_the_move(casino: Casino) -> None:
+async def stand(casino: Casino, who: simcord.MemberActor) -> None:
+    table = next(message for message in casino.channel.history() if message.id == casino.table.state.message)
+    await who.click(table, label="Stand")
+    await casino.env.settle()
+
+
+async def test_a_call_says_after_the_move_that_the_turn_is_over_and_goes_a_minute_later(casino: Casino) -> None:
+    """Deleted at once it would leave somebody with an unread mark and nothing to read."""
     await wants_calls(casino, casino.alice)
     await two_at_a_table(casino)
     await half_a_turn(casino)
-    table = next(message for message in casino.channel.history() if message.id == casino.table.state.message)
-    await casino.alice.click(table, label="Stand")
+    (call,) = calls(casino)
+    await stand(casino, casino.alice)
+    read = next(message for message in casino.channel.history() if message.id == call.id)
+    assert read.content == f"-# {casino.alice.mention}: that turn is over."
+    assert [user.id for user in read.mentions] == [casino.alice.id]
+    await casino.env.advance_time(caller.READ - 1)
+    assert call.id in [message.id for message in casino.channel.history()]
+    await casino.env.advance_time(2)
+    assert call.id not in [message.id for message in casino.channel.history()]
+    assert await casino.bot.bank.notes.of("call") == ()
+
+
+async def test_a_call_that_waits_for_its_deletion_is_taken_down_by_the_next_process(casino: Casino) -> None:
+    await wants_calls(casino, casino.alice)
+    await two_at_a_table(casino)
+    await half_a_turn(casino)
+    (call,) = calls(casino)
+    await stand(casino, casino.alice)
+    await casino.restart()
     await casino.env.settle()
-    assert calls(casino) == []
-    assert await casino.bot.bank.jobs.waiting("call") == ()
+    assert call.id not in [message.id for message in casino.channel.history()]
 
 
 async def test_who_plays_in_time_is_not_called(casino: Casino) -> None:
@@ -99,7 +124,7 @@ async def test_a_call_of_a_process_that_was_killed_is_taken_down_by_the_next(cas
     await casino.restart()
     await casino.env.settle()
     assert calls(casino) == []
-    assert await casino.bot.bank.jobs.waiting("call") == ()
+    assert await casino.bot.bank.notes.of("call") == ()
 
 
 async def test_a_channel_that_takes_no_message_costs_the_call_alone(casino: Casino) -> None:
@@ -108,3 +133,27 @@ async def test_a_channel_that_takes_no_message_costs_the_call_alone(casino: Casi
     casino.env.backend.delete_channel(casino.channel.id)
     await casino.env.advance_time(casino.settings.turn_seconds / 2 + 1)
     assert casino.snapshot.view.acting == (0, 0)
+
+
+# -- people whose time ran out -----------------------------------------------------------------------------------------
+
+
+def heard(result: simcord.InteractionResult) -> str:
+    return " ".join(answer.content for answer in result.followups)
+
+
+async def test_somebody_whose_time_ran_out_is_offered_calls_with_their_next_press_once(casino: Casino) -> None:
+    await two_at_a_table(casino)
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    await casino.click("Stand", casino.bob)
+    first, second = await casino.click("Deal"), await casino.click("Leave")
+    assert "Your time ran out while others waited." in heard(first)
+    assert "Your time ran out" not in heard(second)
+
+
+async def test_calls_are_offered_neither_to_who_has_them_nor_to_who_was_in_time(casino: Casino) -> None:
+    await wants_calls(casino, casino.alice)
+    await two_at_a_table(casino)
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    assert "Your time ran out" not in heard(await casino.click("Stand", casino.bob))
+    assert "Your time ran out" not in heard(await casino.click("Deal"))

@@ -17,9 +17,9 @@ from cogs.table.keys import Rows
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT
 from cogs.table.play import TableButton
 from cogs.table.presentation import presented
-from cogs.words import Reader, reading, speaking
+from cogs.words import LANGUAGES, Reader, reading, speaking
 from engine.games.blackjack.rule_sets import RULE_SETS
-from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, Phase, SeatView
+from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, RoundPhase, SeatView
 from engine.games.cards import PACK
 from engine.games.contract import Line, Outcome, Settlement
 from engine.tables.snapshot import GameSnapshot, SealsShown, Sitter, Snapshot, TablePhase
@@ -52,7 +52,7 @@ def seat(*, over: bool) -> SeatView:
 def crowded(*, over: bool) -> Snapshot:
     dealer = DealerView(LONG_HAND, 21, soft=True, natural=over)
     view = BlackjackView(
-        Phase.OVER if over else Phase.TURNS,
+        RoundPhase.OVER if over else RoundPhase.TURNS,
         dealer,
         tuple(seat(over=over) for _ in range(7)),
         () if over else (0,),
@@ -78,7 +78,7 @@ def parts(tree: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [part for top in tree for part in (top, *parts(top.get("components", [])))]
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("over", [False, True])
 def test_seven_seats_of_four_hands_fit_one_message(over: bool, language: str) -> None:  # noqa: FBT001
     snapshot = crowded(over=over)
@@ -108,13 +108,13 @@ def test_the_same_snapshot_gives_the_same_page() -> None:
     assert first.picture.key == second.picture.key
 
 
-#: Of a phone of 390 points: what a message has room for beside each other, and what a key takes beside its letters.
+#: The widths on a phone of 390 points: of a row of a message, and of a key besides its letters.
 PHONE, ROUND_A_LABEL, BETWEEN = 285, 24, 8
 #: Wider than Discord's own.
 LETTERS = ImageFont.truetype(BytesIO(fontbuffer), 14)
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", TABLES)
 def test_no_row_of_keys_wraps_on_a_phone(kind: str, language: str) -> None:
     with speaking(language):
@@ -155,15 +155,17 @@ def test_a_full_table_of_cards_as_emoji_still_fits_one_message() -> None:
         assert "<:10_diamonds" in "\n".join(line for group in page_of(few).groups for line in group)
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_what_costs_more_chips_stands_below_what_does_not(language: str) -> None:
     twelve_and_a_half = blackjack.dealt("vegas stake 25 | 8 8 / 6 ?")
     with speaking(language):
-        assert words(action_rows(twelve_and_a_half)) == [["hit", "stand", "surrender"], ["double", "split"]]
+        free, dear = ["hit", "stand"], ["double", "split"]
+        # "Aufgeben +12,50" has no room beside the others
+        assert words(action_rows(twelve_and_a_half)) in ([[*free, "surrender"], dear], [free, dear, ["surrender"]])
         assert words(action_rows(TABLES["blackjack"]["a swap is offered"])) == [["hit", "stand"], ["double", "swap"]]
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_small_stakes_of_a_usual_elimination_table_stand_above_the_large_ones(language: str) -> None:
     usual = elimination.seen(elimination.asked(elimination.begun(budget=1_000), 0))
     with speaking(language):

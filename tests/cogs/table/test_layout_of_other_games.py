@@ -1,24 +1,24 @@
-"""Baccarat with all of its seats taken, and war, within what Discord takes."""
+"""Baccarat with all of its seats taken, and the scenes of every game, within what Discord takes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
 
 from cogs.table import components
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT
-from cogs.table.presentation import presentation
-from cogs.words import speaking
+from cogs.table.presentation import presented
+from cogs.words import LANGUAGES, speaking
 from engine.games import baccarat
 from engine.games.baccarat import Baccarat, BaccaratRules, Spot
 from engine.games.contract import Cents
-from engine.games.registry import GAMES
-from engine.games.war import War, WarRules
 from engine.tables.house import ROAD
 from engine.tables.snapshot import GameSnapshot, SealsShown, Sitter, Snapshot, TablePhase
+from tests.cogs.pages.tables import TABLES
 
 USER = 1_234_567_890_123_456_789
 #: The limit that a server may set at most, and as much as many years of luck may bring.
@@ -71,13 +71,13 @@ def changed_hands() -> Snapshot:
     return replace(dealt(), sitters=gone + tuple(sitter(place, seat=None) for place in range(1, MOST + 1)))
 
 
-def battle(answer: str | None = None) -> Snapshot:
-    fought = War(WarRules(), [{"main": STAKE}], ("Ts", "Td", "2h", "3h", "4h", "Th", "Tc"))
-    if answer:
-        fought.apply(0, answer)
-    end = {"settlement": fought.settlement()} if fought.over else {"phase": TablePhase.PLAYING}
-    snapshot = table("war", WarRules(), (sitter(1, seat=0),), view=fought.view(), legal=(("war", "surrender"),))
-    return replace(snapshot, **end)  # type: ignore[arg-type]
+def rich(seen: Snapshot) -> Snapshot:
+    """Return a scene whose people have a fortune, and whose names and numbers are as long as they can be."""
+    return replace(
+        seen, table=2**63 - 1, guild=USER, channel=USER, message=USER, rules_name="a-name-of-thirty-two-characters-",
+        round=999_999_999, turn=999_999_999, seals=SEALS, largest=FORTUNE,
+        sitters=tuple(replace(sitter, balance=FORTUNE) for sitter in seen.sitters),
+    )  # fmt: skip
 
 
 STATES: dict[str, Callable[[], Snapshot]] = {
@@ -86,15 +86,7 @@ STATES: dict[str, Callable[[], Snapshot]] = {
     "baccarat, the next stakes": calling,
     "baccarat, all left": changed_hands,
     "baccarat, closed": lambda: replace(dealt(), phase=TablePhase.CLOSED),
-    "war, asked": battle,
-    "war, fought": lambda: battle("war"),
-    "war, surrendered": lambda: battle("surrender"),
-}
-
-
-def test_every_other_game_is_laid_out() -> None:
-    missing = GAMES.keys() - {"blackjack"} - {state.partition(",")[0] for state in STATES}
-    assert not missing, f"add {missing} to STATES: as full and as rich as a table of it can be, in each of its phases"
+} | {f"{kind}, {name}": partial(rich, seen) for kind, scenes in TABLES.items() for name, seen in scenes.items()}
 
 
 def parts(tree: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -102,16 +94,16 @@ def parts(tree: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def text_of(snapshot: Snapshot) -> str:
-    view = components.build(presentation(snapshot.game).page_of(snapshot), snapshot)
+    view = components.build(presented(snapshot).page_of(snapshot), snapshot)
     return "\n".join(part["content"] for part in parts(view.to_components()) if part["type"] == 10)
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("state", STATES.values(), ids=STATES)
 def test_every_state_fits_one_message(state: Callable[[], Snapshot], language: str) -> None:
     snapshot = state()
     with speaking(language):
-        page = presentation(snapshot.game).page_of(snapshot)
+        page = presented(snapshot).page_of(snapshot)
         view = components.build(page, snapshot)
     sent = parts(view.to_components())
     assert len(sent) <= 40
@@ -139,7 +131,7 @@ def test_whom_there_is_no_room_for_is_counted() -> None:
 
 @pytest.mark.parametrize("state", STATES.values(), ids=STATES)
 def test_the_same_snapshot_gives_the_same_page(state: Callable[[], Snapshot]) -> None:
-    first, second = presentation(state().game).page_of(state()), presentation(state().game).page_of(state())
+    first, second = presented(state()).page_of(state()), presented(state()).page_of(state())
     assert (first.headline, first.groups, first.rows) == (second.headline, second.groups, second.rows)
     assert first.picture is not None
     assert second.picture is not None

@@ -8,13 +8,13 @@ import simcord
 
 from cogs.background.emoji_upload import CardUploader
 from cogs.pictures.blackjack import TablePicture
-from data import Shown, Suits
+from data import Appearance, Suits
 
 from .. import raw
 from ..conftest import Casino, played, text_of
 
 
-async def server_wants(casino: Casino, suits: Suits = Suits.TWO, shown: Shown = Shown.PICTURES) -> None:
+async def server_wants(casino: Casino, suits: Suits = Suits.TWO, shown: Appearance = Appearance.PICTURES) -> None:
     settings = await casino.bot.bank.guilds.settings(casino.guild.id)
     await casino.bot.bank.guilds.keep_settings(casino.guild.id, replace(settings, suits=suits, shown=shown))
 
@@ -57,7 +57,7 @@ async def test_four_colours_are_in_the_text_too(casino: Casino) -> None:
 async def test_in_words_alone_a_table_has_no_picture_and_says_all(casino: Casino) -> None:
     await casino.deal("T 6 / 6 ?")
     assert has_picture(casino.message)
-    await server_wants(casino, shown=Shown.TEXT)
+    await server_wants(casino, shown=Appearance.TEXT)
     await casino.click("Stand")
     assert not has_picture(casino.message)
     assert not casino.message.attachments
@@ -87,7 +87,7 @@ async def test_a_table_where_one_person_plays_speaks_as_they_say_until_somebody_
 
 async def test_private_answers_look_as_their_reader_says(casino: Casino) -> None:
     code = await played(casino)
-    await wants(casino, casino.alice, Shown.TEXT)
+    await wants(casino, casino.alice, Appearance.TEXT)
     shown = await casino.alice.select(await casino.ask("history"), [code])
     assert shown.response is not None
     assert not has_picture(shown.response)

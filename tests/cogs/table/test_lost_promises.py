@@ -49,7 +49,7 @@ class Channel:
 
 
 def _json(value: dict[str, Any], status: int = 200) -> web.Response:
-    """As Discord writes it: discord.py takes no other content type for JSON."""
+    """Return JSON with the content type that Discord sends: discord.py takes no other."""
     return web.Response(body=json.dumps(value).encode(), status=status, headers={"Content-Type": "application/json"})
 
 

@@ -18,7 +18,7 @@ from engine.tables.snapshot import Snapshot, TablePhase
 from .. import raw
 from ..conftest import Casino, asked, text_of
 
-#: So many looks for a table find nothing: two for the person's own one, and two for the channel's.
+#: The number of looks that find no table: two for the person's own one, and two for the channel's.
 EARLY = 4
 
 
@@ -231,7 +231,8 @@ async def test_r2_7_a_stranger_at_a_table_of_ones_own_is_told_how_to_have_one(ca
     await casino.deal("9 7 / 9 ?", solo=True)
     (refused,) = await raw.press(casino.bob, casino.message, casino.custom_id("Hit"))
     told = text_of(refused.response)  # type: ignore[arg-type]
-    assert told == "This is somebody else's table. `/blackjack` with `solo` opens one of your own."
+    known = casino.env.backend.commands[None]["blackjack", 1]["id"]
+    assert told == f"This is somebody else's table. </blackjack:{known}> with `solo` opens one of your own."
 
 
 async def test_at_a_full_table_the_command_says_how_to_play_all_the_same(casino: Casino) -> None:

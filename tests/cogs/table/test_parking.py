@@ -9,7 +9,7 @@ import discord
 import pytest
 
 from bot import create_bot
-from data import Shown
+from data import Appearance
 from engine.tables.snapshot import TablePhase
 
 from .. import raw
@@ -34,7 +34,7 @@ async def test_a_table_in_mid_hand_says_that_its_hand_goes_on(casino: Casino) ->
 async def test_a_table_in_words_alone_is_told_without_a_picture(casino: Casino) -> None:
     """A picture that is shown and not attached would make Discord refuse the edit."""
     settings = await casino.bot.bank.guilds.settings(casino.guild.id)
-    await casino.bot.bank.guilds.keep_settings(casino.guild.id, replace(settings, shown=Shown.TEXT))
+    await casino.bot.bank.guilds.keep_settings(casino.guild.id, replace(settings, shown=Appearance.TEXT))
     await casino.until(asked)
     await casino.bot.park()
     assert NEWS in casino.text

@@ -7,12 +7,14 @@ import contextlib
 import sqlite3
 from collections.abc import Awaitable, Callable
 
+import discord
 import pytest
 import simcord
 
-from cogs.answers import serving
+from cogs.answers import reply, serving
 from cogs.answers.time_limits import REQUEST
-from cogs.table import presenter
+from cogs.table import edits, presenter
+from cogs.table.display import AGAIN, Display
 from engine.tables.ports import BankUnavailable
 from engine.tables.snapshot import TablePhase
 from engine.tables.values import Change
@@ -105,8 +107,8 @@ async def test_a_deleted_channel_stops_the_edits_and_the_hand_is_settled(casino:
 async def test_what_was_kept_of_closed_tables_and_quiet_channels_is_let_go(
     casino: Casino, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(presenter, "MANY", 1)
-    monkeypatch.setattr(presenter, "WINDOW", 0.0)
+    monkeypatch.setattr(edits, "MANY", 1)
+    monkeypatch.setattr(edits, "WINDOW", 0.0)
     for name in ("attic", "cellar", "garden"):
         channel = casino.guild.create_text_channel(name)
         await casino.alice.slash(channel, "blackjack", bet="1")
@@ -115,7 +117,7 @@ async def test_what_was_kept_of_closed_tables_and_quiet_channels_is_let_go(
         await casino.env.advance_time(casino.settings.idle_seconds + 1)
     assert casino.bot.registry.tables() == ()
     assert not casino.bot.presenter._displays
-    assert len(casino.bot.presenter._edits) <= 2
+    assert len(casino.bot.presenter._queue._lines) <= 2
 
 
 async def test_denied_edits_are_not_repeated_and_a_press_goes_on(casino: Casino) -> None:
@@ -139,38 +141,78 @@ async def test_an_edit_that_fails_once_is_made_good_by_the_next(casino: Casino) 
     assert "Table closed" in casino.text
 
 
-async def test_an_old_message_is_left_for_a_new_one(casino: Casino) -> None:
-    await casino.sealed_table()
-    old = casino.message
-    for _ in range(12):
-        await casino.env.advance_time(casino.settings.idle_seconds - 10)
-        await casino.click("Deal")
-        await casino.play_on()
-    assert casino.message.id != old.id
-    assert casino.table.state.message == casino.message.id
-    assert "goes on in a newer message" in text_of(old)
-    assert not [part for part in raw.components(old) if part["type"] == 2]
+async def an_old_table(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hand on a message that Discord calls old, long after its last press."""
+    await casino.until(asked)
+    monkeypatch.setattr(presenter, "OLD", 10.0)
+    monkeypatch.setattr(presenter, "OLD_WINDOW", 600.0)
+    monkeypatch.setattr(reply, "TOKEN", 0)
+    await casino.env.advance_time(11)
 
 
-async def test_a_message_that_grows_old_by_itself_can_be_pressed_no_more_once_there_is_a_new_one(
+async def a_change(casino: Casino) -> None:
+    """Something that nobody pressed for, and the edit that shows it."""
+    await casino.table._do(f"test/{casino.table.state.version}", lambda draft: None)
+    await asyncio.sleep(0.03)
+    await casino.env.settle()
+
+
+def buttons_of(message: discord.Message) -> list[str]:
+    return [part["custom_id"] for part in raw.components(message) if part["type"] == 2]
+
+
+async def test_an_old_message_goes_on_as_long_as_few_edits_will_do(
     casino: Casino, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Time runs out at the table, and nobody has pressed anything."""
+    await an_old_table(casino, monkeypatch)
+    old = casino.message
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    await casino.click("Deal")
+    await casino.play_on()
+    assert casino.message.id == old.id == casino.table.state.message
+    assert casino.keys()[0] == "Deal"
+
+
+async def test_an_old_message_that_needs_too_many_edits_is_followed_by_a_new_one_and_deleted(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord takes three edits of old messages in six seconds."""
+    await an_old_table(casino, monkeypatch)
+    old = casino.message
+    for _ in range(presenter.OLD_EDITS):
+        await a_change(casino)
+    assert casino.message.id == old.id
+    await a_change(casino)
+    assert casino.table.state.message == casino.message.id != old.id
+    assert old.id not in [message.id for message in casino.channel.history()]
+
+
+async def test_an_old_message_that_discord_lets_nobody_edit_is_followed_by_a_new_one(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await an_old_table(casino, monkeypatch)
+    old = casino.message
+    casino.env.inject_error("PATCH", "/channels/*/messages/*", status=429, code=30046, message="Too many old edits")
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    assert casino.table.state.message == casino.message.id != old.id
+
+
+async def test_a_message_that_cannot_be_deleted_at_least_loses_its_buttons(casino: Casino) -> None:
     await casino.until(asked)
     old = casino.message
-    monkeypatch.setattr(presenter, "OLD", 10.0)
-    await casino.env.advance_time(casino.settings.turn_seconds + 1)
-    assert casino.message.id != old.id
-    assert [part for part in raw.components(casino.message) if part["type"] == 2]
-    assert not [part for part in raw.components(old) if part["type"] == 2]
+    casino.deletes_nothing()
+    await casino.blackjack()
+    assert buttons_of(casino.message)
+    assert buttons_of(old) == []
     assert "goes on in a newer message" in text_of(old)
 
 
-async def after_fifty_minutes(casino: Casino) -> None:
-    for _ in range(12):
-        await casino.env.advance_time(casino.settings.idle_seconds - 10)
-        await casino.click("Deal")
-        await casino.play_on()
+async def after_too_many_edits(casino: Casino) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        await an_old_table(casino, patch)
+        patch.setattr(presenter, "OLD_EDITS", 1)
+        for _ in range(2):
+            await a_change(casino)
 
 
 async def after_it_was_lost(casino: Casino) -> None:
@@ -184,7 +226,7 @@ async def after_a_command_brought_it_down(casino: Casino) -> None:
 
 @pytest.mark.parametrize(
     "comes_anew",
-    [after_fifty_minutes, after_it_was_lost, after_a_command_brought_it_down],
+    [after_too_many_edits, after_it_was_lost, after_a_command_brought_it_down],
     ids=lambda way: way.__name__,
 )
 async def test_at_most_one_message_of_a_table_can_be_pressed_on(
@@ -269,7 +311,15 @@ async def test_a_bank_that_cannot_write_refuses_the_press_and_nothing_is_lost(ca
 
 # -- what is lost on the way -------------------------------------------------------------------------------------------
 
-EDIT = ("PATCH", "/channels/*/messages/*")
+EDIT = ("PATCH", "/*/messages/*")
+
+
+@pytest.fixture(params=["through the newest press", "through the channel"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """How edits that nobody pressed for reach the message."""
+    if request.param == "through the channel":
+        monkeypatch.setattr(reply, "TOKEN", 0)
+    return str(request.param)
 
 
 async def shows_the_newest(casino: Casino) -> None:
@@ -279,37 +329,41 @@ async def shows_the_newest(casino: Casino) -> None:
     assert casino.keys()[0] == wanted
 
 
+@pytest.mark.usefixtures("way")
 @pytest.mark.parametrize("times", [1, 2, 3])
 async def test_an_edit_that_is_cut_off_is_tried_again(casino: Casino, line: Line, times: int) -> None:
     """Nobody presses anything: without another try the message would be wrong until the table closes."""
     await casino.until(asked)
     line.cut(*EDIT, times=times)
     await casino.env.advance_time(casino.settings.turn_seconds + 1)
-    await casino.env.advance_time(sum(presenter.AGAIN))
+    await casino.env.advance_time(sum(AGAIN))
     await shows_the_newest(casino)
 
 
+@pytest.mark.usefixtures("way")
 async def test_an_edit_that_is_never_answered_is_given_up_and_tried_again(casino: Casino, line: Line) -> None:
     await casino.until(asked)
     line.hang(*EDIT)
-    await casino.env.advance_time(casino.settings.turn_seconds + REQUEST + presenter.AGAIN[0] + 1)
+    await casino.env.advance_time(casino.settings.turn_seconds + REQUEST + AGAIN[0] + 1)
     await shows_the_newest(casino)
 
 
+@pytest.mark.usefixtures("way")
 async def test_an_edit_that_is_lost_again_and_again_is_left_for_the_next_change(casino: Casino, line: Line) -> None:
     await casino.until(asked)
     line.cut(*EDIT, times=100)
-    await casino.env.advance_time(casino.settings.turn_seconds + sum(presenter.AGAIN) + 5)
-    assert line.lost == 1 + len(presenter.AGAIN)
+    await casino.env.advance_time(casino.settings.turn_seconds + sum(AGAIN) + 5)
+    assert line.lost == 1 + len(AGAIN)
     line.mended()
     await casino.env.advance_time(casino.settings.idle_seconds + 1)
     assert "Table closed" in casino.text
 
 
+@pytest.mark.usefixtures("way")
 async def test_a_newer_change_does_not_wait_for_what_was_lost(casino: Casino, line: Line) -> None:
     await casino.until(asked)
     line.cut(*EDIT, times=3)
-    await casino.env.advance_time(casino.settings.turn_seconds + presenter.AGAIN[0] + presenter.AGAIN[1] + 1)
+    await casino.env.advance_time(casino.settings.turn_seconds + AGAIN[0] + AGAIN[1] + 1)
     assert line.lost == 3, "the fourth try is due in fifteen seconds"
     await casino.table._do("test/newer", lambda draft: None)
     timer = casino.bot.presenter._displays[casino.table].timer
@@ -320,37 +374,159 @@ async def test_a_newer_change_does_not_wait_for_what_was_lost(casino: Casino, li
     await shows_the_newest(casino)
 
 
+@pytest.mark.usefixtures("way")
 async def test_connections_cut_in_the_middle_of_computer_players_moves_leave_no_old_picture(
     casino: Casino, line: Line
 ) -> None:
     """Every other edit is lost while three computer players play; the person's turn is shown all the same."""
+    casino.cards.lay(*["T 6, T 5, T 5, T 4 / 9 ?"] * 6)  # hands with a question each
     await casino.blackjack(bet=10, ai=3)
     for _ in range(6):
         line.cut(*EDIT)
-        await casino.env.advance_time(casino.settings.turn_seconds + presenter.AGAIN[0] + 1)
-        await casino.env.advance_time(presenter.AGAIN[0] + 1)
+        await casino.env.advance_time(casino.settings.turn_seconds + AGAIN[0] + 1)
+        await casino.env.advance_time(AGAIN[0] + 1)
         assert casino.bot.presenter._displays[casino.table].drawn == casino.table.state.version
         if casino.snapshot.phase is TablePhase.BETTING:
             await casino.click("Deal")
 
 
-async def test_a_table_that_grew_old_is_posted_anew_after_the_line_was_cut(
+async def test_a_table_that_moves_is_posted_anew_after_the_line_was_cut(
     casino: Casino, line: Line, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await casino.until(asked)
+    await an_old_table(casino, monkeypatch)
     old = casino.message.id
-    monkeypatch.setattr(presenter, "OLD", 10.0)
+    casino.env.inject_error("PATCH", "/channels/*/messages/*", status=429, code=30046, times=None)
     line.cut("POST", "/channels/*/messages")
-    await casino.env.advance_time(casino.settings.turn_seconds + 1)
-    assert casino.table.state.message == old
-    await casino.env.advance_time(presenter.AGAIN[0] + 1)
+    await casino.env.advance_time(casino.settings.turn_seconds - 10)
+    assert (line.lost, casino.table.state.message) == (1, old)
+    await casino.env.advance_time(AGAIN[0] + 1)
     assert casino.table.state.message == casino.message.id != old
 
 
-async def test_a_thread_that_fell_asleep_is_woken_by_a_new_message(casino: Casino) -> None:
+async def test_a_thread_that_fell_asleep_is_woken_by_a_new_message(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
     await casino.until(asked)
+    monkeypatch.setattr(reply, "TOKEN", 0)
     old = casino.message
     casino.env.inject_error("PATCH", "/channels/*/messages/*", status=400, code=50083, message="Thread is archived")
     await casino.env.advance_time(casino.settings.turn_seconds + 1)
     assert casino.table.state.message == casino.message.id != old.id
-    assert not [part for part in raw.components(old) if part["type"] == 2]
+    assert old.id not in [message.id for message in casino.channel.history()]
+
+
+# -- the way that an edit takes ----------------------------------------------------------------------------------------
+
+THROUGH_A_PRESS = ("PATCH", "/webhooks/*/messages/@original")
+THROUGH_THE_CHANNEL = ("PATCH", "/channels/*/messages/*")
+
+
+def display_of(casino: Casino) -> Display:
+    return casino.bot.presenter._displays[casino.table]
+
+
+def ways(casino: Casino, since: int) -> list[str]:
+    """The first words of the paths of edits since then."""
+    edits = [request.path for request in casino.env.http_requests[since:] if request.method == "PATCH"]
+    return [path.split("/")[1] for path in edits]
+
+
+async def test_edits_go_through_the_newest_press_as_long_as_its_token_lasts(casino: Casino) -> None:
+    """Discord counts each press's edits apart from the channel's, so tables of a channel do not wait for each other."""
+    await casino.until(asked)
+    pressed = casino.bot.clock.now()
+    since = len(casino.env.http_requests)
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    assert ways(casino, since) == ["webhooks"]
+    (press,) = [display_of(casino).press]
+    assert press is not None
+    await casino.env.advance_time(pressed + reply.TOKEN - 1 - casino.bot.clock.now())
+    assert press.lasts
+    await casino.env.advance_time(2)
+    assert not press.lasts
+
+
+async def test_edits_go_through_the_channel_once_the_newest_press_is_old(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await casino.until(asked)
+    monkeypatch.setattr(reply, "TOKEN", 30)
+    since = len(casino.env.http_requests)
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    assert ways(casino, since) == ["channels"]
+
+
+async def test_a_press_whose_token_discord_refuses_is_replaced_by_the_channel_at_once(casino: Casino) -> None:
+    await casino.until(asked)
+    casino.env.inject_error(*THROUGH_A_PRESS, status=401, code=50027, message="Invalid Webhook Token", times=None)
+    since = len(casino.env.http_requests)
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    assert ways(casino, since) == ["webhooks", "channels"]
+    await shows_the_newest(casino)
+
+
+async def test_the_press_on_a_message_that_the_table_has_left_edits_nothing_any_more(casino: Casino) -> None:
+    await casino.until(asked)
+    casino.env.backend.delete_message(casino.channel.id, casino.message.id)
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    assert display_of(casino).way == casino.channel.id
+    await shows_the_newest(casino)
+
+
+async def test_a_message_in_which_discord_does_not_keep_the_picture_gets_it_again_at_once(casino: Casino) -> None:
+    await casino.sealed_table()
+    await casino.click("Join", casino.bob)
+    casino.env.inject_error("POST", "/interactions/*/*/callback", status=400, code=50035, message="Invalid Form Body")
+    since = len(casino.env.http_requests)
+    result = await casino.click("Deal")
+    assert not result.ephemeral
+    bodies = [request.json for request in casino.env.http_requests[since:] if request.path.endswith("/callback")]
+    kept, sent = [body["data"]["attachments"] for body in bodies]
+    assert [int(file["id"]) > 10 for file in (*kept, *sent)] == [True, False], "its own id, and a new upload"
+
+
+async def test_a_picture_that_stays_is_named_by_its_id(casino: Casino) -> None:
+    """Discord documents no other way to keep a file; its answer names the id in the gallery and nowhere else."""
+    await casino.sealed_table()
+    await casino.click("Join", casino.bob)
+    (gallery,) = [part for part in raw.components(casino.message) if part["type"] == 12]
+    picture = gallery["items"][0]["media"]["attachment_id"]
+    since = len(casino.env.http_requests)
+    await casino.click("Deal")
+    (answer,) = [request.json for request in casino.env.http_requests[since:] if request.path.endswith("/callback")]
+    assert answer["data"]["attachments"] == [{"id": picture, "filename": "table.png"}]
+
+
+async def test_a_press_that_finds_everything_shown_is_only_acknowledged(casino: Casino) -> None:
+    """Of several who press at once, the first answer shows what all of them did."""
+    await casino.sealed_table()
+    with casino.bot.presenter.held(casino.table):
+        await casino.table.join(await casino.bot.bank.members.sign_in(casino.guild.id, casino.bob.id), 77)
+        await casino.click("Join", casino.person("carol"))
+    since = len(casino.env.http_requests)
+    with casino.bot.presenter.held(casino.table) as display:
+        display.drawn = casino.table.state.version + 1  # somebody else's answer will have shown it
+        await casino.click("Leave", casino.person("carol"))
+    (answer,) = [request.json for request in casino.env.http_requests[since:] if request.path.endswith("/callback")]
+    assert answer == {"type": 6}
+
+
+# -- before all shards are ready ---------------------------------------------------------------------------------------
+
+
+async def test_a_table_is_drawn_as_soon_as_its_own_shard_is_ready(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last of thirty shards signs in two minutes after the first."""
+    await casino.until(asked)
+    mine = casino.guild.id >> 22
+    for shard, others in ((mine % 2, True), ((mine + 1) % 2, False)):
+        monkeypatch.setattr(casino.bot, "shard_count", 2)
+        monkeypatch.setattr(casino.bot, "_ready_shards", {shard})
+        assert casino.bot.reaches(casino.guild.id) is others
+    before = casino.edits()
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    assert casino.edits() == before, "its shard is away"
+    await casino.bot.on_shard_ready(mine % 2)
+    await casino.env.advance_time(casino.settings.idle_seconds + 1)
+    assert "Table closed" in casino.text

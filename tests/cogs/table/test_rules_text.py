@@ -16,7 +16,7 @@ from engine.games.registry import GAMES
 
 EVERY_SET = [(game.name, name) for game in GAMES.values() for name in game.rule_sets]
 
-#: Where the other values of a field cannot be without another one.
+#: The values of other fields that the other values of a field need.
 ALONG = {
     "fixed_stake": {"stack": 100_000},
     "stack": {"fixed_stake": 100},
@@ -51,7 +51,7 @@ def varied(rules: Any, field: str, value: Any) -> Any:
     [(game.name, f.name) for game in GAMES.values() for f in fields(next(iter(game.rule_sets.values())))],
 )
 def test_no_field_changes_unsaid(game: str, field: str) -> None:
-    """Whatever an admin changes, the words change with it."""
+    """Each field that a manager changes also changes the words."""
     rules = next(iter(GAMES[game].rule_sets.values()))
     changed = 0
     for value in others(getattr(rules, field)):
@@ -79,9 +79,9 @@ def test_words_are_translatable() -> None:
         ("blackjack", "original", "Not offered", "Insurance"),
         ("blackjack", "original", "Not offered", "Surrender"),
         ("blackjack", "four-seat", "Stake", "always 1 chip, from a stack of 10 chips"),
-        ("baccarat", "punto-banco", "Banker", "less a commission of 5 %"),
-        ("war", "casino", "Equal again", "both stakes back, and 100 % of the first"),
-        ("war", "ctrl-alt-bet", "Equal again", "both stakes back, and 200 % of the first"),
+        ("baccarat", "punto-banco", "Banker", "less a commission of 5%"),
+        ("war", "casino", "Equal again", "both stakes back, and 100% of the first"),
+        ("war", "ctrl-alt-bet", "Equal again", "both stakes back, and 200% of the first"),
         ("war", "ctrl-alt-bet", "War lost", "both stakes are lost"),
     ],
 )

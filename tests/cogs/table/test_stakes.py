@@ -1,10 +1,10 @@
-"""What people type into the stake's form."""
+"""Texts that people type into the form for a stake."""
 
 from __future__ import annotations
 
 import pytest
 
-from cogs.table.stake_form import stake_form, typed
+from cogs.table.stake_form import StakeForm, typed
 from cogs.words.refusals import Sorry
 from engine.games.contract import CHIP
 
@@ -76,4 +76,4 @@ def test_what_was_typed_comes_back_without_its_markup() -> None:
 )
 def test_the_form_names_the_words_that_do_in_place_of_a_number(balance: int, hint: str) -> None:
     table = before("blackjack", "vegas", person(balance=balance), largest=10_000 * CHIP)
-    assert stake_form(table, table.sitters[0], "main").to_dict()["components"][0]["description"] == hint
+    assert StakeForm.of(table, table.sitters[0], "main").to_dict()["components"][0]["description"] == hint

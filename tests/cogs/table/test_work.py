@@ -1,4 +1,4 @@
-"""What a press costs, counted and not timed, so that a slip is noticed on any machine."""
+"""The work of a press is counted and not timed, so that a slip is noticed on any machine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 class Work:
-    """What is asked of the bank, what is written into it, and how often a table is looked at, laid out and drawn."""
+    """The cost of a press: questions to the bank, transactions, and how often a table is looked at and drawn."""
 
     def __init__(self, casino: Casino, patch: pytest.MonkeyPatch) -> None:
         self.reads: list[str] = []
@@ -69,6 +69,7 @@ class Work:
 
 @pytest.fixture
 def work(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> Work:
+    monkeypatch.setattr(components, "_kept", {})  # another test may have drawn the same table
     return Work(casino, monkeypatch)
 
 

@@ -136,8 +136,9 @@ async def test_one_that_a_manager_took_off_the_calendar_stays_off(casino: Casino
 
 
 async def test_the_doctor_says_whether_tournaments_are_on_the_calendar(casino: Casino) -> None:
-    assert "on its calendar" in (await discord_side.calendar(casino.bot, casino.guild.id)).sentence
+    finding = await discord_side.tournaments(casino.bot, casino.guild.id)
+    assert finding.sentence == "tournaments have threads of their own and are on its calendar"
     without_the_right(casino)
-    finding = await discord_side.calendar(casino.bot, casino.guild.id)
+    finding = await discord_side.tournaments(casino.bot, casino.guild.id)
     assert finding.fine
-    assert "that takes Create Events" in finding.sentence
+    assert finding.sentence == "tournaments are not on its calendar: that takes Create Events"

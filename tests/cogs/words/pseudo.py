@@ -26,7 +26,7 @@ _MARKED: Final = str.maketrans(
 )
 #: Places, code, addresses, and what Discord itself shows in their stead.
 _KEPT: Final = re.compile(r"(\{\w*\}|`[^`]*`|\]\([^)]*\)|https?://\S+|<[^>\s]*>|\n)")
-#: What a long text is made longer with.
+#: The filling that makes a text longer.
 _MORE: Final = " òùś èẋţŕà"
 #: Letters of a chart have no room for more.
 _SHORT: Final = 2
@@ -67,7 +67,7 @@ def _said(message: Message) -> str | tuple[str, ...]:
 
 @contextmanager
 def in_place_of_french(found: Catalog, folder: Path) -> Iterator[None]:
-    """For a while whoever speaks French speaks this."""
+    """Let people who speak French speak this language inside the block."""
     spoken(found, folder)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(catalogues, "FOLDER", folder)
@@ -78,9 +78,9 @@ def in_place_of_french(found: Catalog, folder: Path) -> Iterator[None]:
 
 # -- what is read ------------------------------------------------------------------------------------------------------
 
-#: Where Discord is told what people read.
+#: The keys under which Discord gets what people read.
 _READ: Final = frozenset({"content", "label", "placeholder", "description", "title", "name", "value", "reason"})
-#: Where the same keys hold what people do not read.
+#: The places where the same keys hold what people do not read.
 _UNREAD: Final = frozenset({"attachments", "default_values"})
 
 
@@ -109,7 +109,7 @@ _NO_WORDS: Final = re.compile(
 
 
 def unmarked(text: str, names: Iterable[str]) -> str:
-    """What of a text has no mark and is nobody's name."""
+    """Return the parts of a text that have no mark and are no name."""
     rest = _NO_WORDS.sub(" ", text)
     for name in sorted(names, key=len, reverse=True):
         rest = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", rest)

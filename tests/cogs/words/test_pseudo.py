@@ -26,9 +26,9 @@ from ..pages.test_golden import TABLES
 from . import pseudo
 from .test_catalogues import LONGEST, NAME, found, parts
 
-#: What rule sets and computer players are called in every language.
+#: The names of rule sets and computer players, which are the same in every language.
 NAMES_OF_OURS = {*(name for game in GAMES.values() for name in game.rule_sets), *NAMES, "Dot", "Bit", "Computer"}
-#: What comes from Babel, not from a catalogue.
+#: The words that come from Babel and not from a catalogue.
 FROM_TABLES = {*language(pseudo.CODE).days, "janvier", "heure", "d", "Europe", "centrale"}
 NAMED = frozenset(NAMES_OF_OURS | FROM_TABLES)
 
@@ -84,6 +84,7 @@ def test_every_no_is_translated(nobodys: None) -> None:
         "stake": 1,
         "name": "vegas",
         "most": "1",
+        "until": 1_800_000_000.0,
     }
     noes = [Refused(reason, **details) for reason in Reason if reason is not Reason.ILLEGAL]
     noes += [Refused(Reason.ILLEGAL, refusal=refusal) for refusal in Refusal]

@@ -15,12 +15,12 @@ from babel.messages.catalog import Catalog
 from discord import app_commands
 from simcord.http import router
 
-from cogs.words import _, speaking
+from cogs.words import LANGUAGES, _, speaking
 from cogs.words.catalogues import language
 from engine.games.registry import GAMES
 
 from .. import raw
-from ..conftest import Casino, priced
+from ..conftest import Casino, keys, priced
 from . import pseudo
 from .test_catalogues import found
 from .test_pseudo import NAMED
@@ -29,11 +29,12 @@ BUTTON, MENU = 2, 3
 #: The menus in which a language is chosen.
 _MINE, _SERVERS = "settings:language", "office:language"
 #: People and channels of the tests, languages and zones by their own names, and what is typed.
-OTHERS = {"alice", "bob", "boss", "casino", "night-shift", "UTC", "English", language(pseudo.CODE).name}
+OTHERS = {"alice", "bob", "boss", "casino", "night-shift", "UTC"}
+OTHERS |= {language(code).name for code in LANGUAGES}
 
 
 def word(english: str) -> str:
-    """What it is called in that language."""
+    """Return the name of a thing in that language."""
     with speaking(pseudo.CODE):
         return _(english)
 
@@ -66,7 +67,7 @@ class Evening:
                 await self._chooses(guest, answer, part)
 
     async def _fills_in(self, guest: simcord.MemberActor, form: simcord.InteractionResult) -> None:
-        """With the first that can be chosen, and with nothing that can be read."""
+        """Fill a form in with the first choices, and with text that cannot be read."""
         if form.modal is None:
             return
         boxes = [label["component"] for label in form.modal["components"]]
@@ -96,7 +97,7 @@ class Evening:
 
     @property
     def english(self) -> list[str]:
-        """What was said that no catalogue had."""
+        """Return the texts that no catalogue had."""
         return [text for text in dict.fromkeys(self.heard) if pseudo.unmarked(text, NAMED | OTHERS)]
 
 
@@ -120,7 +121,7 @@ async def evening(
     with pseudo.in_place_of_french(template, tmp_path / "locales"):
         for who in (casino.alice, casino.bob, boss):
             await who.select(await casino.ask("settings", who), [pseudo.CODE], custom_id=_MINE)
-        panel = await casino.ask("casino settings", boss)
+        panel = await casino.ask("casino settings", boss, page="language")
         await boss.select(panel, [pseudo.CODE], custom_id=_SERVERS)
         monkeypatch.setattr(router, "dispatch", _listening(evening.heard))
         yield evening
@@ -138,7 +139,8 @@ def _listening(heard: list[str]) -> Any:
 
 async def test_every_command_speaks_the_language_whatever_is_pressed(evening: Evening) -> None:
     casino = evening.casino
-    for play in (*_plays(), _plays_an_elimination_table, _plans_tournaments, _gives, _manages, _looks_around):
+    played = (_plays_an_elimination_table, _plans_tournaments, _duels, _trains, _gives, _manages, _looks_around)
+    for play in (*_plays(), *played):
         await play(evening)
         assert not evening.english, "\n".join((play.__name__, *evening.english))
     assert evening.asked == {
@@ -261,6 +263,38 @@ async def _plans_tournaments(evening: Evening) -> None:
         await evening.asks("tournament cancel", boss, which=str(view.state.id))
 
 
+async def _duels(evening: Evening) -> None:
+    """Alice plays Bob, who declines another one; then she plays a computer player."""
+    casino = evening.casino
+    await evening.asks("duel")
+    await evening.asks("duel", member=casino.alice)
+    await evening.asks("duel", member=casino.bob, stake=10, hands=5)
+    await evening.asks("duel", member=casino.bob, stake=10, hands=5)
+    accept = next(label for label in casino.labels() if "10" in label)
+    await casino.bob.click(casino.message, label=accept)
+    message = casino.message
+    for who in (casino.alice, casino.bob):
+        page = (await who.click(message, label=word("Play my hands"))).response
+        assert page is not None
+        while word("How it stands") not in keys(page):
+            label = next(word(key) for key in ("Next", "No insurance", "Stand") if word(key) in keys(page))
+            await who.click(page, label=label)
+        await who.click(page, label=word("How it stands"))
+    for label in ("All hands", "Again"):
+        await evening.presses(label)
+    await evening.presses("No", casino.bob)
+    await evening.asks("duel", level="expert", hands=5)
+
+
+async def _trains(evening: Evening) -> None:
+    await evening.asks("today")
+    await evening.looks_through("train")
+    for what in ("run", "spots", "charts", "count"):
+        await evening.looks_through("train", what=what)
+        await evening.looks_through("train", what=what)
+    await evening.asks("train", what="run", rules="?")
+
+
 async def _gives(evening: Evening) -> None:
     casino = evening.casino
     for amount in (0, 1, 10_000_000):
@@ -273,8 +307,13 @@ async def _gives(evening: Evening) -> None:
 
 async def _manages(evening: Evening) -> None:
     casino, boss = evening.casino, evening.boss
-    for command in ("settings", "audit"):
+    for command in ("setup", "settings", "audit"):
         await evening.looks_through(f"casino {command}", boss)
+    await evening.asks("casino export", boss)
+    await evening.looks_through("shop", boss)
+    await evening.asks("casino import", boss, file=("chips.csv", b"alice,5"))
+    file = f"user,chips\n{casino.alice.id},5\n{casino.bob.id},500000\n".encode()
+    await evening.looks_through("casino import", boss, file=("chips.csv", file))
     for game in GAMES:
         await evening.looks_through("casino rules", boss, name="night-shift", game=game)
     await evening.asks("casino rules", boss, name="vegas")
@@ -282,6 +321,8 @@ async def _manages(evening: Evening) -> None:
     for command in ("grant", "take"):
         for amount in (0, 1, 100_000_000):
             await evening.asks(f"casino {command}", boss, member=casino.bob, amount=amount, reason="UTC")
+    for chips in (0, 500):
+        await evening.looks_through("casino reset", boss, chips=chips)
     await evening.asks("casino close", boss)
     await evening.asks("blackjack", bet="1")
     await evening.asks("casino close", boss)

@@ -5,13 +5,23 @@ from __future__ import annotations
 import pytest
 
 from cogs.words.refusals import Sorry, sentence
-from data import NoSuchMember, NotBroke, OverCap, StillPlaying, StillSecret, TooSoon, TooYoung
+from data import (
+    DayClosed,
+    NoSuchMember,
+    NotBroke,
+    OutdatedTry,
+    OverCap,
+    PlayedBefore,
+    StillPlaying,
+    TooSoon,
+    TooYoung,
+)
 from engine.games.contract import Refusal
-from engine.tables.ports import AlreadyDone, BankUnavailable, CannotPay, OutcomeUnknown, StakesStopped
+from engine.tables.ports import AlreadyDone, BankUnavailable, CannotPay, OutcomeUnknown, StakesStopped, StillSecret
 from engine.tables.refused import Reason, Refused
 from engine.tables.values import Account, Kind
 
-#: Whatever a refusal may carry.
+#: Values that a refusal can carry.
 DETAILS = {
     "smallest": 100,
     "largest": 1_000_000,
@@ -21,6 +31,7 @@ DETAILS = {
     "stake": 100,
     "name": "x",
     "most": "10",
+    "until": 1_800_000_000.0,
 }
 
 
@@ -65,6 +76,9 @@ def test_when_only_the_bank_knew_the_sentence_has_no_numbers() -> None:
         NoSuchMember("1"),
         StillPlaying("1"),
         StillSecret("abcdef01"),
+        DayClosed("20000"),
+        OutdatedTry("1"),
+        PlayedBefore("20000"),
     ],
 )
 def test_the_banks_faults_have_sentences(fault: Exception) -> None:

@@ -6,21 +6,26 @@ import discord
 import pytest
 
 from cogs.words import (
+    Reader,
     _,
     cards,
     chips,
+    counted,
     language_of,
     medal,
     ngettext,
     number,
     ordinal,
     percent,
+    play_chips,
     quoted,
     ranks,
+    reading,
     safe,
     signed,
     speaking,
 )
+from data import Currency
 
 
 @pytest.mark.parametrize(
@@ -43,8 +48,21 @@ def test_a_gain_or_loss_carries_its_sign() -> None:
     assert [signed(1500), signed(-750), signed(0)] == ["+15", "−7.50", "±0"]
 
 
+def test_a_currency_of_the_servers_own_stands_beside_amounts_in_every_language_as_typed() -> None:
+    shells = Currency("shell", "shells", "🐚")
+    with reading(Reader(currency=shells)):
+        assert [counted(100), counted(750), counted(1500, sign=True)] == [
+            "1 shell 🐚",
+            "7.50 shells 🐚",
+            "+15 shells 🐚",
+        ]
+        assert [play_chips(100), chips(100)] == ["1 play chip", "1"]
+    with reading(Reader("fr", currency=Currency("shell", "shells"))):
+        assert [counted(0), counted(150), counted(200)] == ["0 shell", "1,50 shell", "2 shells"]
+
+
 def test_shares_have_one_decimal() -> None:
-    assert [percent(1, 3), percent(2, 2), percent(0, 0)] == ["33.3 %", "100.0 %", "0.0 %"]
+    assert [percent(1, 3), percent(2, 2), percent(0, 0)] == ["33.3%", "100.0%", "0.0%"]
 
 
 def test_french_numbers_are_written_the_french_way() -> None:
@@ -54,7 +72,7 @@ def test_french_numbers_are_written_the_french_way() -> None:
 
 
 def test_the_first_language_that_we_speak_wins() -> None:
-    assert language_of(None, discord.Locale.german, discord.Locale.french, "en-US") == "fr"
+    assert language_of(None, discord.Locale.italian, discord.Locale.french, "en-US") == "fr"
     assert language_of("en-GB", discord.Locale.french) == "en"
     assert language_of(None, "ja") == "en"
 
@@ -94,3 +112,8 @@ def test_places_are_said_as_people_say_them() -> None:
     with speaking("fr"):
         assert [ordinal(place) for place in (1, 2, 21)] == ["1er", "2e", "21e"]
     assert [medal(place) for place in (1, 2, 3, 4)] == ["🥇", "🥈", "🥉", "4."]
+
+
+def test_a_name_is_cut_only_where_it_is_too_long() -> None:
+    assert safe("x" * 32) == "x" * 32
+    assert safe("x" * 33) == "x" * 31 + "…"

@@ -47,7 +47,7 @@ def purses(steps: Sequence[Step], purse: Cents | None) -> list[Cents | None]:
 
 
 def reference(up: str, first: str, second: str) -> dict[str, float]:
-    """What an independent solver says: six decks, stands on 17, doubles after splits."""
+    """Return the answer of an independent solver: six decks, stands on 17, doubles after splits."""
     file = Path(__file__).parents[1] / "solver/reference/ev_6D_S17_DAS_SPL3_NRSA_peek_CDZ.csv"
     rows = csv.DictReader(line for line in file.read_text().splitlines() if not line.startswith("#"))
     (row,) = (row for row in rows if (row["up"], row["card1"], row["card2"]) == (up, first, second))

@@ -29,7 +29,7 @@ STAKE: Final = 10 * CHIP
 STAKES: Final = {"main": STAKE}
 RICH: Final = 100 * STAKE
 
-#: What a player answers, given the round, the seat and the purse.
+#: A player's answer, given the round, the seat and the purse.
 Play = Callable[[BlackjackRound, int, Cents, random.Random], str]
 
 
@@ -125,7 +125,7 @@ def _worth(dealt: BlackjackRound, seat: int) -> float:
 
 
 def is_zero(found: list[float], *, errors: float = 4.0) -> bool:
-    """Whether the mean is no further from zero than so many of its standard errors."""
+    """Return whether the mean is no further from zero than this many of its standard errors."""
     return abs(statistics.fmean(found)) < errors * statistics.stdev(found) / len(found) ** 0.5
 
 
@@ -136,6 +136,7 @@ def known(found: Iterator[float | None]) -> list[float]:
 # -- blackjack ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize("player", PLAYERS)
 @pytest.mark.parametrize(("rules", "seats"), [("vegas", 1), ("classic", 4)])
 def test_luck_is_zero_for_every_player(rules: str, seats: int, player: str) -> None:
@@ -206,12 +207,11 @@ def test_luck_is_zero_in_each_hand_in_many_rounds(rules: str, player: str, hand:
 
 
 def at_war(rules: WarRules, answer: str, purse: Cents, by: By, rounds: int) -> list[float]:
-    """Return the luck of so many battles in stakes, the same answer given to every equal card."""
+    """Return the luck of this many battles in stakes, with the same answer to every equal card."""
     chance, shoe = random.Random(f"{rules} {answer}"), list(PACK * rules.decks)
     found = []
     for _ in range(rounds):
-        chance.shuffle(shoe)
-        dealt = War(rules, [STAKES], tuple(shoe[:10]))
+        dealt = War(rules, [STAKES], tuple(chance.sample(shoe, 10)))
         steps = [] if dealt.over else [Step(0, answer, by)]
         found.append(_luck_at_war(dealt, steps, purse))
     return found

@@ -21,9 +21,11 @@ from engine.coach import (
     Urgency,
     WhatIsBest,
     WhatIsTheGame,
+    WhatIsTheHouseEdge,
     WhatRulesAreWorth,
     process,
 )
+from engine.games.baccarat import BaccaratRules
 from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.solver import BadPosition, Position
 
@@ -129,7 +131,7 @@ async def test_when_too_many_wait_people_are_refused_and_tables_are_not(
 
 @dataclass(frozen=True)
 class Sliced:
-    """A long question of so many slices."""
+    """A long question of this many slices."""
 
     word: str
     count: int = 3
@@ -172,7 +174,7 @@ async def test_a_person_has_one_waiting_question_and_the_newer_one_replaces_it(c
 
 
 async def test_the_same_person_on_another_server_or_of_another_urgency_is_not_replaced(coach: Coach) -> None:
-    """Whoever waits for a chart can ask for the odds of a hand."""
+    """Somebody who waits for a chart can ask for the odds of a hand."""
     tasks = [
         await asked(coach, Echo("here"), Asker(1, 1)),
         await asked(coach, Echo("there"), Asker(2, 1)),
@@ -220,7 +222,14 @@ async def test_a_long_question_that_was_begun_is_left_where_the_same_person_asks
     assert "old" not in sent
 
 
-@pytest.mark.parametrize("question", [WhatIsTheGame(KITCHEN), WhatRulesAreWorth(KITCHEN, ("decks",))])
+@pytest.mark.parametrize(
+    "question",
+    [
+        WhatIsTheGame(KITCHEN),
+        WhatRulesAreWorth(KITCHEN, ("decks",)),
+        WhatIsTheHouseEdge("baccarat", BaccaratRules(decks=1)),
+    ],
+)
 async def test_what_is_asked_in_slices_is_what_is_answered_at_once(coach: Coach, question: Any) -> None:
     assert await coach.ask(question) == question.answer()
 

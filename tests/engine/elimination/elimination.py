@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from engine.elimination.elimination import Elimination, Phase
+from engine.elimination.elimination import Elimination, EliminationPhase
 from engine.elimination.stakes import computer_stake
 from engine.elimination.terms import Entrant, Terms
 from engine.fairness.lots import Lots
@@ -44,14 +44,14 @@ def story(table: Elimination) -> str:
 
 
 def random_net(luck: Random, stake: int, stack: int) -> int:
-    """What a round of blackjack may bring: doubles and swaps as far as the stack allows."""
+    """Return a possible result of a round of blackjack, with doubles and swaps as far as the stack allows."""
     risked = 2 * stake if 2 * stake <= stack and luck.random() < 0.2 else stake
     return luck.choices([-risked, 0, risked, stake * 3 // 2, -stake // 2], [48, 8, 39, 4, 1])[0]
 
 
 def play_out(table: Elimination, luck: Random, *, wild: bool = False) -> Elimination:
     """Play to the end: computer players by their level, people at random."""
-    while table.phase is not Phase.OVER:
+    while table.phase is not EliminationPhase.OVER:
         while (seat := table.asked) is not None:
             if table.entrants[seat].person or wild:
                 chips = luck.randint(table.smallest(seat) // CHIP, table.all_in(seat) // CHIP)

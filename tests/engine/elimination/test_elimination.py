@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from engine.elimination.elimination import Elimination, End, Phase
+from engine.elimination.elimination import Elimination, EliminationPhase, End
 from engine.elimination.steps import IllegalStep, Misstep
 from engine.elimination.terms import ROUNDS, Entrant, Terms
 from engine.fairness.lots import Lots, Wanted
@@ -113,7 +113,7 @@ def test_r7_3_under_the_smallest_stake_one_may_go_all_in() -> None:
     assert table.refusal(0, 100) is Misstep.TOO_SMALL
     assert table.refusal(0, 300) is Misstep.TOO_LARGE
     table.stake(0, 200)
-    assert table.phase is Phase.DEALING
+    assert table.phase is EliminationPhase.DEALING
 
 
 # -- R7.4 ---------------------------------------------------------------------------------------------------------
@@ -162,7 +162,7 @@ class Stacked(Lots):
 
 
 def drawn(deck: str, wanted: Wanted, seats: tuple[int, ...] = (0, 1, 2)) -> str:
-    """Who draws what, the best first: ``C K, A 5 9, B 5 2``."""
+    """Return the draws, the best first: ``C K, A 5 9, B 5 2``."""
     lots = Stacked(bytes(32), cards=tuple(f"{rank}s" for rank in deck.split()))
     draw = lots.draw(1, 3, seats, wanted)
     return ", ".join(f"{'ABCD'[seat]} {' '.join(card[0] for card in cards)}" for seat, cards in draw.cards)
@@ -412,7 +412,7 @@ def test_impossible_results_are_refused(nets: list[int]) -> None:
     all_stake(table)
     with refused(Misstep.WRONG_RESULT):
         table.played(nets)
-    assert table.phase is Phase.DEALING
+    assert table.phase is EliminationPhase.DEALING
 
 
 def test_the_fallen_win_nothing_more() -> None:
@@ -435,7 +435,7 @@ def test_results_come_after_all_stakes_and_stakes_before() -> None:
 def test_a_finished_table_takes_no_step() -> None:
     table = open_table()
     play(table, "0 -100 -100 -100")
-    assert table.phase is Phase.OVER
+    assert table.phase is EliminationPhase.OVER
     assert table.refusal(0, 500) is Misstep.NOT_NOW
     with refused(Misstep.NOT_NOW):
         table.leave(0)

@@ -1,4 +1,4 @@
-"""What computer players stake at elimination tables, and the stakes behind the buttons (R7.6)."""
+"""Stakes of computer players at elimination tables, and those behind the buttons (R7.6)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What an elimination table shows of itself."""
+"""Standings as an elimination table shows them."""
 
 from __future__ import annotations
 
-from engine.elimination.elimination import Elimination, End, Phase
+from engine.elimination.elimination import Elimination, EliminationPhase, End
 from engine.elimination.standings import EliminationView, view
 from engine.games.contract import CHIP, By
 from tests.engine.elimination.elimination import all_stake, open_table, play
@@ -20,7 +20,7 @@ def dangers(shown: EliminationView) -> dict[str, float]:
 
 def test_a_new_table() -> None:
     shown = view(open_table(budget=100))
-    assert (shown.phase, shown.round, shown.rounds, shown.heat) == (Phase.STAKING, 1, 9, 1)
+    assert (shown.phase, shown.round, shown.rounds, shown.heat) == (EliminationPhase.STAKING, 1, 9, 1)
     assert (shown.rounds_to_cut, shown.to_go) == (3, 1)
     assert (shown.asked, shown.smallest, shown.order) == (0, 500, (0, 1, 2, 3))
     assert [seat.rank for seat in shown.seats] == [1, 2, 3, 4]
@@ -69,6 +69,7 @@ def test_in_the_last_heat_only_the_leader_is_safe() -> None:
     assert (shown.round, shown.rounds_to_cut, shown.to_go) == (7, 3, 1)
     assert dangers(shown) == {"B": 11}
     assert shown.seats[0].lead == 10 * CHIP
+    assert shown.seats[3].lead == 0, "the fallen lead nobody"
 
 
 def test_stakes_and_absence_are_shown() -> None:
@@ -80,7 +81,7 @@ def test_stakes_and_absence_are_shown() -> None:
     assert shown.seats[1].staked is None
     assert shown.asked == 1
     all_stake(table)
-    assert view(table).phase is Phase.DEALING
+    assert view(table).phase is EliminationPhase.DEALING
 
 
 def test_a_finished_table_shows_who_won_and_how() -> None:

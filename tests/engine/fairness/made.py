@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import fields, replace
+from enum import Enum
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from engine.fairness import chain, commitment
 from engine.fairness.chain import Promise
@@ -110,10 +111,18 @@ def _rules(luck: Random, games: Iterable[str]) -> tuple[str, str, Any]:
     return game, name, known[name]
 
 
+#: Fields of the rules that came after records were first made like this.
+_NAMES: Final = [field.name for field in fields(Rules)]
+_LATER: Final = fields(Rules)[_NAMES.index("dealer_cards") + 1 :]
+
+
 def _own_rules(luck: Random) -> Rules:
+    """Draw rules. Later fields have chance of their own, so that the other records stay as they are."""
+    later = Random(repr(luck.getstate()[1][:2]))
     while True:
         try:
             return Rules(
+                **{field.name: later.choice(_choices(field.default)) for field in _LATER},
                 decks=luck.randint(1, 8),
                 natural_pays=luck.choice(list(Pays)),
                 natural_against_natural=luck.choice(list(Verdict)),
@@ -137,6 +146,10 @@ def _own_rules(luck: Random) -> Rules:
             pass
 
 
+def _choices(usual: object) -> list[Any]:
+    return [False, True] if isinstance(usual, bool) else list(type(usual)) if isinstance(usual, Enum) else [usual]
+
+
 def _stakes(luck: Random, game: str, rules: Any) -> tuple[dict[str, Cents], ...]:
     spots, seating = registry.game(game).spots, rules.seating
     if len(spots) > 1:
@@ -155,7 +168,7 @@ def _player(luck: Random, game: str) -> Player:
 
 
 def _played(luck: Random, record: Any) -> Any:
-    """With steps until the round is over."""
+    """Return the round after steps that bring it to its end."""
     again = replay(record, 0)
     purses: list[Cents | None] = []
     while not again.over:
@@ -193,7 +206,7 @@ def called_off(number: int) -> RecordOne | RecordTwo:
 # -- dishonest ones ----------------------------------------------------------------------------------------------------
 
 
-#: By the remainder of the number of a dishonest record.
+#: The forgeries, by the remainder of the number of a dishonest record.
 KINDS = (one, two, three, three)
 
 
@@ -275,17 +288,20 @@ def draws(number: int) -> Draws:
     """All that was drawn at an elimination table that is over."""
     luck = Random(f"draws {number}")
     root, table = luck.randbytes(32), luck.randrange(1 << 62)
-    promise = Promise(chain.tip_of(root), *(luck.randrange(1 << 60, 1 << 63) for _ in range(3)))
+    slot = luck.choice([0, luck.randint(1, chain.SLOTS)])
+    path = tuple(luck.randbytes(32).hex() for _ in range(chain.DEPTH)) if slot else ()
+    tip = chain.folded(chain.tip_of(root), slot, path)
+    promise = Promise(tip, *(luck.randrange(1 << 60, 1 << 63) for _ in range(3)))
     drawings = []
     for draw in range(1, luck.randint(1, 30)):
         seats, wanted = luck.sample(range(4), luck.randint(2, 4)), luck.choice(list(Wanted))
         deck = chain.lots_deck(chain.lots_of(root), promise.message, table, draw)
         drawings.append(Drawing(draw, wanted, drawn_from(deck, seats, wanted)))
-    return Draws(promise, table, root, tuple(drawings))
+    return Draws(promise, table, root, tuple(drawings), slot, path)
 
 
 def lots(number: int) -> TournamentLots:
-    """What the roots of a tournament decided."""
+    """Return everything that the roots of a tournament decided."""
     luck = Random(f"lots {number}")
     roots = [luck.randbytes(32) for _ in range(luck.randint(1, 2))]
     ids = [str(luck.randrange(1 << 60, 1 << 63)) for _ in range(4 + len(roots))]
@@ -338,6 +354,10 @@ def spoilt_draws(number: int) -> str:
     fields = json.loads(found.to_json())
     if not fields["draws"] or luck.random() < 0.3:
         fields[luck.choice(["root", "tip"])] = luck.randbytes(32).hex()
+    elif found.slot and luck.random() < 0.4:
+        other = {"slot": found.slot % chain.SLOTS + 1, "path": [found.path[1], found.path[0], *found.path[2:]]}
+        what = luck.choice(["slot", "path", "version", "no slot"])
+        fields |= {"slot": 0, "path": []} if what == "no slot" else {what: other.get(what, 2)}
     else:
         drawing = luck.choice(fields["draws"])
         change = luck.choice(["number", "wanted", "cards", "seat"])

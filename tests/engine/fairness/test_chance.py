@@ -52,7 +52,7 @@ def seeds(count: int) -> list[bytes]:
 
 
 def places_and_pairs(count: int) -> tuple[float, float]:
-    """Of so many one-deck shoes: each card at each place, and each card after each other one."""
+    """Count each card at each place, and each card after each other one, in this many one-deck shoes."""
     places: Counter[object] = Counter()
     pairs: Counter[object] = Counter()
     for seed in seeds(count):

@@ -78,7 +78,9 @@ def _judge(whole: Any, path: tuple[Any, ...], nasty: Any) -> None:
 
 
 def _is_free(path: tuple[Any, ...], whole: Any) -> bool:
-    """What scheme 1 does not seal: the rules' name, an empty commitment, who took a step, an unused rule."""
+    """Return whether scheme 1 does not seal it: the rules' name, an empty commitment, the maker of a step, an unused
+    rule.
+    """
     return whole["version"] == 1 and path[0] in ("rules_name", "commitment", "steps", "rules")
 
 

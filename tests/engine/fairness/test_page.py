@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from engine import fairness
 from engine.fairness import blocks, chain, length_prefixed
 from engine.fairness.record import Record, RecordThree, RecordTwo
 from engine.fairness.verify import verify
@@ -14,6 +15,7 @@ from engine.games import blackjack, registry
 from engine.games.cards import name
 from engine.games.computer import Level
 from engine.games.contract import By, Outcome
+from engine.solver.position import PLAYS
 
 from .test_scheme_three import tree
 
@@ -87,7 +89,11 @@ def test_the_published_chart_is_the_experts() -> None:
     assert [line.split(" | ")[1].removesuffix(" |") for line in published] == plays
 
 
+def test_r11_3_the_page_orders_plays_of_equal_worth_as_the_filter_does() -> None:
+    assert f"in the order {', '.join(PLAYS)}." in " ".join(PAGE.split())
+
+
 def test_the_second_verifier_needs_no_network() -> None:
-    page = (DOCS / "verify.html").read_text(encoding="utf-8")
+    page = (Path(fairness.__path__[0]) / "verify.html").read_text(encoding="utf-8")
     assert "default-src 'none'" in page
     assert not [word for word in ("src=", "href=", "import ", "fetch(", "XMLHttpRequest", "WebSocket") if word in page]

@@ -1,4 +1,4 @@
-"""What a tournament's root decided, checked by somebody who trusts nobody."""
+"""The decisions of a tournament's root are checked by somebody who trusts nobody."""
 
 from __future__ import annotations
 

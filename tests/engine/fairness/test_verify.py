@@ -27,7 +27,7 @@ def war() -> RecordOne:
 
 
 def wrong(finding: Finding) -> list[What]:
-    """What does not fit."""
+    """Return the checks that fail."""
     return [check.what for check in finding.checks if not check.fits]
 
 

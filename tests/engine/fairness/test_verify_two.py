@@ -12,7 +12,7 @@ from engine.fairness import chain
 from engine.fairness.cli import main
 from engine.fairness.record import Player, RecordTwo
 from engine.fairness.replay import sealed
-from engine.fairness.verify import Finding, Shown, What, verify
+from engine.fairness.verify import Finding, Seen, What, verify
 from engine.games.contract import By, Outcome, Step
 
 from . import made
@@ -29,13 +29,13 @@ COMPUTERS = the(lambda record: sum(not player.person for player in record.player
 SEVERAL = the(lambda record: sum(player.person for player in record.players) > 1)
 
 
-def wrong(record: RecordTwo, shown: Shown | None = None) -> list[What]:
+def wrong(record: RecordTwo, shown: Seen | None = None) -> list[What]:
     finding = verify(record, shown) if shown else verify(record)
     return [check.what for check in finding.checks if not check.fits]
 
 
 def resealed(record: RecordTwo, **changes: object) -> RecordTwo:
-    """What a forger would write: the change, and a hash over it."""
+    """Return a record as a forger would write it: with the change, and a hash over it."""
     forged = replace(record, **changes)  # type: ignore[arg-type]
     return replace(forged, hash=forged.hashed())
 
@@ -56,9 +56,9 @@ def test_another_chain_deals_a_round_that_agrees_with_itself_but_not_with_what_w
     promise = replace(WAR.promise, tip=chain.tip_of(root))
     forged = made.two(5, root=root)
     assert wrong(forged) == []
-    assert wrong(forged, Shown(tip=WAR.promise.tip)) == [What.SHOWN_TIP]
-    assert wrong(forged, Shown(tip=WAR.mark)) == [What.SHOWN_TIP]
-    assert wrong(replace(forged, promise=promise), Shown(tip=promise.tip[:8])) != []
+    assert wrong(forged, Seen(tip=WAR.promise.tip)) == [What.SHOWN_TIP]
+    assert wrong(forged, Seen(tip=WAR.mark)) == [What.SHOWN_TIP]
+    assert wrong(replace(forged, promise=promise), Seen(tip=promise.tip[:8])) != []
 
 
 @pytest.mark.parametrize("how", ["message", "guild", "channel"])
@@ -145,9 +145,9 @@ def test_without_its_hash_recomputed_any_change_breaks_the_seal() -> None:
 def test_with_its_hash_recomputed_a_change_differs_from_what_was_shown() -> None:
     forged = resealed(WAR, rules_name="other", previous="ab" * 32)
     assert wrong(forged) == []
-    assert wrong(forged, Shown(hash=WAR.hash[:16])) == [What.SHOWN_HASH]
-    assert wrong(forged, Shown(previous="cd" * 8)) == [What.SHOWN_PREVIOUS]
-    assert wrong(WAR, Shown(tip=WAR.mark, hash=WAR.hash[:16], previous=WAR.previous[:16])) == []
+    assert wrong(forged, Seen(hash=WAR.hash[:16])) == [What.SHOWN_HASH]
+    assert wrong(forged, Seen(previous="cd" * 8)) == [What.SHOWN_PREVIOUS]
+    assert wrong(WAR, Seen(tip=WAR.mark, hash=WAR.hash[:16], previous=WAR.previous[:16])) == []
 
 
 # -- by hand -----------------------------------------------------------------------------------------------------------

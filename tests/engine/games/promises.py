@@ -31,7 +31,7 @@ class Walk:
     stakes: list[Stakes]
     cards: Shoe
     chance: random.Random
-    #: What is taken wherever it may be, the first of them first; for the rest of the moves chance decides.
+    #: Moves that are taken wherever they are allowed, the first of them first. All other moves are chosen by chance.
     likes: Sequence[str] = ()
     #: How much there was to do so far: seats that were dealt to, and at each step once more.
     work: int = 0
@@ -51,7 +51,7 @@ class Walk:
 
 
 def walks(game: AnyGame, rules: Any, work: int, name: str = "") -> Iterator[Walk]:
-    """Until so much is done: the shorter a game's rounds are, the more of them. Every other shoe is a poor one."""
+    """Play rounds until enough is done: of a game with short rounds, more of them. Every other shoe is a poor one."""
     number = 0
     while work > 0:
         chance = random.Random(f"{game.name} {name} {number}")
@@ -69,7 +69,7 @@ def _stakes(game: AnyGame, rules: Any, chance: random.Random) -> Stakes:
 
 
 def stake(rules: Any, chips: int) -> Cents:
-    """So many chips, where the rules do not fix it."""
+    """Return this many chips, unless the rules fix the stake."""
     fixed: Cents = rules.seating.fixed_stake
     return fixed or chips * CHIP
 
@@ -207,8 +207,10 @@ def _permuted(walk: Walk, open_cards: Sequence[int]) -> tuple[Card, ...]:
 
 
 def pays_within_its_bound(game: AnyGame, rules: Any, work: int = 1_500, first: int = 0) -> float:
-    """What came back at most for a chip of stake, in cents. More than the rules say is never paid. The shoes are
-    numbered from `first`."""
+    """Return the most that came back for a chip of stake, in cents. More than the rules say is never paid.
+
+    The shoes are numbered from `first`.
+    """
     most = 0.0
     for number in numbers(first):
         if work <= 0:

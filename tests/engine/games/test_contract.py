@@ -1,4 +1,4 @@
-"""What every game promises (engine/games/contract.py), held against every rule set of every game."""
+"""Promises of every game (engine/games/contract.py), held against every rule set of every game."""
 
 from __future__ import annotations
 
@@ -53,11 +53,13 @@ def test_r0_1_impossible_stakes_are_not_dealt(game: AnyGame, name: str) -> None:
             game.deal(rules, stakes, cards)
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize(("game", "name"), TABLES)
 def test_nobody_sees_a_card_that_lies_face_down_or_is_not_dealt(game: AnyGame, name: str) -> None:
     promises.hides_what_is_hidden(game, game.rule_sets[name])
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize(("game", "name"), TABLES)
 def test_the_most_that_comes_back_is_reached_and_never_passed(game: AnyGame, name: str) -> None:
     rules = game.rule_sets[name]
@@ -122,7 +124,7 @@ def test_a_round_is_rebuilt_from_its_steps_at_every_point(game: AnyGame, name: s
 
 @pytest.mark.parametrize(("game", "name"), TABLES)
 def test_refusal_is_the_one_check(game: AnyGame, name: str) -> None:
-    """What it lets pass is legal and works; what it refuses raises the same and changes nothing."""
+    """Actions that it lets pass are legal and work; those that it refuses raise the same and change nothing."""
     for walk in walks(game, name):
         round, seats = walk.deal(), len(walk.stakes)
         while True:

@@ -71,7 +71,7 @@ class AnyoneActs(War):
 
 
 class HalfDone(BlackjackRound):
-    """What failed stays as far as it went."""
+    """A game in which a failed action stays half done."""
 
     __slots__ = ()
 

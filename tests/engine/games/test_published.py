@@ -12,7 +12,7 @@ from engine.games.baccarat import RULE_SETS, Spot, coup
 from engine.games.war import WarRules
 from engine.solver.edges import baccarat_chances, war_edge
 
-#: By value, from 0.
+#: The cards by value, from 0.
 CARDS = ("Ts", "As", *(f"{pip}s" for pip in range(2, 10)))
 
 #: SHA-256 over what the npm package `baccarat-engine` 1.1.5 says of all sequences of six values, 000000 to 999999: who

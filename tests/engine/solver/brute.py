@@ -16,7 +16,7 @@ from engine.games.blackjack.rules import Double, Rules
 from engine.games.cards import Card
 from engine.games.contract import BOTTOMLESS, CHIP, Cents
 
-#: In the order in which one of equals is chosen, as the solver says.
+#: The plays in the order in which one of equals is chosen, as in the solver.
 ORDER = (DECLINE, INSURE, STAND, HIT, DOUBLE, SPLIT)
 EQUAL = 1e-12
 
@@ -48,7 +48,7 @@ class World:
     left: Counter[str]
 
 
-#: What the player does at a table; None: whatever is best.
+#: A player's choice at a table, or None for the best one.
 Policy = Callable[[BlackjackRound], "str | None"]
 
 
@@ -107,7 +107,7 @@ class Brute:
     # -- values --------------------------------------------------------------------------------------------------------
 
     def value(self, worlds: Iterable[World], policy: Policy = best) -> float:
-        """What our seat wins in these worlds, in stakes, times their weight."""
+        """Return what our seat wins in these worlds, in stakes, times their weight."""
         tables: dict[object, list[World]] = defaultdict(list)
         value = 0.0
         for world in worlds:
@@ -125,7 +125,7 @@ class Brute:
         return max(self.value(self.after(alike, action), policy) for action in round.legal(round.asked[0]))
 
     def actions(self, worlds: list[World], policy: Policy = best) -> dict[str, float]:
-        """What each legal action is worth, given that the round is played."""
+        """Return the value of each legal action, given that the round is played."""
         round, weight = worlds[0].round, sum(world.weight for world in worlds)
         legal = round.legal(round.asked[0])
         return {action: self.value(self.after(worlds, action), policy) / weight for action in legal}

@@ -15,7 +15,7 @@ from engine.solver import Position, decision
 from engine.solver.hands import VALUE_OF
 from engine.solver.levels import Habits
 from engine.solver.solving import CHARTED, solved_deals, value_of
-from engine.solver.whole import Against, Playing, insured
+from engine.solver.whole import Against, PlayedOut, insured
 from engine.solver.words import read_rules
 from tests.engine.solver.brute import Brute
 
@@ -150,7 +150,7 @@ def test_a_split_is_worth_its_halves_played_as_the_unsplit_hand_and_split_again_
 
 # -- whole games -------------------------------------------------------------------------------------------------------
 
-#: As many cards as no round can use up, few enough to play them all.
+#: Cards that no round can use up, and few enough to play every order of them.
 WHOLE_SHOE = "A A 5 8 8 T T J J Q"
 
 
@@ -175,7 +175,7 @@ def test_a_level_is_worth_what_its_players_win(level: str, rules: str) -> None:
     worlds = brute.worlds(shoe - Counter([up]), {1: up})
     against = Against(ruled, unseen(shoe), VALUE_OF[up])
     habits = Habits(ruled, level, against.up)
-    playing = Playing(against, habits)
+    playing = PlayedOut(against, habits)
     value = sum(deal.chance * playing.worth(deal, habits.first(deal)) for deal in against.deals())
     played = brute.value(worlds, lambda round: choose(level, round, 0))
     assert value / against.up_chance == pytest.approx(played, **EXACT)

@@ -1,16 +1,18 @@
-"""The house's share, exactly, against what has been published."""
+"""The house edge, worked out exactly, is the one that has been published."""
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 
 import pytest
 
 from engine.games.baccarat import RULE_SETS as BACCARAT
-from engine.games.baccarat import Spot
+from engine.games.baccarat import BaccaratRules, Coup, Spot, coup
 from engine.games.cards import Shoe
 from engine.games.war import RULE_SETS as WAR
 from engine.games.war import WarRules
+from engine.solver import edges
 from engine.solver.edges import RANKS, baccarat_chances, baccarat_edges, chances, war_edge
 
 
@@ -30,7 +32,7 @@ def test_r8_4_punto_banco_keeps_what_is_published() -> None:
 
 
 def test_r8_3_without_naturals_player_keeps_its_edge_and_the_tie_favours_its_stake() -> None:
-    """What either side gains by drawing against a standing 8 or 9, the other gains too: only ties become likelier."""
+    """Both sides gain the same by drawing against a standing 8 or 9: only ties become likelier."""
     edges = baccarat_edges(BACCARAT["ctrl-alt-bet"])
     assert edges[Spot.PLAYER] == baccarat_edges(BACCARAT["punto-banco"])[Spot.PLAYER]
     assert 100 * edges[Spot.BANKER] == pytest.approx(1.012698, abs=1e-6)
@@ -77,3 +79,39 @@ def test_a_pair_from_one_pack() -> None:
 
     assert chances(pair, RANKS, decks=1)[True] == Fraction(3, 51)
     assert chances(pair, RANKS, decks=1, twins={1: 0}) == chances(pair, RANKS, decks=1)
+
+
+# -- in parts ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def coups(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """The coups that are played from now on; nothing is kept of earlier ones."""
+    played = Counter[str]()
+
+    def counted(rules: BaccaratRules, shoe: Shoe) -> Coup:
+        played["coups"] += 1
+        return coup(rules, shoe)
+
+    monkeypatch.setattr(edges, "coup", counted)
+    edges._coups.cache_clear()
+    return played
+
+
+def test_a_tenth_of_the_coups_is_played_at_a_time_and_none_twice(coups: Counter[str]) -> None:
+    rules = BaccaratRules(decks=3)
+    parts = []
+    for first in range(10):
+        edges.keep_coups(rules, first)
+        parts.append(coups["coups"])
+        coups.clear()
+    assert max(parts) < sum(parts) / 5
+    baccarat_edges(rules)
+    assert not coups
+
+
+def test_coups_do_not_depend_on_what_a_spot_pays(coups: Counter[str]) -> None:
+    dear = baccarat_edges(BaccaratRules(decks=2, commission=50, tie_pays=1))
+    coups.clear()
+    assert baccarat_edges(BaccaratRules(decks=2))[Spot.BANKER] < dear[Spot.BANKER]
+    assert not coups

@@ -1,4 +1,4 @@
-"""What must hold of every position, whatever the rules."""
+"""Properties that must hold of every position, whatever the rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.solver.known import SOLVED
 from engine.solver.position import PLAYS, worth_total
 
 EXACT = {"rel": 0, "abs": 1e-11}
-#: What a stake can come to: a split to four hands, each doubled.
+#: The most that a stake can come to: a split to four hands, each doubled.
 MOST = {"stand": 1.5, "hit": 1.0, "double": 2.0, "split": 8.0, "swap": 2.0, "surrender": 0.5}
 
 

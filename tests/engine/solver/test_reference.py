@@ -43,7 +43,7 @@ def all_the_way(rules: Rules) -> list[tuple[whole.StartingHand, dict[str, float]
     return [
         (deal, playing.worths(deal))
         for up in range(10)
-        for playing in [whole.Playing(whole.Against(rules, whole.shoe(rules), up), AllTheWay(rules))]
+        for playing in [whole.PlayedOut(whole.Against(rules, whole.shoe(rules), up), AllTheWay(rules))]
         for deal in playing.against.deals()
     ]
 
@@ -93,6 +93,7 @@ def test_splitting_tens_is_charged_with_one_split_and_not_with_those_that_need_n
     assert solved.actions["split"] == once.actions["split"]
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize(
     "changes", [[], ["decks=1"], ["double=first action"], ["split_aces=play on"], ["surrender=no"]]
 )
@@ -140,7 +141,7 @@ def test_the_published_chart_played_to_the_letter_is_worth_what_is_published() -
     for up in range(10):
         chart = Published(rules, "expert", up)
         against = whole.Against(rules, whole.shoe(rules), up)
-        playing = whole.Playing(against, chart)
+        playing = whole.PlayedOut(against, chart)
         value += sum(deal.chance * playing.worth(deal, chart.first(deal)) for deal in against.deals())
     assert value == pytest.approx(-0.00405922, abs=1e-8)
 

@@ -28,7 +28,7 @@ def best(round: BlackjackRound) -> str:
 
 
 def results(rules: Rules, rounds: int, level: str | None = None) -> Iterator[float]:
-    """What a stake of 1 won or lost, round by round; the shuffles are always the same."""
+    """Return what a stake of 1 won or lost, round by round; the shuffles are always the same."""
     shuffle = random.Random(f"{rules} {rounds}")
     shoe = list(PACK * rules.decks)
     for _ in range(rounds):

@@ -1,13 +1,16 @@
-"""What the rules of the built-in sets are worth is written down, and is what the solver says."""
+"""The values of the built-in sets' rules are written down, and are what the solver says."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 
 from engine.games.blackjack.rule_sets import RULE_SETS
-from engine.solver import fields_to_weigh, games_to_weigh, known_worths, rule_worths
+from engine.solver import fields_to_weigh, games_to_weigh, known_worths, rule_worths, whole
+from engine.solver.solving import shares
 from engine.solver.words import read_rules
 
 
@@ -46,3 +49,24 @@ def test_what_is_written_down_is_what_the_solver_says(name: str) -> None:
 def test_nothing_is_written_down_of_other_rules() -> None:
     assert known_worths(read_rules("vegas", ["decks=4"])) is None
     assert known_worths(read_rules("vegas", [])) is known_worths(RULE_SETS["vegas"])
+
+
+def counting(made: Counter[str], name: str) -> Callable[..., Any]:
+    """Return a function or class of `whole` that counts its calls."""
+    make = getattr(whole, name)
+
+    def count(*asked: Any, **more: Any) -> Any:
+        made[name] += 1
+        return make(*asked, **more)
+
+    return count
+
+
+def test_games_that_play_alike_share_their_outlook_best_draws_and_sums(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = Counter[str]()
+    for name in ("Outlook", "draw", "Sums"):
+        monkeypatch.setattr(whole, name, counting(made, name))
+    (alike, *_) = games_to_weigh(read_rules("vegas", ["decks=3"]))
+    assert len(alike) > 15
+    shares(alike, 5)
+    assert made == {"Outlook": 1, "draw": 1, "Sums": 3}

@@ -65,7 +65,7 @@ class Casino:
         self.bank, self.clock, self.house = bank, clock, house
         self.seeds, self.onlooker, self.cards = CountedSeeds(), Onlooker(), LaidOut()
         self.caps, self.poster = Caps(), Posted()
-        #: Of computer players that take their time; None: they play as they do without.
+        #: The source of moves for computer players that take their time; None: they play as without.
         self.think: Think | None = None
         self.registry = self._registry()
         #: Whether a test has left out rounds of a chain, which an audit would miss.
@@ -123,7 +123,7 @@ class Casino:
         return await table.act(user, action, now.round, now.turn, self.press())
 
     async def finish(self, table: Table) -> Snapshot:
-        """Whoever is asked wants nothing, until the round is over."""
+        """Let everybody who is asked decline or stand until the round is over."""
         while (now := table.snapshot()).phase is TablePhase.PLAYING:
             sitter = now.sitter_at(now.view.asked[0])
             assert sitter is not None
@@ -132,7 +132,7 @@ class Casino:
         return now
 
     async def restart(self) -> None:
-        """As after kill -9: nothing of the tables is left but what the bank has."""
+        """Start again as after kill -9: nothing of the tables is left but what the bank has."""
         await self.registry.shutdown()
         self.registry = self._registry()
         await self.registry.recover()

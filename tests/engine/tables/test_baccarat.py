@@ -23,7 +23,7 @@ async def coup(casino: Casino, **more: object) -> Table:
 
 
 async def stake(casino: Casino, table: Table, user: int = ALICE, **chips: int) -> Snapshot:
-    """As from a spot's form: whoever does not sit here sits down with it."""
+    """Stake as from a spot's form: a person without a seat sits down with it."""
     stakes = {spot: amount * CHIP for spot, amount in chips.items()}
     number, member = table.state.sealed, await casino.member(user)
     return await table.stake(user, stakes, casino.press(), message=MESSAGE, number=number, newcomer=member)

@@ -9,7 +9,7 @@ import pytest
 
 from engine.games.contract import CHIP
 from engine.tables.house import Caps
-from engine.tables.orders import EliminationOrder, Order, Player
+from engine.tables.orders import Contender, EliminationOrder, Order
 from engine.tables.refused import Reason, Refused
 from engine.tables.table import Table
 
@@ -81,7 +81,7 @@ async def test_what_could_not_be_opened_takes_no_room(casino: Casino) -> None:
 async def test_a_tournament_opens_its_tables_in_a_full_channel(casino: Casino) -> None:
     capped(casino, member=1, channel=1, guild=1)
     await war(casino, ALICE, 1)
-    players = (Player(await casino.member(ALICE)), *(Player(computer=name, level="amateur") for name in "abc"))
+    players = (Contender(await casino.member(ALICE)), *(Contender(computer=name, level="amateur") for name in "abc"))
     order = EliminationOrder(casino.press(), GUILD, 1, "original", 100 * CHIP, players, lone=False)
     await casino.registry.open_elimination(order)
     order = EliminationOrder(casino.press(), GUILD, 1, "original", 100 * CHIP, players, opener=ALICE)

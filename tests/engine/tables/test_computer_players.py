@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from data import Ladder
-from engine.games.blackjack.view import Phase
+from engine.games.blackjack.view import RoundPhase
 from engine.games.contract import CHIP, By
 from engine.tables.house import BANKROLL
 from engine.tables.rebuilt import record_of
@@ -34,7 +34,7 @@ async def stand(casino: Casino, table: Table) -> Snapshot:
     while table.snapshot().phase is TablePhase.PLAYING:
         seen = await until(table, lambda seen: asks_alice(seen) or seen.phase is not TablePhase.PLAYING)
         if seen.phase is TablePhase.PLAYING:
-            await casino.act(table, "decline" if seen.view.phase is Phase.INSURANCE else "stand")
+            await casino.act(table, "decline" if seen.view.phase is RoundPhase.INSURANCE else "stand")
     return table.snapshot()
 
 
@@ -59,7 +59,7 @@ async def test_each_thought_takes_its_pause(casino: Casino, monkeypatch: pytest.
     of_computers = [
         (before, after)
         for (before, was), (after, _) in itertools.pairwise(changes)
-        if was.phase is TablePhase.PLAYING and was.view.phase is Phase.TURNS and not asks_alice(was)
+        if was.phase is TablePhase.PLAYING and was.view.phase is RoundPhase.TURNS and not asks_alice(was)
     ]
     assert len(of_computers) == len(thoughts)
     assert all(after - before >= PAUSE * 0.9 for before, after in of_computers)
@@ -70,7 +70,7 @@ async def test_they_answer_the_insurance_at_once_because_all_are_asked(casino: C
     for _ in range(100):
         table = await casino.open(computers=3)
         seen = await casino.stake(table)
-        if seen.view.phase is Phase.INSURANCE:
+        if seen.view.phase is RoundPhase.INSURANCE:
             break
         await table.close(casino.press())
     assert seen.view.asked == (seen.sitter_of(ALICE).seat,)  # type: ignore[union-attr]
@@ -82,7 +82,7 @@ async def test_nobody_has_keys_while_a_computer_player_thinks(casino: Casino) ->
     for _ in range(100):
         table = await casino.open(computers=1)
         seen = await casino.stake(table)
-        if seen.phase is TablePhase.PLAYING and asks_alice(seen) and seen.view.phase is Phase.TURNS:
+        if seen.phase is TablePhase.PLAYING and asks_alice(seen) and seen.view.phase is RoundPhase.TURNS:
             seen = await casino.act(table, "stand")
             if seen.phase is TablePhase.PLAYING:
                 break
@@ -97,7 +97,7 @@ async def test_a_restart_in_the_middle_of_a_thought_goes_on_thinking(casino: Cas
     await casino.stake(table)
     await until(table, lambda seen: asks_alice(seen) or seen.phase is not TablePhase.PLAYING)
     if table.snapshot().phase is TablePhase.PLAYING:
-        await casino.act(table, "decline" if table.snapshot().view.phase is Phase.INSURANCE else "stand")
+        await casino.act(table, "decline" if table.snapshot().view.phase is RoundPhase.INSURANCE else "stand")
     await casino.restart()
     again = casino.registry.get(table.id)
     assert again is not None

@@ -421,7 +421,7 @@ async def test_a_bank_that_cannot_write_its_promise_is_no_error_but_waited_for(
 
 
 def lose_the_next_answer(theatre: Theatre, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is written of a tournament next is written, and nobody hears so."""
+    """Lose the answer to the next change of a tournament, which is written."""
     right = theatre.bank.tournaments.commit
 
     async def commit(change: TournamentChange) -> None:
@@ -466,7 +466,7 @@ async def test_a_move_that_went_unheard_is_told(theatre: Theatre, monkeypatch: p
 
 
 class _Torn(Wire):
-    """With the answer the bank itself is gone."""
+    """A bank that is gone together with its answer."""
 
     torn = False
 

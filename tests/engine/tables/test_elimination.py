@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from engine.games.contract import CHIP
-from engine.tables.orders import EliminationOrder, Player
+from engine.tables.orders import Contender, EliminationOrder
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import CloseReason, Snapshot, TablePhase
 from engine.tables.table import Table
@@ -19,8 +19,8 @@ NAMES = ("Pip", "Trey", "Deuce")
 
 async def lone(casino: Casino, *, budget: int = 100, level: str = "expert") -> Table:
     """Alice against three computer players."""
-    computers = tuple(Player(computer=name, level=level) for name in NAMES)
-    players = (Player(await casino.member(ALICE)), *computers)
+    computers = tuple(Contender(computer=name, level=level) for name in NAMES)
+    players = (Contender(await casino.member(ALICE)), *computers)
     elimination = EliminationOrder(casino.press(), GUILD, CHANNEL, "original", budget * CHIP, players, opener=ALICE)
     return await casino.registry.open_elimination(elimination)
 

@@ -1,4 +1,4 @@
-"""Elimination tables under scheme 2: a chain and lots of their own, shown when the table is over."""
+"""Elimination tables: a chain and lots of their own under the channel's promise, shown when the table is over."""
 
 from __future__ import annotations
 
@@ -20,11 +20,13 @@ from .conftest import ALICE, GUILD, Casino, until
 from .test_elimination import lone, play_on, press_something
 
 
-async def test_its_promise_is_its_own_and_its_rounds_verify_at_once(casino: Casino) -> None:
+async def test_its_chain_is_its_own_and_its_rounds_verify_at_once(casino: Casino) -> None:
     table = await lone(casino)
     await press_something(casino, table)
-    ((message, (chain, _)),) = casino.poster.messages.items()
-    assert chain.place == f"table/{table.id}"
+    ((message, _),) = casino.poster.messages.items()
+    chain = await casino.bank.chains.in_use(f"table/{table.id}")
+    assert chain is not None
+    assert (chain.slot, chain.message) == (1, message)
     while table.snapshot().settlement is None:
         await press_something(casino, table)
     stored = await casino.bank.records.round(table.snapshot().seals.code, GUILD)
@@ -52,7 +54,7 @@ async def test_when_it_is_over_its_root_gives_rounds_and_lots(casino: Casino) ->
     assert lots.seed == lots_of(chain.root)
     assert [lots.deck(draw) for draw in (1, 2)] == [lots_deck(lots.seed, message, table.id, draw) for draw in (1, 2)]
     for number in range(1, table.state.round + 1):
-        stored = await casino.bank.records.round(f"{chain.tip[:8]}-{number}", GUILD)
+        stored = await casino.bank.records.round(chain.mark(number), GUILD)
         assert stored is not None
         found = whole_record_of(stored)
         assert isinstance(found, RecordTwo)

@@ -29,7 +29,7 @@ async def begin(casino: Casino, *others: int, **more: object) -> Table:
 
 
 async def play_on(casino: Casino, table: Table, action: str = "stand") -> Snapshot:
-    """Whoever is asked does the same, until the round is over."""
+    """Let everybody who is asked do the same, until the round is over."""
     while (now := table.snapshot()).phase is TablePhase.PLAYING:
         sitter = now.sitter_at(now.view.asked[0])
         assert sitter is not None
@@ -150,6 +150,7 @@ async def test_r5_2_a_stack_under_the_stake_is_out_and_the_last_person_ends_the_
 
 
 async def test_r5_2_the_others_go_on_when_one_is_out(casino: Casino) -> None:
+    casino.cards.lay(*["K Q, J 6, K 8, Q 8 / J 7 | T"] * 10)  # Alice wins, and Bob's hits are too many
     table = await begin(casino, BOB)
     while of(now := table.snapshot(), BOB).member is not None:
         if now.phase is TablePhase.PLAYING:
@@ -206,7 +207,7 @@ async def test_when_the_table_is_closed_no_chips_are_left_on_it(casino: Casino, 
 
 
 def pots(folder: Path) -> Counter[str]:
-    """What lies in accounts that are no member's, by their kind."""
+    """Return the chips in accounts of no member, by their kind."""
     with contextlib.closing(sqlite3.connect(folder / "bank.db")) as file:
         rows = file.execute("SELECT name, balance FROM pots").fetchall()
     kinds: Counter[str] = Counter()

@@ -18,7 +18,7 @@ from engine.games.blackjack.round import BlackjackRound
 from engine.games.blackjack.rules import Rules
 from engine.games.contract import BOTTOMLESS, CHIP, By, Cents, Round, Seat
 from engine.solver import Position, decision
-from engine.tables.orders import EliminationOrder, Order, Player
+from engine.tables.orders import Contender, EliminationOrder, Order
 from engine.tables.rebuilt import record_of, whole_record_of
 from engine.tables.refused import Refused
 from engine.tables.snapshot import Snapshot, TablePhase
@@ -37,7 +37,7 @@ async def coach(casino: Casino) -> AsyncIterator[Coach]:
 
 
 async def moves(casino: Casino, table: Table) -> list[tuple[BlackjackRound, Seat, str]]:
-    """What computer players did in the last round, each with the round as it lay then."""
+    """Return the moves of computer players in the last round, each with the round as it was then."""
     stored = await last_round(casino, table)
     record = record_of(stored)
     found = []
@@ -50,7 +50,7 @@ async def moves(casino: Casino, table: Table) -> list[tuple[BlackjackRound, Seat
 
 
 def solved(before: BlackjackRound, seat: Seat) -> str:
-    """What a perfect player does there."""
+    """Return what a perfect player does there."""
     says = decision(before.rules, Position.of_round(before, seat, BOTTOMLESS))
     if before.acting is None:
         assert says.insurance is not None
@@ -168,8 +168,8 @@ async def test_r7_perfect_players_play_out_an_elimination_table(casino: Casino, 
         return action
 
     casino.think = heard
-    names = [Player(computer=name, level="perfect") for name in ("Pip", "Trey", "Deuce")]
-    players = (Player(await casino.member(ALICE)), *names)
+    names = [Contender(computer=name, level="perfect") for name in ("Pip", "Trey", "Deuce")]
+    players = (Contender(await casino.member(ALICE)), *names)
     order = EliminationOrder(casino.press(), GUILD, CHANNEL, "original", 100 * CHIP, players)
     table = await casino.registry.open_elimination(order)
 

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from data.base.schema import chains
 from data.base.values import MemberSettings
 from data.journal.tables import USE_CHAIN
-from engine.fairness.chain import LENGTH, seed_of, tip_of
+from engine.fairness.chain import LENGTH, seed_of, slot_root, slot_tips, top_of
 from engine.fairness.record import RecordTwo
 from engine.fairness.verify import verify
 from engine.games.blackjack.rules import FROM_FAR_END as FAR
@@ -21,7 +21,7 @@ from engine.games.blackjack.rules import Rules
 from engine.games.contract import CHIP, By
 from engine.tables.orders import Order
 from engine.tables.ports import StaleTable
-from engine.tables.promises import NoPromise, Promises
+from engine.tables.promises import NoPromise, PromisedChains
 from engine.tables.rebuilt import whole_record_of
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import CloseReason, Snapshot, TablePhase
@@ -52,7 +52,7 @@ async def record(casino: Casino, code: str) -> RecordTwo:
 
 
 async def used(casino: Casino, count: int) -> None:
-    """As if so many rounds of the chain had been dealt."""
+    """Change a chain as if this many of its rounds had been dealt."""
     casino.skipped = True
     async with casino.bank._store.rewriting() as connection:
         await connection.execute(sa.update(chains).values(used=count, finished=count))
@@ -65,7 +65,7 @@ async def test_the_promise_stands_before_anybody_can_stake(casino: Casino) -> No
     table = await casino.open()
     ((message, (chain, before)),) = casino.poster.messages.items()
     assert before is None
-    assert table.snapshot().seals.next_code == f"{chain.tip[:8]}-1"
+    assert table.snapshot().seals.next_code == f"{chain.tip[:8]}-1-1"
     assert table.snapshot().seals.promise == f"https://discord.com/channels/{GUILD}/{CHANNEL}/{message}"
 
 
@@ -73,7 +73,7 @@ async def test_rounds_go_along_the_chain_and_each_can_be_checked_at_once(casino:
     table = await casino.open()
     tip = table.snapshot().seals.next_code[:8]
     codes = [(await hand(casino, table)).seals.code for _ in range(4)]
-    assert codes == [f"{tip}-{number}" for number in (1, 2, 3, 4)]
+    assert codes == [f"{tip}-1-{number}" for number in (1, 2, 3, 4)]
     assert len(casino.poster.messages) == 1
     before = ""
     for code in codes:
@@ -98,8 +98,10 @@ async def test_a_table_goes_on_where_the_one_before_it_stopped(casino: Casino) -
 
 async def test_at_war_everybody_has_a_chain_of_their_own(casino: Casino) -> None:
     first, second = await casino.open(ALICE, "war"), await casino.open(BOB, "war")
-    assert first.snapshot().seals.next_code[:8] != second.snapshot().seals.next_code[:8]
-    assert len(casino.poster.messages) == 2
+    ((promise, _),) = casino.poster.messages.values()
+    assert [table.snapshot().seals.next_code for table in (first, second)] == [
+        f"{promise.tip[:8]}-1-1", f"{promise.tip[:8]}-2-1",
+    ]  # fmt: skip
 
 
 async def test_what_people_call_the_last_round_of_a_place(casino: Casino) -> None:
@@ -108,11 +110,11 @@ async def test_what_people_call_the_last_round_of_a_place(casino: Casino) -> Non
     await hand(casino, table)
     second = await hand(casino, table)
     assert (await record(casino, tip)).mark == second.seals.code
-    assert (await record(casino, f"{tip}-1")).number == 1
+    assert (await record(casino, f"{tip}-1-1")).number == 1
 
 
 async def test_of_two_processes_that_promise_in_the_same_instant_one_is_told_to_wait(casino: Casino) -> None:
-    both = [Promises(casino.bank, casino.poster, casino.seeds) for _ in range(2)]
+    both = [PromisedChains(casino.bank, casino.poster, casino.seeds) for _ in range(2)]
     found = await asyncio.gather(*(each.chain(PLACE, GUILD, CHANNEL) for each in both), return_exceptions=True)
     assert sorted(type(one) is Chain for one in found) == [False, True]
     assert any(isinstance(one, NoPromise) for one in found)
@@ -123,13 +125,13 @@ async def test_of_two_processes_that_promise_in_the_same_instant_one_is_told_to_
 async def test_a_promise_that_another_process_gave_up_while_it_was_posted_counts_for_nobody(
     casino: Casino, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here, there = (Promises(casino.bank, casino.poster, casino.seeds) for _ in range(2))
+    here, there = (PromisedChains(casino.bank, casino.poster, casino.seeds) for _ in range(2))
     post, theirs = casino.poster.post, list[Chain]()
 
-    async def meanwhile(chain: Chain, before: Chain | None) -> int:
+    async def meanwhile(chain: Chain, before: Chain | None, language: str) -> int:
         monkeypatch.setattr(casino.poster, "post", post)
         theirs.append(await there.chain(PLACE, GUILD, CHANNEL))
-        return await post(chain, before)
+        return await post(chain, before, language)
 
     monkeypatch.setattr(casino.poster, "post", meanwhile)
     with pytest.raises(NoPromise):
@@ -232,7 +234,8 @@ async def test_at_a_fixed_stake_table_a_computer_players_purse_is_its_stack(casi
 
 async def test_a_table_that_is_closed_in_mid_hand_has_its_computer_players_play_as_they_do(casino: Casino) -> None:
     table = await casino.open(rules="ctrl-alt-bet", computers=3, level="expert")
-    await casino.stake(table)
+    while (await casino.stake(table)).phase is not TablePhase.PLAYING:
+        pass  # a blackjack of the dealer's
     code = table.snapshot().seals.code
     assert table.snapshot().phase is TablePhase.PLAYING
     await table.close(casino.press())
@@ -267,7 +270,7 @@ async def test_it_is_tried_again_by_itself(casino: Casino, monkeypatch: pytest.M
 
 
 async def test_a_press_that_finds_the_promise_and_is_refused_leaves_the_table_with_its_clock(casino: Casino) -> None:
-    """What was sealed before the refusal stands: it is shown, and the table still closes by itself."""
+    """The seal from before the refusal stands: it is shown, and the table still closes by itself."""
     casino.set_house(idle_seconds=0.3)
     casino.poster.closed = True
     table = await casino.open()
@@ -287,14 +290,44 @@ async def test_a_channel_that_stays_closed_closes_the_table_as_idle(casino: Casi
     assert (await until(table, lambda now: now.phase is TablePhase.CLOSED)).close_reason is CloseReason.IDLE
 
 
+async def test_nobody_waits_for_a_table_while_its_promise_is_on_its_way(casino: Casino) -> None:
+    """Discord may take ten seconds for it. Alice's stake needs the promise; Bob comes and goes as he likes."""
+    casino.poster.closed = True
+    table = await casino.open()
+    casino.poster.closed, casino.poster.held = False, asyncio.Event()
+    stake = asyncio.create_task(casino.stake(table))
+    await casino.poster.asked.wait()
+    async with asyncio.timeout(5):
+        await table.join(await casino.member(BOB), casino.press())
+        await table.leave(BOB, casino.press())
+    assert not stake.done()
+    casino.poster.held.set()
+    assert (await stake).seals.code.endswith("-1")
+
+
+async def test_a_table_that_was_moved_meanwhile_is_not_sealed_by_the_promise_of_its_old_channel(casino: Casino) -> None:
+    casino.poster.closed = True
+    table = await casino.open()
+    casino.poster.closed, casino.poster.held = False, asyncio.Event()
+    stake = asyncio.create_task(casino.stake(table))
+    await casino.poster.asked.wait()
+    await table.move(CHANNEL + 1)
+    casino.poster.held.set()
+    with pytest.raises(Refused) as refused:
+        await stake
+    assert refused.value.reason is Reason.NO_PROMISE
+    assert (await casino.stake(table)).seals.code.endswith("-1")
+    assert [found.channel for found, _ in casino.poster.messages.values()] == [CHANNEL, CHANNEL + 1]
+
+
 async def test_surely_not_posted_the_same_chain_is_promised_later(casino: Casino) -> None:
     casino.poster.closed = True
     table = await casino.open()
-    waiting = await casino.bank.chains.in_use(PLACE)
+    waiting = await casino.bank.promises.in_use(CHANNEL)
     casino.poster.closed = False
     await casino.stake(table)
     assert waiting is not None
-    assert table.snapshot().seals.code == f"{waiting.tip[:8]}-1"
+    assert table.snapshot().seals.code == f"{waiting.tip[:8]}-1-1"
 
 
 # -- chains that end ---------------------------------------------------------------------------------------------------
@@ -305,11 +338,11 @@ async def test_where_the_answer_is_lost_the_chain_is_given_up_and_its_root_is_sh
     table = await casino.open()
     casino.poster.lost = False
     await casino.stake(table)
-    (lost, _), (chain, before) = casino.poster.messages.values()
-    assert table.snapshot().seals.code == f"{chain.tip[:8]}-1"
-    assert chain.tip != lost.tip
+    (lost, _), (promise, before) = casino.poster.messages.values()
+    assert table.snapshot().seals.code == f"{promise.tip[:8]}-1-1"
+    assert promise.tip != lost.tip
     assert before is not None
-    assert tip_of(before.root) == lost.tip, "anybody can deal what would have come"
+    assert top_of(b"".join(slot_tips(before.root))) == lost.tip, "anybody can deal what would have come"
 
 
 async def test_a_process_that_died_over_its_promise_has_given_its_chain_up(casino: Casino) -> None:
@@ -332,17 +365,17 @@ async def test_a_promise_that_is_found_deleted_is_followed_by_another_that_shows
     casino.poster.deleted.add(message)
     again = await casino.open()
     assert len(casino.poster.messages) == 2
-    _, (chain, before) = casino.poster.messages.values()
+    _, (promise, before) = casino.poster.messages.values()
     assert before is not None
-    assert again.snapshot().seals.next_code == f"{chain.tip[:8]}-1"
+    assert again.snapshot().seals.next_code == f"{promise.tip[:8]}-1-1"
     old = await record(casino, last.seals.code)
-    assert old.root == before.root.hex(), "from now on the old records carry the root"
+    assert old.root == slot_root(before.root, 1).hex(), "from now on the old records carry the root of their chain"
     assert verify(old).holds
     found = await record(casino, (await hand(casino, again)).seals.code)
     assert found.previous == old.hash, "the place goes on from chain to chain"
 
 
-async def test_a_chain_that_is_used_up_is_followed_by_another(casino: Casino) -> None:
+async def test_a_chain_that_is_used_up_is_followed_by_another_under_the_same_promise(casino: Casino) -> None:
     table = await casino.open()
     await hand(casino, table)
     await table.close(casino.press())
@@ -351,10 +384,10 @@ async def test_a_chain_that_is_used_up_is_followed_by_another(casino: Casino) ->
     last = await hand(casino, table)
     assert last.seals.code.endswith(f"-{LENGTH}")
     shown = await until(table, lambda now: bool(now.seals.next_code))
-    assert shown.seals.next_code.endswith("-1")
-    assert len(casino.poster.messages) == 2
+    ((promise, _),) = casino.poster.messages.values()
+    assert shown.seals.next_code == f"{promise.tip[:8]}-2-1"
     old = await record(casino, last.seals.code)
-    assert bytes.fromhex(old.root) == list(casino.poster.messages.values())[1][1].root  # type: ignore[union-attr]
+    assert bytes.fromhex(old.root) == slot_root(promise.root, 1)
     assert seed_of(bytes.fromhex(old.root), LENGTH) == old.seed
     assert verify(old).holds
 
@@ -368,8 +401,11 @@ async def test_no_root_and_no_coming_seed_is_told_to_anybody(casino: Casino, cap
     await hand(casino, table)
     await casino.stake(table)
     chain = await casino.bank.chains.in_use(PLACE)
+    promise = await casino.bank.promises.in_use(CHANNEL)
     assert chain is not None
+    assert promise is not None
     secrets = [chain.root, *(seed_of(chain.root, number) for number in (3, 4, LENGTH))]
+    secrets += [promise.root, slot_root(promise.root, 2)]
     export = io.StringIO()
     await casino.bank.copies.export(export)
     exported = export.getvalue().splitlines()
@@ -377,7 +413,7 @@ async def test_no_root_and_no_coming_seed_is_told_to_anybody(casino: Casino, cap
         [
             *exported,
             json.dumps(await casino.bank.privacy.export(GUILD, ALICE), default=str),
-            repr(chain), repr(table._position), repr(table.snapshot()), repr(casino.onlooker.seen),
+            repr(chain), repr(promise), repr(table._position), repr(table.snapshot()), repr(casino.onlooker.seen),
             *(record.getMessage() for record in caplog.records if record.name.startswith("engine")),
         ]
     )  # fmt: skip
@@ -385,6 +421,7 @@ async def test_no_root_and_no_coming_seed_is_told_to_anybody(casino: Casino, cap
         assert secret.hex() not in told
         assert repr(secret) not in told
     assert any("chains" in line for line in exported)
+    assert any("promises" in line for line in exported)
 
 
 async def test_a_killed_process_goes_on_along_the_chain(casino: Casino) -> None:
@@ -405,9 +442,9 @@ async def test_stacks_are_cashed_out_where_the_next_promise_never_comes(casino: 
     await casino.finish(table)
     stack = next(chair.stack for chair in table.state.chairs if chair.user == ALICE)
     assert await casino.balance(ALICE) == 990
-    chain = await casino.bank.chains.in_use(table.state.chain_place)
-    assert chain is not None
-    await casino.bank.chains.end(chain.id, "used up")
+    promise = await casino.bank.promises.in_use(CHANNEL)
+    assert promise is not None
+    await casino.bank.promises.give_up(promise.id, "its promise was deleted")
     casino.poster.closed = True
     await casino.restart()
     (again,) = casino.registry.tables()

@@ -18,7 +18,7 @@ from .conftest import ALICE, BOB, MESSAGE, Casino
 
 ROUNDS = 6
 
-#: People are told of a restart that whoever is to play has at least that much time more.
+#: The least seconds that a person has to answer after a restart, as people are told.
 A_MINUTE = 60.0
 
 
@@ -42,7 +42,7 @@ async def killed(casino: Casino, table: Table) -> Table:
 
 
 async def play(casino: Casino, table: Table, chance: random.Random) -> Table:
-    """Whoever is asked does anything that is allowed, until the round is over."""
+    """Let everybody who is asked do anything that is allowed, until the round is over."""
     while table.state.phase is TablePhase.PLAYING:
         table = await killed(casino, table)
         now = table.snapshot()

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable
 from typing import Any
 
-from engine.games.blackjack.view import Phase
+from engine.games.blackjack.view import RoundPhase
 from engine.games.contract import CHIP
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import Snapshot, TablePhase
@@ -32,11 +32,11 @@ async def shared(casino: Casino, *others: int, **more: object) -> Table:
 
 
 async def finish(casino: Casino, table: Table) -> Snapshot:
-    """Whoever is asked wants nothing."""
+    """Let everybody who is asked decline or stand."""
     while (now := table.snapshot()).phase is TablePhase.PLAYING:
         sitter = now.sitter_at(now.view.asked[0])
         assert sitter is not None
-        await casino.act(table, "decline" if now.view.phase is Phase.INSURANCE else "stand", sitter.user or 0)
+        await casino.act(table, "decline" if now.view.phase is RoundPhase.INSURANCE else "stand", sitter.user or 0)
     return now
 
 
@@ -81,7 +81,7 @@ async def test_insurance_is_answered_by_all_with_the_same_button(casino: Casino)
     for _ in range(200):
         await casino.stake(table, ALICE)
         now = await casino.stake(table, BOB)
-        if now.phase is TablePhase.PLAYING and now.view.phase is Phase.INSURANCE:
+        if now.phase is TablePhase.PLAYING and now.view.phase is RoundPhase.INSURANCE:
             break
         await finish(casino, table)
     assert now.view.asked == (0, 1)

@@ -216,6 +216,17 @@ async def test_two_rounds_sat_out_free_the_seat(casino: Casino) -> None:
     assert [sitter.user for sitter in table.snapshot().sitters] == [ALICE]
 
 
+async def test_a_round_that_is_played_begins_the_count_of_those_sat_out_again(casino: Casino) -> None:
+    casino.set_house(betting_seconds=0.03, turn_seconds=0.03)
+    table = await casino.open()
+    await table.join(await casino.member(BOB), casino.press())
+    for number, company in ((1, (ALICE,)), (2, (ALICE, BOB)), (3, (ALICE,))):
+        for user in company:
+            await casino.stake(table, user)
+        await until(table, lambda seen, number=number: (seen.round, seen.phase) == (number, TablePhase.BETTING))
+    assert [sitter.user for sitter in table.snapshot().sitters] == [ALICE, BOB]
+
+
 async def test_one_seat_a_member(casino: Casino) -> None:
     table = await casino.open()
     with refused(Reason.ALREADY_SEATED):

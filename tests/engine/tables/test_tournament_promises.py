@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from data import StillSecret
 from data.proofs.report import Wrong
 from engine.fairness.chain import by_lot, lots_of, table_root, tip_of
 from engine.fairness.record import RecordTwo
@@ -17,7 +16,7 @@ from engine.fairness.verify import verify
 from engine.tables import open_tables
 from engine.tables.open_tables import OpenTables
 from engine.tables.places import place_in_tournament, tournament_place
-from engine.tables.ports import NotPosted, OtherChain
+from engine.tables.ports import NotPosted, OtherChain, StillSecret
 from engine.tables.rebuilt import whole_record_of
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import CloseReason
@@ -57,6 +56,13 @@ async def playing(theatre: Theatre, people: int = 5) -> int:
     tournament = await in_sign_up(theatre, people)
     await theatre.pass_time(3_600)
     await theatre.said("standings")
+
+    async def every_table_has_its_chain() -> bool:
+        chains = theatre.casino.bank.chains
+        places = [table.state.chain_place for table in theatre.casino.registry.tables()]
+        return all([await chains.in_use(place) is not None for place in places])
+
+    await theatre.until(every_table_has_its_chain)
     return tournament
 
 

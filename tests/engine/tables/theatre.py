@@ -188,7 +188,7 @@ class Theatre:
         return await self.director.view(tournament)
 
     async def crash(self, wait: float = LEASE + 1) -> None:
-        """As after kill -9, and a new process."""
+        """Begin a new process, as after kill -9."""
         self.director._resting = True
         self.director._patrol.silence()
         for held in self.director._held.values():

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.elimination.elimination import Elimination, End, Phase
+from engine.elimination.elimination import Elimination, EliminationPhase, End
 from engine.elimination.standings import view
 from engine.elimination.terms import MOST_LEFT, ROUNDS, Entrant, Terms
 from engine.fairness.lots import Lots
@@ -39,7 +39,7 @@ def told(table: Elimination) -> list[int]:
 
 
 def check_table(table: Elimination) -> None:
-    assert table.phase is Phase.OVER
+    assert table.phase is EliminationPhase.OVER
     assert table.round <= ROUNDS
     assert len(told(table)) == 4
     assert [table.terms.budget + net for net in told(table)] == list(table.stacks)
@@ -92,12 +92,14 @@ def check_tables(count: int) -> None:
     assert ends == set(End)
 
 
-def test_thousands_of_tables_have_one_winner_and_lose_no_chip() -> None:
-    check_tables(3_000)
+@pytest.mark.parametrize("many", [600, pytest.param(3_000, marks=pytest.mark.slow)])
+def test_thousands_of_tables_have_one_winner_and_lose_no_chip(many: int) -> None:
+    check_tables(many)
 
 
-def test_a_thousand_tournaments_pay_their_pool_to_the_cent() -> None:
-    for number in range(1_000):
+@pytest.mark.parametrize("many", [100, pytest.param(1_000, marks=pytest.mark.slow)])
+def test_a_thousand_tournaments_pay_their_pool_to_the_cent(many: int) -> None:
+    for number in range(many):
         check_cup(random_cup(number))
 
 

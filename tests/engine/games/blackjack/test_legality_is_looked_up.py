@@ -18,7 +18,7 @@ from engine.games.cards import PACK
 from engine.games.computer import Level
 from engine.games.contract import Refusal
 
-#: Of lone players who split up to four hands: few enough to be known soon, however long they play.
+#: The most situations of lone players who split up to four hands: few enough to be known soon.
 MOST_SITUATIONS = 24
 
 
@@ -34,7 +34,7 @@ def play(rounds: int, seed: int) -> None:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[Situation]:
-    """Whatever the rules are asked about doubling."""
+    """Return the questions that the rules were asked about doubling."""
     found: list[Situation] = []
     question = legality.QUESTIONS["double"]
 

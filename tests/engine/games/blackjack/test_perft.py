@@ -107,7 +107,7 @@ def after(round: BlackjackRound, shoe: Growing, action: str) -> Iterator[Blackja
 
 
 def paths(round: BlackjackRound, shoe: Growing, depth: int) -> int:
-    """Ways to go on for so many actions, or to the end."""
+    """Count the ways to go on for this many actions, or to the end."""
     if depth == 0 or round.over:
         return 1
     legal = round.legal(round.asked[0])
@@ -130,7 +130,7 @@ def perft(name: str, first: Card, second: Card, dealer: tuple[Card, Card], depth
 
 DEALERS = {"7": ("7h", "Th"), "T": ("Th", "7h"), "A": ("Ah", "6h")}
 
-#: In place of the first action, where a natural has ended the round.
+#: The word in place of the first action, where a natural has ended the round.
 OVER = "over"
 
 #: Ways by the first action from all 55 pairs of values, after one action and after two. After one by hand: a natural is

@@ -1,4 +1,4 @@
-"""What holds in every round, whoever plays it and however it falls."""
+"""Properties that hold in every round, whoever plays it and whatever is dealt."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ SOURCE = {
 
 
 def choice(level: str, line: str, purse: int = BOTTOMLESS) -> str:
-    """What the player does at the end of the line."""
+    """Return what the player does at the end of the line."""
     round = round_of(line)
     action = choose(level, round, round.asked[0], purse)
     assert round.refusal(round.asked[0], action, purse) is None

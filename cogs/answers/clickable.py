@@ -1,0 +1,67 @@
+"""Commands that can be clicked where a text names them."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from discord import app_commands
+
+from cogs.answers.anywhere import is_anywhere
+from cogs.answers.client import Casino
+from cogs.answers.time_limits import LOST
+from cogs.words import READER
+
+log = logging.getLogger(__name__)
+
+#: A command as sentences name it, such as `/daily` or `/casino settings`.
+_NAMED: Final = re.compile(r"`/(?P<name>[a-z]+(?: [a-z]+)?)`")
+
+
+class CommandLinks:
+    """The links to the commands by their names, as far as Discord has told their ids."""
+
+    def __init__(self) -> None:
+        self.on_servers: Mapping[str, str] = {}
+        #: The links to those that work without a server too.
+        self.anywhere: Mapping[str, str] = {}
+
+    async def learn(self, tree: app_commands.CommandTree[Any]) -> None:
+        """Ask Discord for the ids, once. Without them the commands are named, but cannot be clicked."""
+        if self.on_servers:
+            return
+        try:
+            ids = {command.name: command.id for command in await tree.fetch_commands()}
+        except LOST as error:
+            log.info("what Discord calls the commands is not known: %s", error)
+            return
+        self.on_servers = dict(_links(tree, ids))
+        self.anywhere = {name: link for name, link in self.on_servers.items() if is_anywhere(tree.get_command(name))}
+
+
+def _links(tree: app_commands.CommandTree[Any], ids: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+    """Yield each command with its link. Of a group only the commands in it can be clicked."""
+    for command in tree.walk_commands():
+        name = command.qualified_name
+        number = ids.get(name.partition(" ")[0])
+        if number is not None and not isinstance(command, app_commands.Group):
+            yield name, f"</{name}:{number}>"
+
+
+async def links_of(casino: Casino) -> Mapping[str, str]:
+    """Return the links to the commands of a server, and ask Discord for them if that failed before."""
+    await casino.command_links.learn(casino.tree)
+    return casino.command_links.on_servers
+
+
+def clickable(text: str) -> str:
+    """Return a text with the commands that it names as links, as far as its reader can click them."""
+    links = READER.get().commands
+    return _NAMED.sub(lambda found: links.get(found["name"], found[0]), text) if links else text
+
+
+def linked(name: str, links: Mapping[str, str]) -> str:
+    """Return a command as a link, or only its name if its id is not known."""
+    return links.get(name, f"`/{name}`")

@@ -1,0 +1,29 @@
+"""Custom ids: the only memory of a button, a menu or a form."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+#: A named group of a template.
+_CARRIED: Final = re.compile(r"\(\?P<(?P<name>\w+)>(?P<digits>-?\??\\d)?[^()]*\)")
+
+
+class CustomId:
+    r"""The values that a kind of custom_id carries, declared once as the named groups of a pattern.
+
+    A group of digits (`\\d`) is a number, any other a text.
+    """
+
+    def __init__(self, template: str) -> None:
+        self.pattern: Final = re.compile(template)
+        self._format = _CARRIED.sub(r"{\g<name>}", template)
+        self._numbers = frozenset(group["name"] for group in _CARRIED.finditer(template) if group["digits"])
+
+    def of(self, **carried: Any) -> str:
+        """Return the custom_id that carries these values."""
+        return self._format.format(**carried)
+
+    def read(self, match: re.Match[str]) -> dict[str, Any]:
+        """Return the values of a custom_id, which may be any that the pattern accepts."""
+        return {name: int(word) if name in self._numbers else word for name, word in match.groupdict().items()}

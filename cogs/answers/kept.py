@@ -1,0 +1,48 @@
+"""Files that a message has and keeps in an edit, named by the ids that Discord gave them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+from urllib.parse import urlsplit
+
+import discord
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFile:
+    """A file of a message."""
+
+    id: int
+    name: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as discord.py writes an attachment that stays."""
+        return {"id": str(self.id), "filename": self.name}
+
+
+def files_of(message: discord.Message) -> Sequence[KeptFile]:
+    """Return the files that a message shows in its galleries. Discord names them nowhere else in such messages."""
+    media = [item.media for gallery in _galleries(message.components) for item in gallery.items]
+    return [KeptFile(each.attachment_id, _name(each.url)) for each in media if each.attachment_id is not None]
+
+
+def attached(files: Sequence[discord.File] | None, kept: Sequence[KeptFile]) -> dict[str, Any]:
+    """Return what an edit says of files: new ones, or those that the message keeps, if they are known."""
+    if files is not None:
+        return {"attachments": list(files)}
+    return {"attachments": list(kept)} if kept else {}
+
+
+def _galleries(parts: Iterable[Any]) -> Iterator[discord.MediaGalleryComponent]:
+    for part in parts:
+        if isinstance(part, discord.MediaGalleryComponent):
+            yield part
+        elif isinstance(part, discord.Container):
+            yield from _galleries(part.children)
+
+
+def _name(url: str) -> str:
+    return PurePosixPath(urlsplit(url).path).name

@@ -1,0 +1,43 @@
+"""New messages of the bot's own, which nobody waits for as an answer."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+
+import discord
+from discord import ui
+
+from cogs.answers.client import Casino
+from cogs.answers.naming import calling, named
+from cogs.answers.time_limits import LOST
+
+
+async def post(
+    bot: Casino,
+    guild: int,
+    channel: int,
+    view: ui.LayoutView,
+    *,
+    files: Sequence[discord.File] = (),
+    called: Sequence[int] = (),
+    roles: Sequence[discord.Role] = (),
+    silent: bool = False,
+) -> None:
+    """Post a message that calls these people and roles. An edit lets the others whom it names be shown by name.
+
+    A lost edit is not tried again, because only names would be better. Raises what a lost post raises.
+    """
+    view.stop()
+    place = bot.get_partial_messageable(channel, guild_id=guild)
+    message = await place.send(view=view, files=files, allowed_mentions=calling(called, roles), silent=silent)
+    everybody = named(view)
+    if set(everybody) - set(called) and _adds_nobody(bot, guild, channel):
+        with contextlib.suppress(*LOST):
+            await message.edit(view=view, allowed_mentions=calling(everybody, roles))
+
+
+def _adds_nobody(bot: Casino, guild: int, channel: int) -> bool:
+    """Return whether an edit adds nobody to this channel, as it would to a thread."""
+    server = bot.get_guild(guild)
+    return server is not None and isinstance(server.get_channel(channel), discord.abc.Messageable)

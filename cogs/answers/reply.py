@@ -1,0 +1,263 @@
+"""The answer to an interaction: a sentence, a message, an edit or a form."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import Context, copy_context
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import discord
+
+from cogs.answers.clickable import clickable
+from cogs.answers.client import Interaction
+from cogs.answers.kept import KeptFile, attached, files_of
+from cogs.answers.naming import calling, naming
+from cogs.answers.time_limits import LOST, REQUEST
+from cogs.words import _
+from cogs.words.refusals import Sorry
+
+log = logging.getLogger(__name__)
+
+#: Seconds of an upload from which on the next ones are acknowledged first, and how many lately count.
+SLOW: Final = 1.0
+_LATELY: Final = 10
+
+#: Seconds for which an interaction's token is used; Discord takes it for a minute more.
+TOKEN: Final = 14 * 60
+
+#: The answers after which the token edits the message that was pressed on.
+_UPDATES: Final = (
+    discord.InteractionResponseType.message_update,
+    discord.InteractionResponseType.deferred_message_update,
+)
+
+#: Discord's code for an interaction that is answered already, perhaps by the very answer that seemed lost.
+ANSWERED: Final = 40060
+
+
+class Uploads:
+    """The seconds that the latest answers with files took. Discord waits three seconds for a first answer."""
+
+    def __init__(self) -> None:
+        self._took: deque[float] = deque(maxlen=_LATELY)
+
+    @property
+    def are_slow(self) -> bool:
+        """Whether an answer with files may come too late unless the interaction is acknowledged first."""
+        return any(seconds > SLOW for seconds in self._took)
+
+    @contextmanager
+    def timed(self, files: Sequence[discord.File] | None) -> Iterator[None]:
+        """Note how long the block takes if it sends files, whether it succeeds or not."""
+        clock = asyncio.get_running_loop().time
+        began = clock()
+        try:
+            yield
+        finally:
+            if files:
+                self._took.append(clock() - began)
+
+
+@dataclass(eq=False)
+class Reply:
+    """The answer to one interaction. If it is late, the interaction is acknowledged first."""
+
+    interaction: Interaction
+    private: bool
+    shown: bool = False
+    #: The message that answers a command, as soon as Discord has named it.
+    _message: int | None = None
+    #: The files that the message shows, as far as this answer brought them.
+    kept: Sequence[KeptFile] = ()
+    #: The context of the interaction, where discord.py keeps its transport: later edits run in copies of it.
+    context: Context = field(default_factory=copy_context)
+    #: A lock, because answer and acknowledgement must not cross.
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _hurry: asyncio.Task[None] | None = None
+
+    async def say(self, text: str) -> None:
+        """Send a sentence that only the person sees."""
+        await self._send(private=True, content=clickable(text))
+
+    async def _send(self, *, private: bool, **shown: Any) -> int:
+        """Send it as the first answer, or after it, and return the id of the message."""
+        async with self._turn, asyncio.timeout(REQUEST):
+            if not self.interaction.response.is_done():
+                first = await self._sent_first(private, shown)
+                if first is not None:
+                    return first
+            if private and self._waits_in_public:  # the first follow-up would take its place, and be public too
+                with contextlib.suppress(*LOST):
+                    await self.interaction.delete_original_response()
+            return (await self.interaction.followup.send(**shown, ephemeral=private, wait=True)).id
+
+    async def _sent_first(self, private: bool, shown: dict[str, Any]) -> int | None:  # noqa: FBT001
+        """Try to send it as the first answer, and return its id. A lost answer may still have arrived."""
+        try:
+            return (await self.interaction.response.send_message(**shown, ephemeral=private)).message_id
+        except discord.HTTPException as error:
+            if error.code != ANSWERED:
+                raise
+            return None
+
+    async def try_to_say(self, text: str) -> None:
+        """Say it, or log that Discord refused that too."""
+        try:
+            await self.say(text)
+        except LOST as lost:
+            log.warning("could not tell %s: %s", self.asked, lost)
+
+    async def show(
+        self, view: discord.ui.LayoutView, files: Sequence[discord.File] = (), *, within: float = REQUEST
+    ) -> int:
+        """Show the answer as a message of its own and return its id, or fail after `within` seconds."""
+        view.stop()  # discord.py need not keep it or a task for it: presses are known by their custom_id
+        async with self._turn, asyncio.timeout(within):
+            await self._hurry_before(files)
+            with self.interaction.client.uploads.timed(files):
+                message = await self._show(view, list(files))
+            self.shown = True
+            return message
+
+    async def _show(self, view: discord.ui.LayoutView, files: list[discord.File]) -> int:
+        if not self.interaction.response.is_done():
+            answer = await self.interaction.response.send_message(view=view, files=files, ephemeral=self.private)
+            assert answer.message_id is not None
+            self._message = answer.message_id
+            self._keep(answer.resource)
+            return answer.message_id
+        if self.interaction.response.type is discord.InteractionResponseType.deferred_message_update:
+            extra = await self.interaction.followup.send(view=view, files=files, ephemeral=self.private, wait=True)
+            self._keep(extra)
+            return extra.id  # the original is the message that was pressed on
+        sent = await self.interaction.edit_original_response(
+            view=view, attachments=files, allowed_mentions=self._naming(view)
+        )
+        self._keep(sent)
+        return sent.id
+
+    def _keep(self, message: object) -> None:
+        if isinstance(message, discord.Message):
+            self.kept = files_of(message)
+
+    async def redraw(
+        self,
+        view: discord.ui.LayoutView,
+        files: Sequence[discord.File] | None = None,
+        *,
+        kept: Sequence[KeptFile] | None = None,
+        strangers: bool = False,
+    ) -> None:
+        """Edit the message whose button was pressed. Without files it keeps the ones it has: `kept`, or those that this
+        answer brought.
+
+        `strangers`: the message names people who may never have been in its thread.
+        """
+        view.stop()
+        kept = self.kept if kept is None else kept
+        sent: dict[str, Any] = attached(files, kept)
+        sent["allowed_mentions"] = self._naming(view, strangers=strangers)
+        async with self._turn, asyncio.timeout(REQUEST):
+            await self._hurry_before(files)
+            self.kept = kept if files is None else ()
+            with self.interaction.client.uploads.timed(files):
+                if self.interaction.response.is_done():
+                    self._keep(await self.interaction.edit_original_response(view=view, **sent))
+                elif (answer := await self.interaction.response.edit_message(view=view, **sent)) is not None:
+                    self._keep(answer.resource)
+
+    async def add(
+        self, message: str | discord.ui.LayoutView, *, called: Iterable[int] = (), private: bool = False
+    ) -> int:
+        """Send a message of its own, after the answer if there is one, calling these people, and return its id.
+
+        It is not edited afterwards, because an edit would tell who is named in it and did not want to be called.
+        """
+        shown: dict[str, Any] = {"content": message}
+        if not isinstance(message, str):
+            message.stop()
+            shown = {"view": message}
+        return await self._send(private=private, **shown, allowed_mentions=calling(called))
+
+    async def resolve_names(self, view: discord.ui.LayoutView) -> None:
+        """Edit the answer that was just shown, so that names are names for those who never met these people."""
+        if not isinstance(self.interaction.channel, discord.Thread):
+            async with self._turn, asyncio.timeout(REQUEST):
+                await self.interaction.edit_original_response(view=view, allowed_mentions=naming(view))
+
+    def _naming(self, view: discord.ui.LayoutView, *, strangers: bool = False) -> discord.AllowedMentions:
+        adds = strangers and isinstance(self.interaction.channel, discord.Thread)
+        return calling([]) if adds else naming(view)
+
+    async def ask(self, form: discord.ui.Modal) -> None:
+        """Show a form. Discord accepts one only as the first answer."""
+        async with self._turn, asyncio.timeout(REQUEST):
+            if self.interaction.response.is_done():
+                raise Sorry(_("That took too long just now. Press again."))
+            await self.interaction.response.send_modal(form)
+
+    @property
+    def asked(self) -> str:
+        """The command or the button, and its channel, for the log."""
+        command, custom_id = self.interaction.command, self.interaction.custom_id
+        name = command.qualified_name if command is not None else custom_id
+        return f"{name} in channel {self.interaction.channel_id}"
+
+    async def acknowledge(self) -> None:
+        """Let Discord know that an answer comes, unless there is one."""
+        async with self._turn, asyncio.timeout(REQUEST):
+            if not self.interaction.response.is_done():
+                await self._defer()
+
+    async def announce(self) -> int | None:
+        """Announce the answer as a message that loads, and return its id; None if that is too late now."""
+        async with self._turn, asyncio.timeout(REQUEST):
+            if not self.interaction.response.is_done():
+                await self._defer(thinking=True)
+            return self._message
+
+    async def _defer(self, *, thinking: bool = False) -> None:
+        announced = await self.interaction.response.defer(ephemeral=self.private, thinking=thinking)
+        self._message = announced.message_id if announced is not None else None
+
+    async def _hurry_before(self, files: Sequence[discord.File] | None) -> None:
+        """Acknowledge the interaction before an answer with files, where those were slow lately."""
+        if files and self.interaction.client.uploads.are_slow and not self.interaction.response.is_done():
+            await self._defer()
+
+    # -- afterwards ----------------------------------------------------------------------------------------------------
+
+    @property
+    def original(self) -> int | None:
+        """The message that the interaction's token edits: the one that was pressed on, or the answer to a command."""
+        pressed_on = self.interaction.message
+        if self.interaction.response.type in _UPDATES and pressed_on is not None:
+            return pressed_on.id
+        return self._message
+
+    @property
+    def lasts(self) -> bool:
+        """Whether the token can still be used."""
+        return (discord.utils.utcnow() - self.interaction.created_at).total_seconds() < TOKEN
+
+    # -- in time -------------------------------------------------------------------------------------------------------
+
+    def late(self) -> None:
+        """Acknowledge the interaction while the work goes on."""
+        self._hurry = asyncio.create_task(self._acknowledge_quietly())
+
+    async def _acknowledge_quietly(self) -> None:
+        with contextlib.suppress(*LOST):
+            await self.acknowledge()
+
+    @property
+    def _waits_in_public(self) -> bool:
+        kind = self.interaction.response.type
+        waits = kind is discord.InteractionResponseType.deferred_channel_message and not self.shown
+        return waits and not self.private

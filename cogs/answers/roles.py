@@ -1,0 +1,37 @@
+"""The roles of a server that the bot may give to members."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import discord
+
+from cogs.words import _
+
+#: The most channels of a role that are listed.
+_MOST_CHANNELS: Final = 20
+
+
+def fault_of(guild: discord.Guild, role: discord.Role | None) -> str:
+    """Return why the bot does not give this role to members, or nothing if it does."""
+    if role is None or role.is_default():
+        return _("That role is gone.")
+    if role.is_bot_managed() or role.is_premium_subscriber() or role.is_integration() or role.managed:
+        return _("{role} belongs to Discord, a bot or an integration.", role=role.mention)
+    if role.permissions.value & ~guild.default_role.permissions.value:
+        return _("{role} has permissions that @everyone lacks. I give no such role.", role=role.mention)
+    if not guild.me.guild_permissions.manage_roles:
+        return _("I need the **Manage Roles** permission for that.")
+    if role >= guild.me.top_role:
+        return _("{role} stands above my own role in Server Settings › Roles.", role=role.mention)
+    return ""
+
+
+def opened_by(role: discord.Role) -> list[discord.abc.GuildChannel]:
+    """Return the channels that this role opens to people who could not see them."""
+    return [each for each in role.guild.channels if each.overwrites_for(role).view_channel]
+
+
+def opens(role: discord.Role) -> str:
+    """Return the channels that this role opens, as a text; nothing if it opens none."""
+    return ", ".join(each.mention for each in opened_by(role)[:_MOST_CHANNELS])

@@ -1,0 +1,92 @@
+"""Handing on of champions' roles (R10.8): after a week, a season, a tournament, and when a manager chooses another."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Final
+
+import discord
+
+from cogs.answers.client import Casino
+from cogs.answers.preferences import reader_of
+from cogs.answers.roles import fault_of
+from cogs.answers.time_limits import LOST
+from cogs.background.chore import GuildChore
+from cogs.background.log import MEMBER
+from cogs.background.roles import CHAMPIONS as NAMES
+from cogs.words import _, reading
+from data import CHAMPIONS, NEVER, Championship, Holding, Job, LogLine, next_handover, season_at, week_at
+from engine.tables.values import Member
+
+#: Seconds until a server that Discord did not answer about is looked at again.
+_RETRY: Final = 60.0
+#: The bits of a Discord id below its time, where chance keeps two numbers of one moment apart.
+_BELOW_TIME: Final = 22
+
+
+class ChampionRoles(GuildChore):
+    """The chore that hands on the roles of this process's servers."""
+
+    kind = CHAMPIONS
+    failure = "champions' roles are not handed on"
+
+    async def look(self, job: Job, guild: int) -> None:
+        """Give each role to the champion of now, and give the job up until the week ends."""
+        if not await self.claim(job):
+            return
+        now, settings = self._bot.clock.now(), await self._bank.guilds.settings(guild)
+        chosen, reigning = await self._bank.champions.chosen(guild), await self._bank.champions.reigning(guild)
+        try:
+            for which in Championship:
+                await self._hand_on(guild, which, chosen.get(which), reigning.get(which))
+        except LOST:
+            await self._bank.jobs.release(job.key, self._name, due=now + _RETRY)
+        else:
+            due = next_handover(guild, now, settings.zone, season_at(now, settings.season).ends_at) if chosen else NEVER
+            await self._bank.jobs.rest(job, self._name, job.payload, due=due)
+
+    async def _hand_on(self, guild: int, which: Championship, role: int | None, held: Holding | None) -> None:
+        """Take the role from the champion who is none any more, and give it to the one who is."""
+        champion = await self._champion(guild, which) if role is not None else None
+        if held is not None and champion is not None and (held.member, held.role) == (champion.id, role):
+            return
+        if held is not None:
+            await self._bank.champions.depose(held)
+        if champion is not None and role is not None:
+            await self._crown(champion, which, role)
+
+    async def _champion(self, guild: int, which: Championship) -> Member | None:
+        now, settings = self._bot.clock.now(), await self._bank.guilds.settings(guild)
+        ended = season_at(now, settings.season).before
+        return await self._bank.champions.champion(guild, which, week_at(now, settings.zone), ended.name)
+
+    async def _crown(self, champion: Member, which: Championship, role: int) -> None:
+        server = self._bot.get_guild(champion.guild)
+        if server is None:
+            return
+        member = await _member(server, champion.user)
+        with reading(await reader_of(self._bot, champion.guild)):
+            fault = fault_of(server, server.get_role(role)) if member is not None else _gone()
+            values = {"member": MEMBER, "role": role, "champion": _(NAMES[which])}
+            crowned = _("🏆 {champion}: {member} gets <@&{role}>", **values)
+            refused = _("⚠️ {champion}: {member} cannot be given <@&{role}>. {why}", why=fault, **values)
+        if fault:
+            await self._bank.notices.add(champion.guild, LogLine(refused, member=champion.id))
+        elif member is not None and member.get_role(role) is None:  # a manager gave it: the bot does not take it back
+            number = discord.utils.time_snowflake(discord.utils.utcnow()) | secrets.randbits(_BELOW_TIME)
+            await self._bank.champions.crown(champion, which, role, number, LogLine(crowned, member=champion.id))
+
+
+def _gone() -> str:
+    return _("They are not on this server any more.")
+
+
+async def _member(server: discord.Guild, user: int) -> discord.Member | None:
+    try:
+        return await server.fetch_member(user)
+    except discord.NotFound:
+        return None
+
+
+async def setup(bot: Casino) -> None:
+    await bot.add_cog(ChampionRoles(bot, bot.bank.champions.every))

@@ -1,0 +1,114 @@
+"""Posting of the message about Today's five, once a day in each server that chose a channel for it."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+import discord
+
+from cogs.answers.client import Casino
+from cogs.answers.posting import post
+from cogs.answers.preferences import reader_of
+from cogs.answers.time_limits import LOST
+from cogs.background.chore import GuildChore
+from cogs.leaderboard.podium import podium
+from cogs.table.permissions import missing_to_post
+from cogs.today.calling import called
+from cogs.today.day_message import is_quiet, message
+from cogs.words import _, reading
+from data import DAY_POST, NEVER, DayPost, Job, LogLine, Season, StoredSet, next_moment, season_at
+from engine.sets.calendar import day_at
+
+#: Seconds until a day that is not prepared is looked for again.
+_RETRY: Final = 600.0
+
+log = logging.getLogger(__name__)
+
+
+class DayPosts(GuildChore):
+    """The chore that posts it for this process's servers."""
+
+    kind = DAY_POST
+    failure = "the message about Today's five is not posted"
+
+    async def look(self, job: Job, guild: int) -> None:
+        """Post the message if it is to be posted today, and give the job up until it is due again."""
+        if not await self.claim(job):
+            return
+        settings, now = await self._bank.guilds.settings(guild), self._bot.clock.now()
+        wanted, season = settings.day_post, season_at(now, settings.season).before
+        if wanted is None:
+            await self._rest(job, NEVER, season=None)
+            return
+        await self._post_day(job, guild, wanted, season)
+        if job.payload.get("season") not in (None, season.name) and self._may_post(guild, wanted):
+            await self._post_podium(guild, wanted, season)
+
+    async def _post_day(self, job: Job, guild: int, wanted: DayPost, season: Season) -> None:
+        """Post the day's message if it is due, and store the ended season as announced."""
+        now = self._bot.clock.now()
+        due = next_moment(guild, wanted.hour, now)
+        done = job.payload["day"] >= day_at(now) or day_at(due) == day_at(now)
+        if done or await is_quiet(self._bot, guild, wanted.since, day_at(now)):
+            await self._rest(job, due, season=season.name)
+        elif (day := await self._bank.days.today()) is None:
+            await self._rest(job, min(due, now + _RETRY), season=season.name)
+        elif not self._may_post(guild, wanted):
+            await self._rest(job, due, told=True, season=season.name)
+            if not job.payload["told"]:
+                await self._tell(guild, wanted)
+        else:
+            await self._rest(
+                job, due, day=day.day, told=False, season=season.name
+            )  # stored first: it is never posted twice
+            await self._post(guild, wanted, day)
+
+    def _may_post(self, guild: int, wanted: DayPost) -> bool:
+        there = self._bot.get_guild(guild)
+        return there is not None and missing_to_post(there, wanted.channel) == []
+
+    async def _post(self, guild: int, wanted: DayPost, day: StoredSet) -> None:
+        with reading(await reader_of(self._bot, guild)):
+            role = await called(self._bot, guild)
+            view = await message(self._bot, guild, day, role)
+        roles = [role] if role else []
+        try:
+            await post(self._bot, guild, wanted.channel, view, roles=roles, silent=role is None)
+        except LOST as error:
+            log.warning("%s: %s", self.failure, error)
+
+    async def _post_podium(self, guild: int, wanted: DayPost, season: Season) -> None:
+        """Post who was best in the season that has ended, if anybody was."""
+        server = self._bot.get_guild(guild)
+        if server is None:
+            return
+        with reading(await reader_of(self._bot, guild)):
+            ended = await podium(self._bank, server, season, pictures=_may_attach(server, wanted.channel))
+        if ended is not None:
+            view, files = ended
+            try:
+                await post(self._bot, guild, wanted.channel, view, files=files, silent=True)
+            except LOST as error:
+                log.warning("the end of a season is not posted: %s", error)
+
+    async def _tell(self, guild: int, wanted: DayPost) -> None:
+        """Say in the server's log that the channel is closed."""
+        with reading(await reader_of(self._bot, guild)):
+            text = _(
+                "⚠️ I can't post Today's five in {channel}. Choose another channel in `/casino settings`.",
+                channel=f"<#{wanted.channel}>",
+            )
+        await self._bank.notices.add(guild, LogLine(text))
+
+    async def _rest(self, job: Job, due: float, **new: object) -> None:
+        await self._bank.jobs.rest(job, self._name, {**job.payload, **new}, due=due)
+
+
+def _may_attach(server: discord.Guild, channel: int) -> bool:
+    there = server.get_channel(channel)
+    return there is not None and there.permissions_for(server.me).attach_files
+
+
+async def setup(bot: Casino) -> None:
+    await bot.add_cog(DayPosts(bot, bot.bank.notices.every))

@@ -1,0 +1,84 @@
+"""The lines of a server's log, in its language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from cogs.answers.client import Interaction
+from cogs.answers.here import here, member_of
+from cogs.answers.preferences import reader_of
+from cogs.table.permissions import missing_to_post
+from cogs.words import _, counted, mention, ngettext, reading
+from cogs.words.refusals import Sorry
+from data import Feeding, GuildSettings, Logged, LogLine
+
+#: The places of people in a line, which are filled when it is posted.
+ACTOR: Final = "{actor}"
+MEMBER: Final = "{member}"
+
+
+async def noted(
+    interaction: Interaction,
+    write: Callable[[], str],
+    member: int | None = None,
+    wanted: GuildSettings | None = None,
+) -> LogLine | None:
+    """Return a line about what this person does, or None where there is no log; `write` makes its text.
+
+    `wanted` are the settings that are about to be kept.
+    """
+    client, guild = interaction.client, here(interaction).guild
+    if (wanted or await client.bank.guilds.settings(guild)).log_channel is None:
+        return None
+    with reading(await reader_of(client, guild)):
+        text = write()
+    return LogLine(text, (await member_of(interaction)).id, member)
+
+
+def posted(line: Logged) -> str:
+    """Return a line as it is posted."""
+    text = line.text.replace(ACTOR, somebody(line.actor)).replace(MEMBER, somebody(line.member))
+    return f"<t:{int(line.at)}:t> {text}"
+
+
+def dropped(count: int) -> str:
+    """Return the sentence about lines that could not be posted."""
+    return ngettext(
+        "-# {count} earlier line could not be posted here and was dropped.",
+        "-# {count} earlier lines could not be posted here and were dropped.",
+        count,
+    )
+
+
+def gifts(fed: tuple[Feeding, ...]) -> str:
+    """Return the digest of what a day's gifts and duels passed on, or nothing if there were none."""
+    if not fed:
+        return ""
+    return "\n".join((_("**Gifts and duels of the last day**"), *map(gift, fed)))
+
+
+def gift(each: Feeding) -> str:
+    """Return the line of what somebody passed to somebody."""
+    values = {"giver": somebody(each.giver), "receiver": somebody(each.receiver), "chips": counted(each.amount)}
+    return _("{giver} → {receiver} · **{chips}**", **values)
+
+
+def somebody(user: int | None) -> str:
+    """Name a person who may have been forgotten."""
+    return mention(user) if user is not None else _("someone who was forgotten")
+
+
+def expect_room(interaction: Interaction, channel: int) -> None:
+    """Refuse a channel for messages that the bot cannot post in."""
+    lacking = missing_to_post(interaction.guild, channel) if interaction.guild is not None else None
+    if lacking is None:
+        raise Sorry(_("I can't find that channel. Choose another one."))
+    if lacking:
+        raise Sorry(
+            _(
+                "I can't post in {channel}: I need {permissions} there.",
+                channel=f"<#{channel}>",
+                permissions=", ".join(f"**{_(label)}**" for label in lacking),
+            )
+        )

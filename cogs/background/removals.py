@@ -1,0 +1,109 @@
+"""Servers that removed the bot are forgotten after some time, because nothing of their people is needed any more.
+
+An outage is no removal: Discord lists a server that it cannot reach, and it is still one of ours. A server that invites
+the bot again in time has lost nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from typing import Final
+
+import discord
+
+from cogs.answers.client import Casino
+from cogs.answers.preferences import forget
+from cogs.background.chore import Chore
+from data import StillPlaying
+from engine.tables.refused import Refused
+from engine.tables.snapshot import TablePhase
+
+log = logging.getLogger(__name__)
+
+DAY: Final = 86_400.0
+#: The name of the mark of a server that is gone: when that was first seen.
+_GONE: Final = "gone/"
+#: Servers and people that are looked at together, and seconds between, in which presses are served.
+_PAGE: Final = 100
+PAUSE: Final = 0.05
+
+
+class Removals(Chore):
+    """The chore that looks every hour which servers are gone, and forgets those that have been gone for long."""
+
+    every = first = 3600.0
+    failure = "servers that removed the bot are not forgotten"
+
+    def __init__(self, casino: Casino, days: int) -> None:
+        self._casino, self._days = casino, days
+
+    async def do(self) -> bool:
+        """Look at all servers of this process, unless it has not heard from Discord which ones it serves."""
+        if self._casino.is_ready():
+            gone = await self._casino.bank.notes.numbers(_GONE)
+            async for guild in self._servers():
+                await self._look_at(guild, gone.get(f"{_GONE}{guild}", 0.0))
+        return True
+
+    async def _servers(self) -> AsyncIterator[int]:
+        guild = 0
+        while page := await self._casino.bank.privacy.servers_after(guild, _PAGE):
+            for guild in page:
+                if self._casino.takes_care_of(guild):
+                    yield guild
+            await asyncio.sleep(PAUSE)
+
+    async def _look_at(self, guild: int, since: float) -> None:
+        now, is_here = self._casino.clock.now(), self._casino.get_guild(guild) is not None
+        if is_here == bool(since):
+            await self._casino.bank.notes.keep_numbers({f"{_GONE}{guild}": 0.0 if is_here else now})
+        elif since and now - since >= self._days * DAY:
+            await self._forget(guild)
+
+    # -- forgetting ----------------------------------------------------------------------------------------------------
+
+    async def _forget(self, guild: int) -> None:
+        """Close what is open there, and take the people out. What cannot be closed yet is tried again in an hour."""
+        await self._end_tables(guild)
+        await self._end_tournaments(guild)
+        count = await self._forget_people(guild)
+        log.info("server %d removed the bot %d days ago: %d of its people are forgotten", guild, self._days, count)
+
+    async def _end_tables(self, guild: int) -> None:
+        """Play out and close its tables; those of tournaments end with them."""
+        await self._casino.registry.present(guild)
+        for table in [table for table in self._casino.registry.tables() if table.state.guild == guild]:
+            if table.state.opener and table.state.phase is not TablePhase.CLOSED:
+                await table.close(self._press())
+
+    async def _end_tournaments(self, guild: int) -> None:
+        """Cancel its tournaments, which gives buy-ins back."""
+        for number, view in enumerate(await self._casino.director.views(guild)):
+            try:
+                await self._casino.director.cancel(view.state.id, self._press() + number, series=True)
+            except Refused as refused:
+                log.info("tournament %d of a server that is gone is not cancelled: %s", view.state.id, refused)
+
+    async def _forget_people(self, guild: int) -> int:
+        """Forget its people page by page, and return how many there were."""
+        count, user, bank = 0, 0, self._casino.bank
+        while page := await bank.privacy.people_after(guild, user, _PAGE):
+            for user in page:
+                try:
+                    count += await bank.privacy.forget(guild, user)
+                except StillPlaying:
+                    log.info("somebody on server %d, which is gone, still plays", guild)
+                forget(bank, guild, user)
+            await asyncio.sleep(PAUSE)
+        return count
+
+    def _press(self) -> int:
+        """Return the number of a press that nobody made."""
+        return discord.utils.time_snowflake(discord.utils.utcnow())
+
+
+async def setup(bot: Casino) -> None:
+    if bot.settings.forget_servers_days:
+        await bot.add_cog(Removals(bot, bot.settings.forget_servers_days))

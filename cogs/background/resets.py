@@ -1,0 +1,153 @@
+"""Carrying out of resets to equal chips: announced, open bets returned, and then wallet by wallet (R14.2)."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from datetime import timedelta
+from typing import Final
+
+import discord
+from discord import ui
+
+from cogs.answers import calendar
+from cogs.answers.calendar import Plan, Stage
+from cogs.answers.client import Casino
+from cogs.answers.posting import post
+from cogs.answers.preferences import reader_of
+from cogs.answers.time_limits import LOST
+from cogs.background.chore import CLAIM, GuildChore
+from cogs.background.reset_texts import Page, announcement, called_off, done
+from cogs.duel.keys import drawn
+from cogs.words import _, counted, reading
+from data import RESETS, Job, LogLine, Reset
+from engine.sets.duels import Ending
+from engine.tables.refused import Refused
+from engine.tournament.ports import ChannelGone
+
+#: Seconds until a message is tried again, until open bets are looked for again, and until chips in play are.
+_RETRY: Final = 60.0
+_HOURLY: Final = 3_600.0
+_AGAIN: Final = 10.0
+#: The length that the calendar shows, which wants one.
+_LASTS: Final = timedelta(minutes=30)
+
+log = logging.getLogger(__name__)
+
+
+class ResetChore(GuildChore):
+    """The chore that carries out the resets of this process's servers."""
+
+    kind = RESETS
+    failure = "a reset is not carried out"
+
+    async def look(self, job: Job, guild: int) -> None:
+        """Do what is due of a reset, and give the job up until more of it is."""
+        if not await self.claim(job):
+            return
+        reset, now = await self._bank.resets.known(job.payload[RESETS]), self._bot.clock.now()
+        if reset.over:
+            await self._finish(job, reset)
+        elif not reset.announced:
+            await self._announce(job, reset)
+        elif now < reset.closes:
+            await self._rest(job, reset.closes)
+        elif now < reset.at:
+            await self._give_back(reset)
+            await self._rest(job, min(reset.at, now + _HOURLY))
+        else:
+            await self._reset(job, reset)
+
+    # -- before it -----------------------------------------------------------------------------------------------------
+
+    async def _announce(self, job: Job, reset: Reset) -> None:
+        reset = await self._bank.resets.in_time(reset)
+        try:
+            await self._post(reset, await self._page(reset, announcement))
+            event = await self._keep_event(reset, Stage.COMING)
+        except (discord.Forbidden, discord.NotFound):
+            await self._bank.resets.withdraw(reset.id, reset.guild, await self._lost(reset))
+            await self._rest(job, self._bot.clock.now())
+        except LOST as error:
+            log.warning("a reset is not announced: %s", error)
+            await self._rest(job, self._bot.clock.now() + _RETRY)
+        else:
+            await self._bank.resets.announced(reset.id, event)
+            await self._rest(job, reset.closes)
+
+    async def _lost(self, reset: Reset) -> LogLine:
+        with reading(await reader_of(self._bot, reset.guild)):
+            channel = f"<#{reset.channel}>"
+            text = _("⚠️ The reset is off: I couldn't announce it in {channel}.", channel=channel)
+        return LogLine(text)
+
+    async def _give_back(self, reset: Reset) -> None:
+        """Return the buy-ins of tournaments that have not begun, and the stakes of open challenges."""
+        for tournament, member in await self._bank.resets.bought_in(reset.guild):
+            with contextlib.suppress(Refused, ChannelGone):  # it moved on, or is tried again
+                await self._bot.director.release(tournament, member)
+        for number in await self._bank.resets.challenges(reset.guild):
+            ended = await self._bank.duels.end(number, Ending.CALLED_OFF)
+            if ended is not None:
+                await drawn(self._bot, ended)
+
+    # -- the reset itself ----------------------------------------------------------------------------------------------
+
+    async def _reset(self, job: Job, reset: Reset) -> None:
+        """Set all wallets that can be set; somebody whose chips are in play has their turn at a later look."""
+        reset = await self._bank.resets.begin(reset)
+        await self._give_back(reset)
+        after, left = await self._bank.resets.slice(reset)
+        while after is not None:
+            await self._bank.jobs.renew(job.key, self._name, seconds=CLAIM)
+            after, more = await self._bank.resets.slice(reset, after)
+            left += more
+        if left:
+            await self._rest(job, self._bot.clock.now() + _AGAIN)
+        else:
+            await self._bank.resets.end(reset.id)
+            await self._finish(job, await self._bank.resets.known(reset.id))
+
+    async def _finish(self, job: Job, reset: Reset) -> None:
+        """Say how it ended, once."""
+        await self._bank.jobs.finish(job.key, self._name)
+        if not reset.announced:
+            return
+        try:
+            if not reset.withdrawn:
+                await self._keep_event(reset, Stage.RUNNING)
+            await self._keep_event(reset, Stage.OVER)
+            await self._post(reset, await self._page(reset, called_off if reset.withdrawn else done))
+        except LOST as error:
+            log.warning("the end of a reset is not posted: %s", error)
+
+    # -- what people see -----------------------------------------------------------------------------------------------
+
+    async def _page(self, reset: Reset, page: Page) -> ui.LayoutView:
+        with reading(await reader_of(self._bot, reset.guild)):
+            return page(reset)
+
+    async def _post(self, reset: Reset, view: ui.LayoutView) -> None:
+        await post(self._bot, reset.guild, reset.channel, view)
+
+    async def _keep_event(self, reset: Reset, stage: Stage) -> int | None:
+        """Keep the reset's event; what Discord refuses about its calendar stops no reset."""
+        guild = self._bot.get_guild(reset.guild)
+        if guild is None:
+            return reset.event
+        with reading(await reader_of(self._bot, reset.guild)):
+            everybody = _("Everybody here will have {chips}.", chips=counted(reset.amount))
+            place = f"https://discord.com/channels/{reset.guild}/{reset.channel}#reset-{reset.id}"
+            plan = Plan(_("Reset to equal chips"), everybody, reset.at, _LASTS, place, stage, reset.event)
+        try:
+            return await calendar.keep(guild, plan)
+        except LOST as error:
+            log.warning("a reset is not on the calendar: %s", error)
+            return reset.event
+
+    async def _rest(self, job: Job, due: float) -> None:
+        await self._bank.jobs.rest(job, self._name, job.payload, due=due)
+
+
+async def setup(bot: Casino) -> None:
+    await bot.add_cog(ResetChore(bot, bot.bank.resets.every))

@@ -1,0 +1,63 @@
+"""Giving and taking back of roles that an earlier process left, whose time is over, or whose owner came back."""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from datetime import datetime
+from typing import Final
+
+import discord
+from discord.ext import commands
+
+from cogs.answers.client import Casino, Interaction
+from cogs.answers.time_limits import LOST
+from cogs.background import roles
+from cogs.background.chore import GuildChore
+from data import ROLE, Job
+from engine.tables.ports import BankError, OutcomeUnknown
+
+log = logging.getLogger(__name__)
+
+#: The most people whose arrival is remembered, the latest ones.
+MOST: Final = 20_000
+
+
+class RoleChore(GuildChore):
+    """The chore that settles the roles of this process's servers."""
+
+    kind = ROLE
+    failure = "roles are not given"
+
+    def __init__(self, bot: Casino, every: float) -> None:
+        super().__init__(bot, every)
+        #: When each guild and user came, as of their last press.
+        self._came: OrderedDict[tuple[int, int], datetime] = OrderedDict()
+
+    async def look(self, job: Job, guild: int) -> None:
+        await roles.settle(self._bot, job, self._name)
+
+    @commands.Cog.listener()
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Look at the first press of everybody, and at the first one after they came back."""
+        member = interaction.user
+        if not isinstance(member, discord.Member) or member.joined_at is None:
+            return
+        if self._came.get((member.guild.id, member.id)) == member.joined_at:
+            return
+        try:
+            await roles.restore(self._bot, member)
+        except (*LOST, BankError, OutcomeUnknown) as error:
+            log.info("it is not known which roles somebody had who came back: %s", error)
+        else:
+            self._remember(member.guild.id, member.id, member.joined_at)
+
+    def _remember(self, guild: int, user: int, came: datetime) -> None:
+        self._came[guild, user] = came
+        self._came.move_to_end((guild, user))
+        if len(self._came) > MOST:
+            self._came.popitem(last=False)
+
+
+async def setup(bot: Casino) -> None:
+    await bot.add_cog(RoleChore(bot, bot.bank.shop.every))

@@ -1,0 +1,146 @@
+"""Roles on Discord that people buy and win: giving and taking them."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import discord
+
+from cogs.answers.client import Casino
+from cogs.answers.preferences import reader_of
+from cogs.answers.roles import fault_of
+from cogs.answers.time_limits import LOST
+from cogs.background.chore import CLAIM
+from cogs.background.log import MEMBER
+from cogs.words import N_, _, counted, reading
+from data import Championship, Holding, Job, LogLine, Sold, TakenOver
+
+_log = logging.getLogger(__name__)
+
+#: The champions, as settings and the log name them.
+CHAMPIONS: Final[Mapping[Championship, str]] = {
+    Championship.WEEK: N_("Champion of the week"),
+    Championship.SEASON: N_("Champion of the season"),
+    Championship.TOURNAMENT: N_("Champion of tournaments"),
+}
+#: Seconds until a request that failed is tried again.
+_RETRY = 60.0
+
+
+async def settle(casino: Casino, job: Job, name: str) -> Sold | None:
+    """Give the role of a job or take it back, and return what became of it; None if that is not known yet."""
+    bank = casino.bank
+    if job.guild is None or not await bank.jobs.claim(job.key, name, seconds=CLAIM):
+        return None
+    bought, guild = await bank.shop.holding(job.payload["holding"]), casino.get_guild(job.guild)
+    if bought is None or guild is None:
+        await bank.jobs.release(job.key, name, due=casino.clock.now() + _RETRY)
+        return None
+    try:
+        if bought.state is Sold.PAID and bought.until is None:
+            return await _give(casino, guild, bought, job, name)
+        return await _take_back(casino, guild, bought, job, name)
+    except LOST as error:
+        _log.info("role %s of holding %s: %s, trying again", bought.role, bought.id, error)
+        await bank.jobs.release(job.key, name, due=casino.clock.now() + _RETRY)
+    except TakenOver:
+        _log.info("holding %s is another process's now", bought.id)
+    return None
+
+
+async def _give(casino: Casino, guild: discord.Guild, bought: Holding, job: Job, name: str) -> Sold:
+    """Give a role that was paid or won. The member is fetched first: an earlier attempt may have arrived."""
+    role, member = guild.get_role(bought.role), await _member(guild, bought)
+    why = await _why_not(casino, guild, role, member)
+    if not why and role is not None and member is not None and role not in member.roles:
+        try:
+            await member.add_roles(role, reason=_("bought with chips") if bought.price else _("won as champion"))
+        except (discord.Forbidden, discord.NotFound) as error:
+            why = error.text
+    if why:
+        await casino.bank.shop.refund(job, name, await _not_given(casino, bought, why))
+        return Sold.REFUNDED
+    await casino.bank.shop.given(job, name)
+    return Sold.HELD
+
+
+async def _why_not(
+    casino: Casino, guild: discord.Guild, role: discord.Role | None, member: discord.Member | None
+) -> str:
+    """Return why a member cannot be given a role, in the server's language; nothing if they can, or have it."""
+    with reading(await reader_of(casino, guild.id)):
+        if member is None:
+            return _("They are not on this server any more.")
+        return "" if role is not None and role in member.roles else fault_of(guild, role)
+
+
+async def _not_given(casino: Casino, bought: Holding, why: str) -> LogLine:
+    """Return the line of the log about a role that could not be given."""
+    with reading(await reader_of(casino, bought.guild)):
+        values = {"member": MEMBER, "role": bought.role, "why": why}
+        if bought.price:
+            text = _("⚠️ {member} has {price} back instead of <@&{role}>. {why}", price=counted(bought.price), **values)
+        else:
+            text = _("⚠️ {member} cannot be given <@&{role}>. {why}", **values)
+    return LogLine(text, member=bought.member)
+
+
+async def restore(casino: Casino, member: discord.Member) -> None:
+    """Give somebody who left and came back the roles whose time is not over."""
+    if member.joined_at is None:
+        return
+    for each in await casino.bank.shop.lost(member.guild.id, member.id, member.joined_at.timestamp()):
+        role = member.guild.get_role(each.role)
+        if role is not None and role not in member.roles and not fault_of(member.guild, role):
+            with contextlib.suppress(*LOST):
+                await member.add_roles(role, reason=_("had it before they left"))
+
+
+async def take_from_forgotten(guild: discord.Guild | None, user: int, bought: Sequence[Holding]) -> None:
+    """Take back roles that are not for good: at the end of their time the bank no longer knows whose they are."""
+    lent = {each.role for each in bought if each.until is not None or each.championship is not None}
+    if guild is None or not lent:
+        return
+    try:
+        member = await guild.fetch_member(user)
+        taken = [role for role in member.roles if role.id in lent]
+        await member.remove_roles(*taken, reason=_("its time is over"))
+    except LOST as error:
+        _log.warning("roles of somebody who was forgotten on server %s cannot be taken back: %s", guild.id, error)
+
+
+async def _take_back(casino: Casino, guild: discord.Guild, bought: Holding, job: Job, name: str) -> Sold:
+    """Take back a role whose time is over. Where Discord refuses, only a manager can."""
+    role, member, line = guild.get_role(bought.role), await _member(guild, bought), None
+    if role is not None and member is not None and role in member.roles:
+        try:
+            await member.remove_roles(role, reason=_("its time is over"))
+        except (discord.Forbidden, discord.NotFound) as error:
+            _log.warning("role %s on server %s cannot be taken back: %s", bought.role, guild.id, error)
+            line = await _not_taken(casino, bought, error.text)
+    if bought.state is Sold.PAID:  # another champion followed before this one had it
+        await casino.bank.shop.refund(job, name, line)
+        return Sold.REFUNDED
+    await casino.bank.shop.ended(job, name, line)
+    return Sold.OVER
+
+
+async def _not_taken(casino: Casino, bought: Holding, why: str) -> LogLine:
+    """Return the line of the log about a role that could not be taken back."""
+    with reading(await reader_of(casino, bought.guild)):
+        values = {"member": MEMBER, "role": bought.role, "why": why}
+        text = _("⚠️ <@&{role}> cannot be taken back from {member}: its time is over. {why}", **values)
+    return LogLine(text, member=bought.member)
+
+
+async def _member(guild: discord.Guild, bought: Holding) -> discord.Member | None:
+    """Return the member who bought or won it, or None for somebody who left or was forgotten."""
+    if bought.user is None:
+        return None
+    try:
+        return await guild.fetch_member(bought.user)
+    except discord.NotFound:
+        return None

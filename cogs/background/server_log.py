@@ -1,0 +1,111 @@
+"""Posting of servers' logs: what managers did at once, gifts as a digest each day."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+import discord
+
+from cogs.answers.clickable import clickable
+from cogs.answers.client import Casino
+from cogs.answers.preferences import reader_of
+from cogs.answers.time_limits import LOST
+from cogs.background import log
+from cogs.background.chore import GuildChore
+from cogs.table.poster import is_closed
+from cogs.words import reading
+from data import LOG, NEVER, Job, Logged
+
+#: Seconds until a post that failed is tried again, and seconds after which its lines are dropped.
+RETRY: Final = 60.0
+DAY: Final = 24 * 3600.0
+
+#: The most pairs of people in a digest.
+_MOST_PAIRS: Final = 10
+#: The most characters of a post; Discord takes 2,000.
+_LONGEST: Final = 1_900
+
+
+class ServerLogs(GuildChore):
+    """The chore that posts the logs of this process's servers."""
+
+    kind = LOG
+    failure = "the logs of servers are not posted"
+
+    async def look(self, job: Job, guild: int) -> None:
+        left: Job | None = job
+        while left is not None and await self.claim(left):
+            left = await self._post(left, guild)
+
+    async def _post(self, job: Job, guild: int) -> Job | None:
+        """Post what fits into one message and give the job up. Return the job as it is then, or None if all is done."""
+        now, digest = self._bot.clock.now(), job.payload["digest"]
+        channel = (await self._bank.guilds.settings(guild)).log_channel
+        waiting = await self._bank.notices.waiting(guild)
+        if channel is None:
+            await self._rest(job, waiting, digest=now + DAY, due=NEVER)
+            return None
+        with reading(await reader_of(self._bot, guild)):
+            taken, texts = _some(waiting, job.payload["dropped"])
+            more = len(taken) < len(waiting)
+            if now >= digest and not more:
+                texts.append(log.gifts(await self._bank.records.feeding(guild, digest - DAY, _MOST_PAIRS)))
+                digest = now + DAY
+        try:
+            await self._send(guild, channel, "\n".join(filter(None, texts)))
+        except LOST as error:
+            given_up = (isinstance(error, discord.HTTPException) and is_closed(error)) or _is_old(taken, now)
+            if not given_up:
+                await self._bank.jobs.release(job.key, self._name, due=now + RETRY)
+                return None
+            missed = job.payload["dropped"] + len(waiting)
+            await self._rest(job, waiting, dropped=missed, digest=digest, due=digest)
+            return None
+        await self._rest(job, taken, digest=digest, due=now if more else digest)
+        return replace(job, payload={"digest": digest, "dropped": 0}, due=now) if more else None
+
+    async def _send(self, guild: int, channel: int, text: str) -> None:
+        """Post a text in as many messages as it needs. After a failure all of it is posted again."""
+        where = self._bot.get_partial_messageable(channel, guild_id=guild)
+        for post in _in_posts(clickable(text)):
+            await where.send(post, silent=True, suppress_embeds=True)
+
+    async def _rest(self, job: Job, lines: Sequence[Logged], *, digest: float, due: float, dropped: int = 0) -> None:
+        last = lines[-1].id if lines else 0
+        await self._bank.notices.rest(job, self._name, posted=last, dropped=dropped, digest=digest, due=due)
+
+
+def _some(waiting: Sequence[Logged], dropped: int) -> tuple[list[Logged], list[str]]:
+    """Return the first lines, as many as fit into one message, and their texts."""
+    texts, taken = [log.dropped(dropped)] if dropped else [], list[Logged]()
+    for line in waiting:
+        text = log.posted(line)
+        if taken and sum(map(len, texts)) + len(text) + len(texts) > _LONGEST:
+            break
+        taken.append(line)
+        texts.append(text)
+    return taken, texts
+
+
+def _in_posts(text: str) -> Iterator[str]:
+    """Yield a text in pieces that Discord takes: whole lines, and only a line that is too long is broken."""
+    post = ""
+    for line in text.splitlines():
+        for piece in textwrap.wrap(line, _LONGEST, replace_whitespace=False) or [line]:
+            if post and len(post) + 1 + len(piece) > _LONGEST:
+                yield post
+                post = ""
+            post = f"{post}\n{piece}" if post else piece
+    if post:
+        yield post
+
+
+def _is_old(lines: Sequence[Logged], now: float) -> bool:
+    return bool(lines) and lines[0].at < now - DAY
+
+
+async def setup(bot: Casino) -> None:
+    await bot.add_cog(ServerLogs(bot, bot.bank.notices.every))

@@ -1,0 +1,32 @@
+"""The chore that counts members whose chips changed, so that a first look at a leaderboard is as quick as others."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Final
+
+from cogs.answers.client import Casino
+from cogs.background.chore import BankChore
+
+#: Seconds between two rounds of counting.
+EVERY: Final = 300.0
+#: Seconds between two guilds, in which presses are served.
+PAUSE: Final = 0.02
+
+
+class Standings(BankChore):
+    """The chore that keeps the leaderboards' counts near the truth."""
+
+    every = EVERY
+    failure = "the leaderboards are not counted"
+
+    async def do(self) -> bool:
+        ladders = self._bank.ladders
+        for guild in await ladders.crowded():
+            await ladders.catch_up(guild)
+            await asyncio.sleep(PAUSE)
+        return True
+
+
+async def setup(bot: Casino) -> None:
+    await bot.add_cog(Standings(bot.bank))

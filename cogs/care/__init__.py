@@ -1,0 +1,1 @@
+"""Breaks, limits, and quiet for people who want to play less."""

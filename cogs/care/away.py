@@ -1,0 +1,32 @@
+"""Does what a break from everything asks for although no chips move.
+
+It refuses odds, training and Today's five, and calls nobody on such a break.
+"""
+
+from __future__ import annotations
+
+import contextlib
+
+from cogs.answers.client import Interaction
+from cogs.answers.time_limits import LOST
+from cogs.words import _
+from cogs.words.refusals import Sorry, ends
+
+
+async def refuse_away(interaction: Interaction) -> None:
+    """Raise Sorry for somebody on a break from everything (R13.1)."""
+    resting = await interaction.client.bank.breaks.of(interaction.user.id)
+    if resting.everything is not None:
+        until = ends(resting.everything)
+        raise Sorry(_("You are taking a break from everything {until}, as you decided in `/settings`.", until=until))
+
+
+async def call_no_more(interaction: Interaction) -> None:
+    """Take the role that the message about Today's five calls from the presser, on all servers that know them."""
+    casino, user = interaction.client, interaction.user.id
+    known = {*await casino.bank.privacy.servers(user), *filter(None, [interaction.guild_id])}
+    for guild in sorted(known):
+        post = (await casino.bank.guilds.settings(guild)).day_post
+        if post is not None and post.role is not None:
+            with contextlib.suppress(*LOST):
+                await casino.http.remove_role(guild, user, post.role)

@@ -1,0 +1,48 @@
+"""Knows how long people have been playing without a pause, and says so once after two hours (R13.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+from weakref import WeakKeyDictionary
+
+from cogs.answers.client import Casino, Interaction
+from cogs.answers.reply import Reply
+from cogs.words import _
+
+#: Seconds of play before the note, and seconds without a press that end a sitting.
+LONG: Final = 2 * 3600.0
+PAUSE: Final = 600.0
+#: The most people whose sittings are remembered, the latest ones.
+MOST: Final = 10_000
+
+
+@dataclass(slots=True)
+class _Sitting:
+    began: float
+    last: float
+    noted: bool = False
+
+
+_sittings: Final[WeakKeyDictionary[Casino, dict[int, _Sitting]]] = WeakKeyDictionary()
+
+
+async def note(interaction: Interaction, reply: Reply) -> None:
+    """Count a press at a table. Tell a person who has now played for two hours, and nobody else."""
+    if _is_long(interaction.client, interaction.user.id, interaction.client.clock.now()):
+        await reply.try_to_say(_("You have been playing for two hours. A pause does you good; `/settings` has breaks."))
+
+
+def _is_long(casino: Casino, user: int, now: float) -> bool:
+    """Return whether this press is the first one after two hours of play."""
+    known = _sittings.setdefault(casino, {})
+    sitting = known.pop(user, None)
+    if sitting is None or now - sitting.last >= PAUSE:
+        sitting = _Sitting(now, now)
+    sitting.last = now
+    while len(known) >= MOST:
+        del known[next(iter(known))]
+    known[user] = sitting
+    is_long = now - sitting.began >= LONG and not sitting.noted
+    sitting.noted = sitting.noted or is_long
+    return is_long

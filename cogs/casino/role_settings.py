@@ -1,0 +1,97 @@
+"""The page of a server's settings about roles: which of them champions get, what is sold, and what they open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import discord
+from discord import ui
+
+from cogs.answers.client import Interaction
+from cogs.answers.here import here, server
+from cogs.answers.press import choice
+from cogs.answers.roles import fault_of, opens
+from cogs.background import log
+from cogs.background.roles import CHAMPIONS as NAMES
+from cogs.casino import menus
+from cogs.words import _, number
+from cogs.words.refusals import Sorry
+from data import ENOUGH, Championship, RoleInUse, Ware
+
+Chosen = Mapping[Championship, int]
+
+
+def text(guild: discord.Guild, chosen: Chosen, wares: Sequence[Ware]) -> str:
+    """Return what the page says."""
+    used = [*chosen.values(), *(ware.role for ware in wares)]
+    return "\n".join([*_champions(chosen), _sold(wares), *_opened(guild, used)])
+
+
+def small() -> list[str]:
+    """Return the small print of the page."""
+    return [
+        _(
+            "The champion of the week has won the most chips from Monday to Monday, in {count} hands or more."
+            " People who are hidden from leaderboards do not count.",
+            count=number(ENOUGH),
+        ),
+        _("The champion of the season leads its board of accuracy when it ends."),
+        _("Managers sell roles, and take them off the shelf, with the menu in `/shop`."),
+    ]
+
+
+def _champions(chosen: Chosen) -> Iterator[str]:
+    for which, name in NAMES.items():
+        role = f"<@&{chosen[which]}>" if which in chosen else _("**none**")
+        yield _("{champion} · {role}", champion=_(name), role=role)
+
+
+def _sold(wares: Sequence[Ware]) -> str:
+    sold = ", ".join(f"<@&{ware.role}>" for ware in wares) or _("**none**")
+    return _("For chips · {roles}", roles=sold)
+
+
+def _opened(guild: discord.Guild, used: Sequence[int]) -> Iterator[str]:
+    for role in filter(None, map(guild.get_role, used)):
+        channels = opens(role)
+        if channels:
+            yield _("-# {role} opens {channels}", role=role.mention, channels=channels)
+
+
+def menu(custom_id: str, which: Championship, chosen: Chosen, guild: discord.Guild | None) -> ui.RoleSelect[Any]:
+    """Return the menu of the role of a champion. No choice means none."""
+    role = chosen.get(which)
+    there = [role] if role is not None and (guild is None or guild.get_role(role)) else []
+    return ui.RoleSelect(
+        custom_id=custom_id, placeholder=_(NAMES[which]), min_values=0, max_values=1,
+        default_values=menus.present(there, discord.SelectDefaultValueType.role),
+    )  # fmt: skip
+
+
+async def choose(interaction: Interaction, which: Championship) -> None:
+    """Give the chosen role to this champion from now on, or none. Refuse one that must not be given."""
+    role = menus.id_of(choice(interaction))
+    if role is not None:
+        guild = server(interaction)
+        fault = fault_of(guild, guild.get_role(role))
+        if fault:
+            raise Sorry(fault)
+        if role == await _called(interaction):
+            raise RoleInUse(str(role))
+    line = await log.noted(interaction, lambda: _changed(which, role))
+    await interaction.client.bank.champions.choose(here(interaction).guild, which, role, line)
+
+
+async def _called(interaction: Interaction) -> int | None:
+    """Return the role that the message about Today's five calls, which anybody may take."""
+    post = (await interaction.client.bank.guilds.settings(here(interaction).guild)).day_post
+    return post.role if post is not None else None
+
+
+def _changed(which: Championship, role: int | None) -> str:
+    """Return the line of the log about a choice."""
+    if role is None:
+        return _("🎭 {actor} changed a role · {champion}: none", actor=log.ACTOR, champion=_(NAMES[which]))
+    values = {"actor": log.ACTOR, "champion": _(NAMES[which]), "role": role}
+    return _("🎭 {actor} changed a role · {champion}: <@&{role}>", **values)

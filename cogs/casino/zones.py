@@ -1,0 +1,21 @@
+"""Time zones as managers type them."""
+
+from __future__ import annotations
+
+from typing import Final
+from zoneinfo import ZoneInfo, available_timezones
+
+from cogs.words import _, safe
+from cogs.words.refusals import Sorry
+
+#: Names that Python lists among the time zones although they are none, or depend on this machine.
+_NO_ZONES: Final = frozenset({"Factory", "localtime", "posixrules"})
+
+
+def zone_of(text: str) -> str:
+    """Return the name of the time zone that was typed. Raises Sorry."""
+    wanted = text.casefold()
+    found = next((zone for zone in available_timezones() - _NO_ZONES if zone.casefold() == wanted), None)
+    if found is None:
+        raise Sorry(_("There is no time zone **{text}**. Write one like Europe/Paris.", text=safe(text)))
+    return ZoneInfo(found).key

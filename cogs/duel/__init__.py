@@ -1,0 +1,1 @@
+"""Duels: challenges, their messages, and the hands of both."""

@@ -1,0 +1,392 @@
+"""The keys of duels, on the challenge and on the private pages, and the pages that they lead to."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import discord
+from discord import ButtonStyle, SelectOption, ui
+
+from cogs.answers.client import Casino, Interaction
+from cogs.answers.door import Stands, misplaced
+from cogs.answers.forms import Answers, Form
+from cogs.answers.here import ages_of, here, member_of
+from cogs.answers.panel import BRASS, FELT, Rows, panel
+from cogs.answers.preferences import preferences, reader_of
+from cogs.answers.press import choice
+from cogs.answers.reply import Reply
+from cogs.duel import asking, texts
+from cogs.duel.asking import GAME, Wanted, challenge, not_for_chips
+from cogs.duel.door import DUEL, OfADuel
+from cogs.duel.picture import PictureKey
+from cogs.duel.posting import edit, is_private, send
+from cogs.table import rule_sets
+from cogs.table.motion import expect_pause, show
+from cogs.today import timed
+from cogs.today.hand import Shown
+from cogs.today.motion import moments
+from cogs.today.texts import sign_of
+from cogs.words import _, counted, mention, number, reading, safe, when
+from cogs.words.refusals import Sorry
+from cogs.words.typed import whole_number
+from data import DealtSet, MustKeep, StoredDuel, TooFewHands
+from engine.games.contract import CHIP
+from engine.sets.duels import UNPLAYED, USUAL, DuelState
+
+# -- the message that everybody sees -----------------------------------------------------------------------------------
+
+
+def challenge_view(duel: StoredDuel) -> ui.LayoutView:
+    """Return the message of a duel that is not over."""
+    what = f"{texts.terms(duel)}. {texts.rule()}"
+    rows = challenge_rows(duel) if duel.state is DuelState.CHALLENGED else [[DuelHandsKey.of(duel, _("Play my hands"))]]
+    return panel(texts.heading(duel), what, texts.standing(duel), small=[texts.sealed(duel)], rows=rows, colour=FELT)
+
+
+def challenge_rows(duel: StoredDuel) -> Rows:
+    """Return the keys of an open challenge."""
+    fun = AcceptKey.button(_("For fun"), duel=duel.id, fun=1)
+    accept = AcceptKey.button(_("Accept"), style=ButtonStyle.success, duel=duel.id, fun=1)
+    if duel.offered:
+        label = _("Accept {chips}", chips=number(duel.offered // CHIP))
+        accept = AcceptKey.button(label, style=ButtonStyle.success, duel=duel.id, fun=0)
+    no, back = (RefuseKey.button(label, duel=duel.id, how=how) for label, how in ((_("No"), "n"), (_("Withdraw"), "w")))
+    return [[accept, *([fun] if duel.offered else []), no, back]]
+
+
+def ended_rows(duel: StoredDuel) -> Rows:
+    """Return the keys of a duel that was played."""
+    if duel.ending in UNPLAYED:
+        return []
+    picture = PictureKey.button(_("Picture"), duel=duel.id)
+    return [
+        [
+            DealsKey.button(_("All hands"), style=ButtonStyle.primary, duel=duel.id, page=0),
+            *([picture] if all(side.began or side.member is None for side in duel.sides) else []),
+            AgainKey.button(_("Again"), duel=duel.id),
+        ]
+    ]
+
+
+class AcceptKey(OfADuel, template=rf"duel:accept:{DUEL}:(?P<fun>[01])"):
+    """Accepts a challenge, for its stake or for fun."""
+
+    fun: int
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        duel, side = await self.found(interaction)
+        if side == 0:
+            raise Sorry(_("That button is for {other}.", other=texts.name_of(duel, 1)))
+        member, for_fun = await member_of(interaction), str(self.fun) == "1"
+        accept = interaction.client.bank.challenges.accept
+        try:
+            duel = await accept(self.duel, member, ages_of(interaction), for_fun=for_fun)
+        except (MustKeep, TooFewHands) as error:
+            raise not_for_chips(error) from error
+        await shown_after(interaction, reply, duel)
+
+
+class RefuseKey(OfADuel, template=rf"duel:refuse:{DUEL}:(?P<how>[nw])"):
+    """Declines a challenge, or withdraws one's own."""
+
+    how: str
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        duel, side = await self.found(interaction)
+        if side != "wn".index(self.how):
+            raise Sorry(_("That button is for {other}.", other=texts.name_of(duel, 1 - side)))
+        ended = await interaction.client.bank.challenges.refuse(self.duel, duel.sides[side].member or 0)
+        await shown_after(interaction, reply, ended)
+        if self.how == "n":
+            name = texts.name_of(duel, 0)
+            silence = SilenceKey.button(_("Never again"), duel=self.duel)
+            text = _("If you want no more challenges from {name}, say so here. They are not told.", name=name)
+            view = panel(_("Declined"), text, rows=[[silence]])
+            await reply.add(view, private=True)
+
+
+class SilenceKey(OfADuel, template=rf"duel:silence:{DUEL}"):
+    """Lets somebody hear no more challenges of the other."""
+
+    stands: ClassVar[Stands] = Stands.PRIVATELY
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        duel, side = await self.found(interaction)
+        other = duel.sides[1 - side].user
+        if other is not None:
+            await interaction.client.bank.wishes.silence(interaction.user.id, other)
+        text = _("You will get no more challenges from {name}. `/settings` undoes that.", name=texts.name_of(duel, 0))
+        await reply.redraw(panel(_("Declined"), text))
+
+
+# -- playing -----------------------------------------------------------------------------------------------------------
+
+
+class DuelHandsKey(OfADuel, template=rf"duel:play:{DUEL}"):
+    """Opens one's own hands, and shows the first one the first time."""
+
+    @classmethod
+    def of(cls, duel: StoredDuel, label: str) -> DuelHandsKey:
+        return cls.button(label, style=ButtonStyle.primary, duel=duel.id)
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        duel, side = await self.found(interaction)
+        view, files = await opened(interaction, duel)
+        await (reply.redraw(view, files) if is_private(interaction) else reply.show(view, files))
+        if not duel.over and not duel.sides[side].began:
+            await redrawn(interaction, duel)
+
+
+class DuelActKey(OfADuel, template=rf"duel:act:{DUEL}:(?P<version>\d{{1,6}}):(?P<action>[a-z]{{1,12}}|/)"):
+    """An action of a hand, or the next hand. It is stored before it is shown, and an old one changes nothing."""
+
+    stands: ClassVar[Stands] = Stands.PRIVATELY
+
+    version: int
+    action: str
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        duel, _side = await self.found(interaction)
+        bank, user = interaction.client.bank, interaction.user.id
+        stored = await bank.duels.find(duel, user)
+        if duel.over or stored is None:
+            view, files = await opened(interaction, duel)
+            await reply.redraw(view, files)
+            return
+        deals = await bank.duels.deals(duel)
+        after = await timed.press(bank, stored, deals, self.version, self.action, lambda: bank.duels.find(duel, user))
+        view, files = await _page(duel, deals, after)
+        await reply.redraw(view, files)
+        if after.stored.finished_at is not None and stored.finished_at is None:
+            await bank.duels.end(duel.id)
+            await redrawn(interaction, duel)
+
+
+async def opened(interaction: Interaction, duel: StoredDuel) -> Shown:
+    """Return the presser's hand, or how the duel stands if they are done."""
+    bank = interaction.client.bank
+    if duel.over:
+        return Shown(await result_view(interaction.client, duel))
+    if duel.state is DuelState.CHALLENGED:
+        raise Sorry(_("This challenge has not been accepted yet."))
+    stored = await bank.duels.begin(duel, interaction.user.id)
+    deals = await bank.duels.deals(duel)
+    seen = await timed.look(bank, stored, deals)
+    if seen.stored.finished_at is not None:
+        await bank.duels.end(duel.id)
+        now = await bank.duels.known(duel.id)
+        return Shown(await result_view(interaction.client, now) if now.over else _done(now))
+    return await _page(duel, deals, seen)
+
+
+async def _page(duel: StoredDuel, deals: DealtSet, played: timed.TimedTry) -> Shown:
+    def key(label: str, action: str) -> ui.Item[Any]:
+        version = played.stored.version
+        return DuelActKey.button(label, style=ButtonStyle.primary, duel=duel.id, version=version, action=action)
+
+    return await timed.page(played, deals, key, DuelHandsKey.of(duel, _("How it stands")))
+
+
+def _done(duel: StoredDuel) -> ui.LayoutView:
+    told = _("You are done. The result is posted as soon as both of you are.")
+    return panel(texts.heading(duel), told, texts.standing(duel))
+
+
+# -- afterwards --------------------------------------------------------------------------------------------------------
+
+
+async def result_view(bot: Casino, duel: StoredDuel) -> ui.LayoutView:
+    """Return how a duel ended."""
+    result = await bot.bank.duels.result(duel)
+    return panel(
+        texts.title(duel),
+        "\n".join(texts.ended(result)),
+        small=texts.points(result),
+        rows=ended_rows(duel),
+        colour=BRASS,
+    )
+
+
+class DealsKey(OfADuel, template=rf"duel:deals:{DUEL}:(?P<page>\d{{1,2}})"):
+    """Shows all deals, each with both ways through it, once the duel is over."""
+
+    page: int
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        duel, side = await self.found(interaction)
+        result = await interaction.client.bank.duels.result(duel)
+        pages = texts.pages(result)
+        page = min(self.page, pages - 1)
+        keys: list[ui.Item[Any]] = [
+            DealsKey.button(label, enabled=0 <= to < pages, duel=self.duel, page=max(to, 0))
+            for label, to in ((_("Back"), page - 1), (_("Next"), page + 1))
+        ]
+        small = [_("Seed {seed}, of the promise {tip}.", seed=f"`{result.seed.hex()}`", tip=f"`{duel.tip}`")]
+        rows: Rows = [keys] if pages > 1 else []
+        if result.tries[side] is not None:
+            rows.append([DuelMotionMenu.of(duel, page)])
+        view = panel(texts.title(duel), *texts.deals(result, page), small=small, rows=rows, divided=True)
+        await (reply.redraw(view, []) if is_private(interaction) else reply.show(view))
+
+
+class DuelMotionMenu(OfADuel, template=rf"duel:motion:{DUEL}:(?P<page>\d{{1,2}})"):
+    """The menu of one's own hands on a page, to be seen in motion."""
+
+    stands: ClassVar[Stands] = Stands.PRIVATELY
+
+    page: int
+
+    @classmethod
+    def of(cls, duel: StoredDuel, page: int) -> DuelMotionMenu:
+        places = range(page * texts.PAGE, min((page + 1) * texts.PAGE, duel.hands))
+        options = [SelectOption(label=_("Hand {number}", number=place + 1), value=str(place)) for place in places]
+        custom_id = cls.carries.of(duel=duel.id, page=page)
+        return cls(ui.Select(custom_id=custom_id, options=options, placeholder=_("Animation")))
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        duel, side = await self.found(interaction)
+        result, chosen = await interaction.client.bank.duels.result(duel), choice(interaction)
+        found = result.tries[side]
+        if found is None or chosen not in map(str, range(len(found.letters))):
+            raise misplaced()
+        expect_pause(interaction)
+        place = int(chosen)
+        heading = _("Hand {number} {sign}", number=place + 1, sign=sign_of(found, place))
+        back = DealsKey.button(_("Back"), duel=self.duel, page=self.page)
+        await show(interaction, reply, heading, moments(found, result.deals.shoes, place), [[back]])
+
+
+class AgainKey(OfADuel, template=rf"duel:again:{DUEL}"):
+    """Challenges the other once more, for the same stake and by the same rules."""
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        duel, side = await self.found(interaction)
+        deals, other = await interaction.client.bank.duels.deals(duel), duel.sides[1 - side]
+        if duel.level is None and other.user is None:
+            raise asking.stranger()
+        asked = Wanted(other.user, duel.level, duel.stake, duel.hands, deals.prepared.terms)
+        await made(interaction, reply, asked)
+
+
+class DuelForm(Form, template=r"duel:to:(?P<to>\d{1,20})"):
+    """The form that asks for how much to play, after a right click on somebody."""
+
+    stands: ClassVar[Stands] = Stands.AT_ITS_TABLE
+
+    to: int
+
+    async def filled_in(self, interaction: Interaction, reply: Reply, answers: Answers) -> None:
+        typed = answers.get("chips", "").strip()
+        chips = whole_number(typed) if typed else 0
+        if chips is None:
+            raise Sorry(_("**{text}** isn't a number of chips.", text=safe(typed)))
+        assert interaction.guild is not None
+        try:
+            asking.refuse_no_opponent(interaction, await interaction.guild.fetch_member(self.to))
+        except discord.NotFound as missing:
+            raise asking.stranger() from missing
+        name = rule_sets.default(GAME)
+        rules = await rule_sets.find(interaction, GAME, name)
+        await made(interaction, reply, asking.wanted(name, rules, self.to, None, chips, USUAL))
+
+
+# -- a new one ---------------------------------------------------------------------------------------------------------
+
+
+async def made(interaction: Interaction, reply: Reply, asked: Wanted) -> None:
+    """Make a challenge and post it, calling the other; or open the first hand against a computer player."""
+    duel = await challenge(interaction, asked)
+    if duel.level is not None:
+        view, files = await opened(interaction, duel)
+        await reply.show(view, files)
+        return
+    stake = _("Your {chips} are put aside until then.", chips=counted(duel.offered)) if duel.offered else ""
+    text = _("{name} has a day to answer. `/duel` shows your duels.", name=texts.name_of(duel, 1))
+    await reply.show(panel(_("Challenge sent"), " ".join(filter(None, (text, stake)))))
+    await posted(interaction, reply, duel)
+
+
+async def posted(interaction: Interaction, reply: Reply, duel: StoredDuel) -> None:
+    """Post a challenge in the server's language, calling the other."""
+    with reading(await reader_of(interaction.client, duel.guild)):
+        view = challenge_view(duel)
+    called = [duel.sides[1].user] if duel.sides[1].user is not None else []
+    await interaction.client.bank.challenges.posted(duel.id, await reply.add(view, called=called))
+
+
+async def shown_after(interaction: Interaction, reply: Reply, duel: StoredDuel) -> None:
+    """Show a duel after a step, where it was pressed and on its own message."""
+    if is_private(interaction):
+        await reply.redraw(await open_ones(interaction))
+        await drawn(interaction.client, duel)
+        return
+    with reading(await reader_of(interaction.client, duel.guild)):
+        view = closed_view(duel) if duel.over else challenge_view(duel)
+    await reply.redraw(view)
+    if duel.over:
+        await interaction.client.bank.duels.mark_posted(duel.id)
+
+
+async def redrawn(interaction: Interaction, duel: StoredDuel) -> None:
+    """Draw the message of a duel in which somebody has begun or is done, and post the end if it is over."""
+    await drawn(interaction.client, await interaction.client.bank.duels.known(duel.id))
+
+
+async def drawn(bot: Casino, duel: StoredDuel) -> None:
+    """Draw the message of a duel. If it is over, post the end and call both, once."""
+    if duel.level is not None:
+        return
+    with reading(await reader_of(bot, duel.guild)):
+        if not duel.over:
+            await edit(bot, duel, challenge_view(duel))
+            return
+        if not await bot.bank.duels.mark_posted(duel.id):
+            return
+        await edit(bot, duel, closed_view(duel))
+        if duel.ending not in UNPLAYED:
+            called = [side.user for side in duel.sides if side.user is not None]
+            await send(bot, duel, await result_view(bot, duel), called)
+
+
+async def called(bot: Casino, number: int) -> None:
+    """Call those who wish it and have not finished a duel that ends soon, once."""
+    duel = await bot.bank.duels.known(number)
+    users = [side.user for side in duel.sides if side.user is not None and not side.done]
+    wishing = [user for user in users if (await preferences(bot.bank, duel.guild, user)).calls]
+    if await bot.bank.duels.called(number) and wishing:
+        with reading(await reader_of(bot, duel.guild)):
+            names, moment = " ".join(map(mention, wishing)), when(duel.deadline)
+            text = _("{names} Your duel ends {moment}. What is not played by then stands.", names=names, moment=moment)
+            view = panel(texts.title(duel), text, rows=[[DuelHandsKey.of(duel, _("Play my hands"))]])
+        await send(bot, duel, view, wishing)
+
+
+def closed_view(duel: StoredDuel) -> ui.LayoutView:
+    """Return the message of a challenge whose duel is over; the end has a message of its own."""
+    text = texts.unplayed(duel) if duel.ending in UNPLAYED else _("This duel is over.")
+    return panel(texts.title(duel), texts.terms(duel), text)
+
+
+# -- one's open ones ---------------------------------------------------------------------------------------------------
+
+
+async def open_ones(interaction: Interaction) -> ui.LayoutView:
+    """Return the presser's duels on this server that are not over."""
+    found = await interaction.client.bank.duels.open_of(interaction.user.id)
+    blocks: list[str | ui.ActionRow[Any]] = []
+    for duel in (each for each in found if each.guild == here(interaction).guild):
+        lines = [f"**{texts.heading(duel)}**", texts.terms(duel), texts.standing(duel)]
+        blocks.append("\n".join(lines))
+        blocks += [ui.ActionRow(*row) for row in _own_rows(duel, duel.side_of(interaction.user.id))]
+    nothing = _(
+        "You have no open duel here. Choose a member in `/duel` to challenge them, or a level to begin at once."
+    )
+    return panel(_("Your duels"), *(blocks or [nothing]), small=[texts.plain_rule()])
+
+
+def _own_rows(duel: StoredDuel, side: int | None) -> Rows:
+    """Return the keys of an open duel for one of the two."""
+    if duel.state is DuelState.CHALLENGED:
+        (row,) = challenge_rows(duel)
+        return [row[-1:] if side == 0 else row[:-1]]
+    return [[DuelHandsKey.of(duel, _("Play"))]]

@@ -1,0 +1,48 @@
+"""The messages of duels on Discord: posted, edited, and calling people exactly once."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+from discord import ui
+
+from cogs.answers.client import Casino, Interaction
+from cogs.answers.naming import naming
+from cogs.answers.posting import post
+from cogs.answers.time_limits import LOST
+from data import StoredDuel
+
+log = logging.getLogger(__name__)
+
+
+def is_private(interaction: Interaction) -> bool:
+    """Return whether the message that was pressed on is one that only the presser sees."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+def link(duel: StoredDuel) -> str:
+    """Return a link to the message of a duel, or to its channel."""
+    if duel.message is None:
+        return f"<#{duel.channel}>"
+    return f"https://discord.com/channels/{duel.guild}/{duel.channel}/{duel.message}"
+
+
+async def edit(bot: Casino, duel: StoredDuel, view: ui.LayoutView) -> None:
+    """Draw the message of a duel again. One that is gone or cannot be reached stays as it is."""
+    if duel.message is None:
+        return
+    view.stop()
+    place = bot.get_partial_messageable(duel.channel, guild_id=duel.guild)
+    try:
+        await place.get_partial_message(duel.message).edit(view=view, allowed_mentions=naming(view))
+    except LOST as error:
+        log.info("the message of duel %d is not drawn: %s", duel.id, error)
+
+
+async def send(bot: Casino, duel: StoredDuel, view: ui.LayoutView, called: Sequence[int]) -> None:
+    """Post a message beside the duel's and call these people."""
+    try:
+        await post(bot, duel.guild, duel.channel, view, called=called)
+    except LOST as error:
+        log.info("the end of duel %d is not posted: %s", duel.id, error)

@@ -1,0 +1,1 @@
+"""/leaderboard: boards of the season, and of all time."""

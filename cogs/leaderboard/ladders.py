@@ -1,0 +1,136 @@
+"""The boards of all time: chips, winnings, win rate."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar, Final, Self
+
+import discord
+from discord import ui
+
+from cogs.answers.client import Interaction
+from cogs.answers.door import Stands
+from cogs.answers.here import here
+from cogs.answers.panel import Rows, panel
+from cogs.answers.preferences import reader_of
+from cogs.answers.press import Press
+from cogs.answers.reply import Reply
+from cogs.words import N_, Reader, _, chips, mention, ngettext, number, percent, reading, signed
+from data import Ladder, Leaderboard, Ranked
+
+NAMES: Final[Mapping[Ladder, str]] = {
+    Ladder.CHIPS: N_("Chips"),
+    Ladder.WINNINGS: N_("Winnings"),
+    Ladder.WIN_RATE: N_("Win rate"),
+}
+_LADDERS: Final = tuple(Ladder)
+_MILLION: Final = 1_000_000
+
+
+async def everybody(interaction: Interaction) -> Reader:
+    """Return the reader of the list: everybody here. Mentions would add people to a thread: names are plain there."""
+    reader = await reader_of(interaction.client, here(interaction).guild, opened_in=str(interaction.locale))
+    return replace(reader, plain_names=isinstance(interaction.channel, discord.Thread))
+
+
+async def view_of(interaction: Interaction, by: Ladder, page: int = 0) -> ui.LayoutView:
+    """Return a page of a board of all time."""
+    board = await interaction.client.bank.ladders.leaderboard(
+        here(interaction).guild, by, page, _PAGE, user=interaction.user.id
+    )
+    near = await _neighbours(interaction, board)
+    lines, around = (_lines(by, standings, interaction.user.id) for standings in (board.rows, near))
+    heading = _("Leaderboard · {ladder}", ladder=_(NAMES[by]))
+    return panel(
+        heading,
+        lines or _("Nobody is on this list yet."),
+        around,
+        small=[_own(interaction, board)],
+        rows=_rows(interaction.user.id, board),
+    )
+
+
+async def _neighbours(interaction: Interaction, board: Leaderboard) -> list[Ranked]:
+    """Return the member who asks and those next to them in rank, if the page shows others."""
+    own = board.own
+    if own is None or any(standing.user == own.user for standing in board.rows):
+        return []
+    page = (own.place - 1) // _PAGE
+    there = await interaction.client.bank.ladders.leaderboard(here(interaction).guild, board.ladder, page, _PAGE)
+    index = next((index for index, standing in enumerate(there.rows) if standing.user == own.user), None)
+    return [own] if index is None else list(there.rows[max(0, index - 1) : index + 2])
+
+
+#: Members on a page.
+_PAGE: Final = 10
+_MEDALS: Final[Mapping[int, str]] = {1: "🥇", 2: "🥈", 3: "🥉"}
+
+
+def _lines(by: Ladder, standings: Sequence[Ranked], viewer: int) -> str:
+    """Return a line for each rank. Three get medals; a rank shared by too many has its number."""
+    sharing = Counter(standing.place for standing in standings)
+    medals = {place: medal for place, medal in _MEDALS.items() if place + sharing[place] - 1 <= len(_MEDALS)}
+    return "\n".join(_line(by, standing, viewer, medals.get(standing.place)) for standing in standings)
+
+
+def _line(by: Ladder, standing: Ranked, viewer: int, medal: str | None) -> str:
+    place = medal or f"**{number(standing.place)}**"
+    values = {"place": place, "name": mention(standing.user), "value": _value(by, standing.value)}
+    if standing.user == viewer:
+        return _("{place} · {name} · **{value}** ◂", **values)
+    return _("{place} · {name} · {value}", **values)
+
+
+def _value(by: Ladder, value: int) -> str:
+    match by:
+        case Ladder.CHIPS:
+            return chips(value)
+        case Ladder.WINNINGS:
+            return signed(value)
+        case Ladder.WIN_RATE:
+            return percent(value, _MILLION)
+
+
+def _own(interaction: Interaction, board: Leaderboard) -> str:
+    """Return how many members there are, and the rank of the one who asks if it is not on the page."""
+    people = ngettext("{count} player", "{count} players", board.people)
+    if board.own is not None:
+        return people
+    return _("{name} · not ranked yet · {people}", name=mention(interaction.user.id), people=people)
+
+
+def _rows(viewer: int, board: Leaderboard) -> Rows:
+    ladders: list[ui.Item[Any]] = [
+        LadderButton.of(viewer, by, 0, _(NAMES[by]), "l", enabled=by is not board.ladder) for by in Ladder
+    ]
+    pages: list[ui.Item[Any]] = [
+        LadderButton.of(viewer, board.ladder, board.page - 1, _("Previous"), "p", enabled=board.page > 0),
+        LadderButton.of(viewer, board.ladder, board.page + 1, _("Next"), "n", enabled=board.page + 1 < board.pages),
+    ]
+    return [ladders, pages] if board.pages > 1 else [ladders]
+
+
+class LadderButton(Press, template=r"ladder:(?P<viewer>\d{1,20}):(?P<by>\d):(?P<page>-?\d{1,9}):(?P<what>[lpn])"):
+    """The button that turns the page for the member who asked. Anybody else gets a copy of their own."""
+
+    stands: ClassVar[Stands] = Stands.OPENLY
+
+    viewer: int
+    by: int
+    page: int
+
+    @classmethod
+    def of(cls, viewer: int, by: Ladder, page: int, label: str, what: str, *, enabled: bool) -> Self:
+        """Return a button for a page; `what` tells apart two buttons that lead to the same one."""
+        return cls.button(label, enabled=enabled, viewer=viewer, by=_LADDERS.index(by), page=page, what=what)
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        asked = interaction, _LADDERS[self.by % len(_LADDERS)], max(0, self.page)
+        if interaction.user.id != self.viewer:
+            await reply.show(await view_of(*asked))
+            return
+        with reading(await everybody(interaction)):
+            view = await view_of(*asked)
+        await reply.redraw(view, strangers=True)

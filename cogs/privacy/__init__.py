@@ -1,0 +1,1 @@
+"""/privacy: the data stored about a member, to be exported or forgotten."""

@@ -1,0 +1,59 @@
+"""Registering of the bot's commands at Discord, only when they have changed, because Discord limits how often."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from typing import TYPE_CHECKING, Any, Final
+
+from discord import app_commands
+
+from data import Note
+from engine.games.registry import GAMES
+
+if TYPE_CHECKING:
+    from data import Bank
+    from engine.tables.ports import Clock
+
+log = logging.getLogger(__name__)
+
+#: The kind of note that holds the last registered list.
+_KIND: Final = "commands"
+#: Commands that simulate gambling.
+_FOR_ADULTS: Final = frozenset({*GAMES, "elimination", "tournament"})
+
+
+async def tell_discord(tree: app_commands.CommandTree[Any], bank: Bank, clock: Clock) -> None:
+    """Register the commands if they have changed; otherwise this costs one request. Only one process may call it."""
+    stored = await bank.notes.of(_KIND)
+    fingerprint = await _fingerprint(tree)
+    if [note.values["fingerprint"] for note in stored] == [fingerprint] and await _knows_them_all(tree):
+        return
+    listed = await tree.sync()
+    log.info("registered %d commands at Discord", len(listed))
+    for note in stored:
+        await bank.notes.drop(_KIND, note.name)
+    await bank.notes.keep(Note(_KIND, str(clock.now()), {"fingerprint": fingerprint}))
+
+
+def restrict_to_adults(tree: app_commands.CommandTree[Any]) -> None:
+    """Have Discord offer the games to adults only, in channels that are marked as age-restricted."""
+    for command in tree.get_commands():
+        if command.name in _FOR_ADULTS:
+            command.nsfw = True
+
+
+async def _fingerprint(tree: app_commands.CommandTree[Any]) -> str:
+    commands = tree.get_commands()
+    if tree.translator is not None:
+        payload = [await command.get_translated_payload(tree, tree.translator) for command in commands]
+    else:
+        payload = [command.to_dict(tree) for command in commands]
+    return hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
+
+
+async def _knows_them_all(tree: app_commands.CommandTree[Any]) -> bool:
+    """Return whether Discord lists them all. Its list may have been emptied, or the database may be another bot's."""
+    listed = {command.name for command in await tree.fetch_commands()}
+    return listed == {command.name for command in tree.get_commands()}

@@ -1,0 +1,15 @@
+"""Registration of the buttons and forms of all tables, including those that an earlier process posted."""
+
+from __future__ import annotations
+
+from cogs.answers.client import Casino
+from cogs.answers.press import take_up, what_is_left
+from cogs.coach.caution import SureButton, answer_first
+from cogs.table import inviting, play
+from cogs.table.stake_form import StakeForm
+
+
+async def setup(bot: Casino) -> None:
+    bot.asides = (answer_first,)
+    take_up(bot, play.TableButton, StakeForm, SureButton, inviting.InviteMenu, inviting.NeverKey)
+    bot.add_listener(what_is_left, "on_interaction")

@@ -1,0 +1,133 @@
+"""The state of one table's message, and of the edits to come."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+from cogs.answers.kept import KeptFile
+from cogs.answers.reply import Reply
+from cogs.table.presentation import presented
+from engine.tables.snapshot import Snapshot
+from engine.tables.table import Table
+
+#: Seconds after which an edit that was lost is tried again, as long as the table has not changed since.
+AGAIN: Final = (2.0, 5.0, 15.0)
+
+#: Seconds between two pictures of one turn. Every picture is loaded by all clients and blinks while it is.
+PICTURE_PAUSE: Final = 1.0
+
+#: The moment and the turn of the newest picture, where there was none.
+NEVER_PICTURED: Final = (0.0, None)
+
+#: A stand-in for the unknown pictures of a message.
+_UNKNOWN: Final = (object(),)
+
+
+def turn_of(snapshot: Snapshot) -> Hashable:
+    """Return the turn of a table. The betting before a round is one turn, however many people bet."""
+    return snapshot.phase, snapshot.round, snapshot.turn
+
+
+class Display:
+    """The state of a table's message, as far as it is known, and the edits under way."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.presentation = presented(table.snapshot())
+        #: The version of the table that the message shows; -1 if unknown.
+        self.drawn = -1
+        #: The number of presses under way. They bring the redraw along, so nothing else needs to.
+        self.held = 0
+        #: The newest message of the table, as long as the bank does not know it.
+        self.untold: int | None = None
+        #: Set when Discord refuses the bot: no edits until somebody presses something.
+        self.banned = False
+        #: A lock for one edit at a time, so that none overtakes another.
+        self.busy = asyncio.Lock()
+        #: The answer to the newest press on this message, whose token can edit it for a while.
+        self.press: Reply | None = None
+        #: The timer of the next edit, and whether it is set to try again what was lost.
+        self.timer: asyncio.TimerHandle | None = None
+        self.tries_again = False
+        #: The way of the edit that waits for its turn (`edits.Way`).
+        self.waits_for: int | str | None = None
+        #: Set while no message of the table is on its way.
+        self.arrived = asyncio.Event()
+        self.arrived.set()
+        self._on_their_way = 0
+        #: The keys of the pictures that the message has.
+        self.pictures: tuple[Hashable, ...] = _UNKNOWN
+        #: The files that the message has, as far as they are known.
+        self.kept: Sequence[KeptFile] = ()
+        #: When the newest picture was sent, and in which turn.
+        self.pictured: tuple[float, Hashable] = NEVER_PICTURED
+        #: Whether the message shows new words with the picture before them.
+        self.owes_picture = False
+        #: The version of the table whose edit was lost, and how often in a row.
+        self.lost, self.times_lost = -1, 0
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether the message's words are not the newest."""
+        return self.table.state.version > self.drawn
+
+    @property
+    def behind(self) -> bool:
+        """Whether anything is left to be shown."""
+        return self.is_outdated or self.owes_picture
+
+    @property
+    def way(self) -> int | str:
+        """The way of an edit that is sent now: through the newest press, or through the channel."""
+        press = self.press
+        if press is not None and press.lasts and press.original == self.table.state.message:
+            return press.interaction.token
+        self.press = None
+        return self.table.state.channel
+
+    @contextmanager
+    def posting(self) -> Iterator[None]:
+        """Note that a message is on its way and that the table does not know its id yet."""
+        self._on_their_way += 1
+        self.arrived.clear()
+        try:
+            yield
+        finally:
+            self._on_their_way -= 1
+            if not self._on_their_way:
+                self.arrived.set()
+
+    def forget(self) -> None:
+        """Forget what the message shows."""
+        self.drawn, self.pictures, self.kept, self.owes_picture = -1, _UNKNOWN, (), False
+
+    def leave(self) -> None:
+        """Forget the message, because a new one takes its place."""
+        self.forget()
+        self.press = None
+
+    def lose(self, version: int) -> None:
+        """Note that the edit to this version was lost. After a few more tries the next change is awaited."""
+        self.forget()
+        self.times_lost = self.times_lost + 1 if version == self.lost else 1
+        self.lost = version
+        if self.times_lost > len(AGAIN):
+            self.drawn = version
+
+    def takes_words_first(self, snapshot: Snapshot, pictures: int, now: float) -> bool:
+        """Return whether an edit shows its words without its pictures, because the turn has just had new ones."""
+        sent, turn = self.pictured
+        known = self.pictures is not _UNKNOWN and len(self.pictures) == pictures
+        return known and turn == turn_of(snapshot) and now - sent < PICTURE_PAUSE
+
+    def until_picture(self, now: float) -> float:
+        """Return the seconds until the picture follows that the message still lacks."""
+        return max(0.0, self.pictured[0] + PICTURE_PAUSE - now) if self.owes_picture else 0.0
+
+    @property
+    def pause(self) -> float:
+        """Seconds to wait before a lost edit is tried again; none if something newer is to be drawn."""
+        return AGAIN[self.times_lost - 1] if self.lost == self.table.state.version and self.behind else 0.0

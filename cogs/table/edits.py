@@ -1,0 +1,116 @@
+"""The queue of edits: as many as Discord takes, the table where somebody must act first.
+
+Edits of a channel's messages share one limit; the token of a press has a limit of its own, for one message. Each of
+these is a *way*.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict, deque
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from cogs.table.display import Display
+
+#: Edits in this many seconds: Discord takes about five in five seconds, and one is left for others.
+MOST_EDITS: Final = 4
+WINDOW: Final = 5.0
+
+#: Seconds of head start that a table has in the queue if somebody must act there.
+HEAD_START: Final = 10.0
+
+#: The number of ways above which those that were not used lately are forgotten.
+MANY: Final = 1_000
+
+#: A channel by its id, or a press by its token.
+Way: TypeAlias = int | str
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+class Window:
+    """The edits sent lately, because Discord takes only a few of them in some seconds."""
+
+    def __init__(self, most: int, seconds: float) -> None:
+        self._seconds = seconds
+        self._sent: deque[float] = deque(maxlen=most)
+
+    def count(self) -> None:
+        """Note that one is sent now."""
+        self._sent.append(_now())
+
+    @property
+    def pause(self) -> float:
+        """Seconds until one more is taken."""
+        is_full = len(self._sent) == self._sent.maxlen
+        return max(0.0, self._sent[0] + self._seconds - _now()) if is_full else 0.0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the latest edit is so old that none counts any more."""
+        return not self._sent or _now() - self._sent[-1] >= self._seconds
+
+
+class _Line:
+    """The tables that wait for one way."""
+
+    def __init__(self) -> None:
+        self.window = Window(MOST_EDITS, WINDOW)
+        self.since: dict[Display, float] = {}
+        self.timer: asyncio.TimerHandle | None = None
+
+    @property
+    def is_idle(self) -> bool:
+        return not self.since and self.window.is_over
+
+    def first(self) -> Display:
+        """Take the table whose turn it is out of the line."""
+        found = min(self.since, key=self._turn)
+        del self.since[found]
+        return found
+
+    def _turn(self, display: Display) -> float:
+        return self.since[display] - HEAD_START * bool(display.table.snapshot().asked)
+
+
+class EditQueue:
+    """The tables that wait for their message to be edited.
+
+    `draw` begins the edit of a table whose turn has come. `is_due` says whether it still needs one.
+    """
+
+    def __init__(self, draw: Callable[[Display], None], is_due: Callable[[Display], bool]) -> None:
+        self._draw, self._is_due = draw, is_due
+        self._lines: defaultdict[Way, _Line] = defaultdict(_Line)
+
+    def join(self, way: Way, display: Display) -> None:
+        """Edit the message as soon as this way is free. A table waits for one way at a time."""
+        if display.waits_for not in (None, way):
+            self._lines[display.waits_for].since.pop(display, None)
+        if len(self._lines) > MANY:
+            self._forget_idle()
+        display.waits_for = way
+        self._lines[way].since.setdefault(display, _now())
+        self._serve(way)
+
+    def _serve(self, way: Way) -> None:
+        line = self._lines[way]
+        while line.since and not line.window.pause:
+            display = line.first()
+            display.waits_for = None
+            if self._is_due(display):
+                line.window.count()
+                self._draw(display)
+        if line.since and line.timer is None:
+            line.timer = asyncio.get_running_loop().call_later(line.window.pause, self._wake, way)
+
+    def _wake(self, way: Way) -> None:
+        self._lines[way].timer = None
+        self._serve(way)
+
+    def _forget_idle(self) -> None:
+        for way in [way for way, line in self._lines.items() if line.is_idle]:
+            del self._lines[way]

@@ -1,0 +1,60 @@
+"""A hand in motion: its steps as one file, for each person once a minute."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from io import BytesIO
+from typing import Final, NamedTuple
+from weakref import WeakKeyDictionary
+
+import discord
+
+from cogs.answers.client import Casino, Interaction
+from cogs.answers.panel import Rows, panel
+from cogs.answers.reply import Reply
+from cogs.pictures import animated
+from cogs.table.page import Picture
+from cogs.words import _
+from cogs.words.refusals import Sorry
+
+#: Seconds until the same person may have another animation made.
+PAUSE: Final = 60.0
+#: The file's name on the message.
+_FILE: Final = f"hand.{animated.FORMAT}"
+
+#: The time of the last animation of each person, of people who had one made within the pause.
+_made: Final[WeakKeyDictionary[Casino, dict[int, float]]] = WeakKeyDictionary()
+
+
+class Moment(NamedTuple):
+    """A hand after one of its steps: its picture, the step in words, and the worth of each choice before it."""
+
+    picture: Picture | None
+    line: str
+    odds: str = ""
+
+
+def expect_pause(interaction: Interaction) -> None:
+    """Refuse a second animation within a minute, or note the time of this one."""
+    now = interaction.client.clock.now()
+    recent = {user: at for user, at in _made.get(interaction.client, {}).items() if now - at < PAUSE}
+    if interaction.user.id in recent:
+        raise Sorry(_("One animation a minute. Try again in a moment."))
+    _made[interaction.client] = recent | {interaction.user.id: now}
+
+
+async def show(interaction: Interaction, reply: Reply, heading: str, hand: Sequence[Moment], rows: Rows) -> None:
+    """Show a finished hand in motion: its end, then each step from the deal on."""
+    pictures = [moment.picture for moment in hand if moment.picture is not None]
+    if len(pictures) < len(hand):
+        raise Sorry(_("You see tables in words, so there is nothing to animate."))
+    drawn = [await asyncio.to_thread(picture.draw) for picture in pictures]
+    row = [animated.Frame(file, moment.line, moment.odds) for file, moment in zip(drawn, hand, strict=True)]
+    try:
+        image = await animated.apart([row[-1], *row])
+    except animated.NotAnimated as error:
+        raise Sorry(_("The animation did not come about. Try again in a minute.")) from error
+    alt = pictures[-1].alt
+    view = panel(heading, rows=rows, picture=(_FILE, alt))
+    await reply.redraw(view, [discord.File(BytesIO(image), _FILE, description=alt)])

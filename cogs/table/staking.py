@@ -1,0 +1,103 @@
+"""Stakes at a table, and the people who place them."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Final
+
+from cogs.answers.client import Interaction
+from cogs.answers.here import here, member_of
+from cogs.answers.preferences import phrase_of
+from cogs.answers.reply import Reply
+from cogs.table.keys import usual
+from cogs.table.presentation import presented
+from cogs.words import _
+from cogs.words.refusals import Sorry
+from data import Note
+from engine.games import registry as games
+from engine.games.contract import Stakes
+from engine.tables.ports import BankError, OutcomeUnknown
+from engine.tables.refused import Reason, Refused
+from engine.tables.snapshot import Sitter, Snapshot
+from engine.tables.table import Table
+from engine.tables.values import Member
+
+
+async def stake(
+    interaction: Interaction,
+    table: Table,
+    number: int,
+    stakes: Stakes | None,
+    message: int | None = None,
+    newcomer: Member | None = None,
+    *,
+    more: bool = True,
+) -> Snapshot:
+    """Stake on round `number`, with the member's own phrase for its shuffle."""
+    phrase, chair = await phrase_of(interaction), table.state.chair_of(interaction.user.id)
+    after = await table.stake(interaction.user.id, stakes, interaction.id, phrase, message, number, newcomer, more=more)
+    interaction.extras[_NEW_HERE] = chair is None or chair.last is None
+    return after
+
+
+#: The name under which an interaction notes that somebody has staked for the first time at a table.
+_NEW_HERE: Final = "new here"
+
+
+async def welcome(interaction: Interaction, reply: Reply, table: Table) -> bool:
+    """Explain the keys to a member who has just placed their first stake on this server: once, and in private.
+
+    Return whether anything was said.
+    """
+    told = presented(table.snapshot()).first_hand
+    if not interaction.extras.get(_NEW_HERE) or not told:
+        return False
+    members = interaction.client.bank.members
+    with suppress(BankError, OutcomeUnknown):  # the stake counts whether anything is explained or not
+        member = await members.known(here(interaction).guild, interaction.user.id)
+        if member is not None and await members.staked_first(member, table.id, interaction.id):
+            await reply.try_to_say("\n\n".join(filter(None, (_(told), await _setup_offer(interaction)))))
+            return True
+    return False
+
+
+async def _setup_offer(interaction: Interaction) -> str:
+    """Return the hint for a manager at a server's first table; each server gets it once."""
+    guild = here(interaction).guild
+    if not interaction.permissions.manage_guild:
+        return ""
+    if not await interaction.client.bank.notes.keep(Note("setup", str(guild), {}, guild)):
+        return ""
+    return _("🛠️ You manage this server: `/casino setup` shows all that can be yours here on one page.")
+
+
+# -- people -----------------------------------------------------------------------------------------------------------
+
+
+def seated(snapshot: Snapshot, interaction: Interaction) -> Sitter:
+    sitter = snapshot.sitter_of(interaction.user.id)
+    if sitter is None or sitter.member is None:
+        raise Refused(Reason.NOT_SEATED)
+    return sitter
+
+
+async def newcomer_of(interaction: Interaction, snapshot: Snapshot) -> Member | None:
+    """Return the member if they have no seat yet but may stake, because the whole channel may."""
+    sitter = snapshot.sitter_of(interaction.user.id)
+    if (sitter is not None and sitter.member is not None) or not games.game(snapshot.game).opener_deals:
+        return None
+    return await member_of(interaction)
+
+
+def standing(newcomer: Member) -> Sitter:
+    return Sitter(place=0, user=newcomer.user, member=newcomer.id, balance=newcomer.balance)
+
+
+def again(snapshot: Snapshot, sitter: Sitter) -> Stakes | None:
+    """Return the stakes for the next hand. None means the same as last time, or what the rules fix."""
+    if sitter.last_stakes or snapshot.rules.seating.fixed_stake:
+        return None
+    spots = games.game(snapshot.game).spots
+    if len(spots) > 1:
+        raise Sorry(_("You haven't bet here yet, so there is nothing to repeat."))
+    return {spots[0]: usual(snapshot, sitter, spots[0])}

@@ -1,0 +1,1 @@
+"""/today: five hands a day, the same for everybody, scored by decisions."""

@@ -1,0 +1,126 @@
+"""The boards of a server: the day, the week, and the server's own streak."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar, Final
+
+from discord import ui
+
+from cogs.answers.client import Interaction
+from cogs.answers.door import Stands
+from cogs.answers.here import here
+from cogs.answers.panel import Rows, panel
+from cogs.answers.press import Press
+from cogs.answers.reply import Reply
+from cogs.today import playing, texts
+from cogs.today.proof import proof_key
+from cogs.words import _, day_text, mention, ngettext, number
+from cogs.words.refusals import Sorry
+from data import Board, Placed, StoredSet
+from engine.sets.calendar import day_at, public_from, week_of
+
+_PAGE: Final = r"(?P<what>day|week):(?P<day>\d{1,6}):(?P<page>\d{1,4})"
+_MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
+
+
+async def board(interaction: Interaction, what: str, day: int, page: int = 0) -> ui.LayoutView:
+    """Return a board of this server. Raises Sorry for results that the person must not see yet (R11.7)."""
+    casino, guild = interaction.client, here(interaction).guild
+    stored = await casino.bank.days.on(day)
+    if stored is None:
+        raise Sorry(_("Nobody played on that day."))
+    if not await _may_see(interaction, stored):
+        raise Sorry(_("You can see the board once your own five hands are over."))
+    person = await casino.bank.tries.known(interaction.user.id)
+    boards = casino.bank.boards
+    if what == "week":
+        found, late = await boards.of_week(guild, day, page, interaction.user.id), tuple[int, ...]()
+        heading = _("The week of {day}", day=day_text(texts.date_of(week_of(day))))
+    else:
+        found = await boards.of_day(guild, stored, page, person)
+        late = await boards.unfinished(guild, stored) if casino.clock.now() >= public_from(day) else ()
+        heading = texts.name_of(stored)
+    lines = [*_lines(found, interaction.user.id, by_week=what == "week"), *map(_unfinished, late)]
+    small = [ngettext("{count} player", "{count} players", found.people)]
+    if streak := (await boards.server_streak(guild)).days:
+        small.append(_("Server streak: {days}", days=number(streak)))
+    names = "\n".join(lines) or _("Nobody is on this list yet.")
+    rows = _rows(what, day, found)
+    if what == "day" and casino.clock.now() >= public_from(day):
+        rows.append([proof_key(day)])
+    return panel(heading, names, small=small, rows=rows)
+
+
+async def _may_see(interaction: Interaction, day: StoredSet) -> bool:
+    """Return whether the person has finished the day, or it is over for everybody."""
+    if interaction.client.clock.now() >= public_from(day.day):
+        return True
+    found = await playing.look(interaction, day)
+    return found is not None and found.found.over
+
+
+def _lines(found: Board, viewer: int, *, by_week: bool) -> Iterator[str]:
+    yield from (_line(each, viewer, by_week=by_week) for each in found.rows)
+    if found.own is not None and viewer not in {each.user for each in found.rows}:
+        yield _line(found.own, viewer, by_week=by_week)
+
+
+def _line(placed: Placed, viewer: int, *, by_week: bool) -> str:
+    values = {
+        "place": _MEDALS.get(placed.place, f"**{number(placed.place)}**"),
+        "name": mention(placed.user) if placed.user else _("somebody"),
+        "value": texts.points(placed.points),
+    }
+    line = (
+        _("{place} · {name} · **{value}** ◂", **values)
+        if placed.user == viewer
+        else _("{place} · {name} · {value}", **values)
+    )
+    return f"{line} · {ngettext('{count} day', '{count} days', placed.days)}" if by_week else line
+
+
+def _unfinished(user: int) -> str:
+    return _("{name} · not finished", name=mention(user))
+
+
+def _rows(what: str, day: int, found: Board) -> Rows:
+    kinds: list[ui.Item[Any]] = [
+        BoardKey.button(_("Day"), enabled=what != "day", what="day", day=day, page=0),
+        BoardKey.button(_("Week"), enabled=what != "week", what="week", day=day, page=0),
+        BoardKey.button(_("Day before"), enabled=what == "day", what="day", day=day - 1, page=0),
+    ]
+    if found.pages == 1:
+        return [kinds]
+    earlier, later = max(found.page - 1, 0), min(found.page + 1, found.pages - 1)
+    pages: list[ui.Item[Any]] = [
+        TurnKey.button(_("Previous"), enabled=found.page > 0, what=what, day=day, page=earlier),
+        TurnKey.button(_("Next"), enabled=found.page < later, what=what, day=day, page=later),
+    ]
+    return [kinds, pages]
+
+
+class BoardKey(Press, template=rf"today:board:{_PAGE}"):
+    """Shows a board in place of what is there."""
+
+    what: str
+    day: int
+    page: int
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        await reply.redraw(await board(interaction, self.what, self.day, self.page), [])
+
+
+class TurnKey(BoardKey, template=rf"today:turn:{_PAGE}"):
+    """Turns a page of a board. Its id differs from those of the other keys."""
+
+
+class OpenBoardKey(Press, template=r"today:boards:(?P<day>\d{1,6})"):
+    """Shows the board of a day to the presser only. Day 0 is the one that is open now."""
+
+    stands: ClassVar[Stands] = Stands.OPENLY
+
+    day: int
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        await reply.show(await board(interaction, "day", self.day or day_at(interaction.client.clock.now())))

@@ -1,0 +1,78 @@
+"""The role that the message about Today's five calls, and the key that gives it to members and takes it back."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+from typing import ClassVar
+
+import discord
+
+from cogs.answers.client import Casino, Interaction
+from cogs.answers.door import Stands
+from cogs.answers.here import here
+from cogs.answers.press import Press
+from cogs.answers.reply import Reply
+from cogs.answers.roles import fault_of
+from cogs.answers.time_limits import LOST
+from cogs.care.away import refuse_away
+from cogs.words import _
+from cogs.words.refusals import Sorry
+
+
+async def fault_of_called(casino: Casino, guild: discord.Guild, number: int) -> str:
+    """Return why the message does not call this role, or nothing if it does: anybody may take it for nothing."""
+    role = guild.get_role(number)
+    if (fault := fault_of(guild, role)) or role is None:
+        return fault
+    if not role.mentionable:
+        return _("{role} can't be mentioned: allow that in Server Settings › Roles.", role=role.mention)
+    if any(channel.overwrites_for(role).pair()[0].value for channel in guild.channels):
+        return _("{role} may do more than @everyone in some channels, and anybody could take it.", role=role.mention)
+    if number in {ware.role for ware in await casino.bank.shop.wares(guild.id)}:
+        return _("{role} is for sale in `/shop`, and anybody could take it for free.", role=role.mention)
+    if number in (await casino.bank.champions.chosen(guild.id)).values():
+        return _("{role} is for a champion, and anybody could take it for free.", role=role.mention)
+    return ""
+
+
+async def called(casino: Casino, guild: int) -> discord.Role | None:
+    """Return the role that a server's message calls; None if none was chosen, or the chosen one is not to be given."""
+    there, role = await _chosen(casino, guild)
+    if there is None or role is None or await fault_of_called(casino, there, role.id):
+        return None
+    return role
+
+
+async def _chosen(casino: Casino, guild: int) -> tuple[discord.Guild | None, discord.Role | None]:
+    there, post = casino.get_guild(guild), (await casino.bank.guilds.settings(guild)).day_post
+    role = post.role if post is not None else None
+    return there, there.get_role(role) if there is not None and role is not None else None
+
+
+class TellKey(Press, template=r"today:tell"):
+    """Gives the presser the role that the message calls, or takes it back."""
+
+    stands: ClassVar[Stands] = Stands.OPENLY
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        casino, member = interaction.client, interaction.user
+        guild, role = await _chosen(casino, here(interaction).guild)
+        if guild is None or role is None or not isinstance(member, discord.Member):
+            raise Sorry(_("This server doesn't call anybody for Today's five now."))
+        if member.get_role(role.id) is not None:
+            await _asked(member.remove_roles(role))
+            await reply.say(_("All right, I won't call you any more."))
+            return
+        if await fault_of_called(casino, guild, role.id):
+            raise Sorry(_("This server doesn't call anybody for Today's five now."))
+        await refuse_away(interaction)
+        await _asked(member.add_roles(role))
+        await reply.say(_("From now on I'll call you here with every new five. Press again and I stop."))
+
+
+async def _asked(request: Awaitable[None]) -> None:
+    """Wait for what Discord is asked for. Raises Sorry if it refuses."""
+    try:
+        await request
+    except LOST as error:
+        raise Sorry(_("Discord refused that. Nothing was changed.")) from error

@@ -1,0 +1,28 @@
+"""A deal of a set in motion, once everybody may see it."""
+
+from __future__ import annotations
+
+from cogs.coach.odds_text import in_a_line
+from cogs.coach.stats_text import called
+from cogs.table.motion import Moment
+from cogs.today.hand import picture_of
+from cogs.words import READER, _
+from engine.sets.answers import ACTIONS
+from engine.sets.deals import Stream
+from engine.sets.programme import UNIT
+from engine.sets.tries import Try, deal_again
+
+
+def moments(found: Try, stream: Stream, place: int) -> list[Moment]:
+    """Return a deal of a try, step by step, with what each choice was worth."""
+    letters, drawn = found.letters[place], READER.get().pictures
+    said = [(_("The deal"), "")]
+    for decision in found.grades[place].decisions:
+        worths = {ACTIONS[letter]: worth / UNIT for letter, worth in decision.worths.items()}
+        chosen = ACTIONS[decision.letter]
+        said.append((called(chosen), in_a_line(worths, chosen)))
+    rounds = [deal_again(found.prepared, stream, place, letters[:step]) for step in range(len(said))]
+    return [
+        Moment(picture_of(round) if drawn else None, line, odds)
+        for round, (line, odds) in zip(rounds, said, strict=True)
+    ]

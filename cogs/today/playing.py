@@ -1,0 +1,145 @@
+"""The day that is open, a person's try of it, and what a press makes of it. Everything is stored before it is shown."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import Final, NamedTuple
+
+from cogs.answers.client import Casino, Interaction
+from cogs.care.away import refuse_away
+from cogs.coach.asking import coach_of
+from cogs.words import _, when
+from cogs.words.refusals import Sorry
+from data import Board, OutdatedTry, StoredSet, StoredTry
+from engine.coach import CoachGone, Urgency, prepare_day
+from engine.sets.calendar import closes, day_at, public_from
+from engine.sets.shares import Counts
+from engine.sets.streaks import Streak
+from engine.sets.tries import Try
+
+#: Seconds to wait for a day that is not prepared yet.
+PATIENCE: Final = 45.0
+
+
+class Playing(NamedTuple):
+    """A person's try of a day."""
+
+    day: StoredSet
+    stored: StoredTry
+    found: Try
+
+    @classmethod
+    def of(cls, day: StoredSet, stored: StoredTry) -> Playing:
+        """Return a stored try together with its state as the engine plays it."""
+        return cls(day, stored, stored.on(day))
+
+
+async def prepare(casino: Casino, urgency: Urgency = Urgency.LATER) -> None:
+    """Prepare the days that are missing up to the day after tomorrow. Raises CoachGone, or Sorry without a coach."""
+    ask = partial(coach_of(casino).ask, urgency=urgency)
+    while (missing := await casino.bank.days.to_prepare()) is not None:
+        prepared = await prepare_day(ask, missing.day, missing.seed, missing.asked_before)
+        await casino.bank.days.keep(missing, prepared)
+
+
+async def open_day(casino: Casino) -> StoredSet:
+    """Return the day that is open now. Prepare it if nobody has done so yet, or raise Sorry if there is none."""
+    day = await casino.bank.days.today()
+    if day is not None:
+        return day
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await prepare(casino, Urgency.PERSON)
+    except (TimeoutError, CoachGone) as error:
+        raise Sorry(_("Today's five are still being prepared. Try again in a moment.")) from error
+    day = await casino.bank.days.today()
+    if day is None:
+        raise await _nothing_today(casino)
+    return day
+
+
+async def _nothing_today(casino: Casino) -> Sorry:
+    """Return the sentence for the day before day 1, or for a day that a restore has made void."""
+    today, first = day_at(casino.clock.now()), await casino.bank.days.first_day()
+    tomorrow = when(closes(today))
+    if first is not None and first > today:
+        return Sorry(_("Today's five open here for the first time {when}. Until then: `/train`", when=tomorrow))
+    return Sorry(_("There are no five hands today. The next ones open {when}.", when=tomorrow))
+
+
+async def find(interaction: Interaction, day: StoredSet, *, archive: bool = False) -> Playing | None:
+    """Return the person's try of a day, if they began it."""
+    tries = interaction.client.bank.tries
+    person = await tries.known(interaction.user.id)
+    stored = await tries.find(day, person, archive=archive) if person is not None else None
+    return Playing.of(day, stored) if stored is not None else None
+
+
+async def look(interaction: Interaction, day: StoredSet, *, archive: bool = False) -> Playing | None:
+    """Return the person's try, if they began it, and put them on the board of the server where they open a page."""
+    found = await find(interaction, day, archive=archive)
+    if found is not None:
+        await _stand(interaction, day, found.stored)
+    return found
+
+
+async def begin(interaction: Interaction, day: StoredSet, *, archive: bool = False) -> Playing:
+    """Return the person's try of a day. Begin it if there is none, unless they are on a break from everything."""
+    if (found := await look(interaction, day, archive=archive)) is not None:
+        return found
+    await refuse_away(interaction)
+    tries = interaction.client.bank.tries
+    stored = await (tries.begin_later if archive else tries.begin)(day, interaction.user.id)
+    await _stand(interaction, day, stored)
+    return Playing.of(day, stored)
+
+
+async def _stand(interaction: Interaction, day: StoredSet, stored: StoredTry) -> None:
+    if (
+        interaction.guild_id is not None
+        and not stored.archive
+        and interaction.client.clock.now() < public_from(day.day)
+    ):
+        await interaction.client.bank.tries.stand(day, stored.person, interaction.guild_id)
+
+
+async def press(interaction: Interaction, playing: Playing, version: int, action: str) -> Playing:
+    """Return the try after a press. A press that is out of date changes nothing."""
+    if playing.stored.version != version or playing.found.refusal(action) is not None:
+        return playing
+    after = playing.found.pressed(action, playing.day.shoes)
+    try:
+        stored = await interaction.client.bank.tries.press(playing.stored, after)
+    except OutdatedTry:
+        return await find(interaction, playing.day, archive=playing.stored.archive) or playing
+    return Playing(playing.day, stored, after)
+
+
+async def unfinished_yesterday(interaction: Interaction) -> Playing | None:
+    """Return the person's try of the day before, if it can still be finished."""
+    now = interaction.client.clock.now()
+    yesterday = day_at(now) - 1
+    if now >= public_from(yesterday):
+        return None
+    day = await interaction.client.bank.days.on(yesterday)
+    playing = await look(interaction, day) if day is not None else None
+    return playing if playing is not None and not playing.found.over else None
+
+
+class DayResult(NamedTuple):
+    """The facts that a finished try is shown with."""
+
+    board: Board | None
+    streak: Streak
+    counts: Counts | None
+
+
+async def result(interaction: Interaction, playing: Playing) -> DayResult:
+    """Return the person's place and streak, and what all others chose."""
+    bank, person = interaction.client.bank, playing.stored.person
+    board = None
+    if interaction.guild_id is not None and not playing.stored.archive:
+        board = await bank.boards.of_day(interaction.guild_id, playing.day, person=person)
+    streak = await bank.boards.streak(person, resting=await bank.breaks.days(interaction.user.id))
+    return DayResult(board, streak, await bank.boards.shares(playing.day))

@@ -1,0 +1,57 @@
+"""Presses on hands that are played within a time: those of duels, and of the same cards for all (R12.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple
+
+from discord import ui
+
+from cogs.today.hand import ActionKey, Shown, action_rows, hand
+from cogs.words import _
+from data import Bank, DealtSet, OutdatedTry, StoredTry
+from engine.sets.tries import Try
+
+
+class TimedTry(NamedTuple):
+    """A try after a press, and whether the press came in time: else the hand stands."""
+
+    stored: StoredTry
+    found: Try
+    in_time: bool
+
+
+async def look(bank: Bank, stored: StoredTry, deals: DealtSet) -> TimedTry:
+    """Return a try as it is now: if the time of its hand is over, the hand stands."""
+    late = await bank.duels.in_time(stored, deals)
+    return TimedTry(late, late.on(deals), late == stored)
+
+
+async def press(
+    bank: Bank,
+    stored: StoredTry,
+    deals: DealtSet,
+    version: int,
+    action: str,
+    newest: Callable[[], Awaitable[StoredTry | None]],
+) -> TimedTry:
+    """Return the try after a press. One that is out of date changes nothing; `newest` reads what another changed."""
+    seen = await look(bank, stored, deals)
+    if not seen.in_time or stored.version != version or seen.found.refusal(action) is not None:
+        return seen
+    after = seen.found.pressed(action, deals.shoes)
+    try:
+        return TimedTry(await bank.tries.press(stored, after), after, in_time=True)
+    except OutdatedTry:
+        newer = await newest() or stored
+        return TimedTry(newer, newer.on(deals), in_time=True)
+
+
+async def page(played: TimedTry, deals: DealtSet, key: ActionKey, after: ui.Item[Any]) -> Shown:
+    """Return the hand that is played. `after` is the key below the last one."""
+    if played.found.over:
+        return await hand(played.found, deals.shoes, [[after]])
+    note = _("Ten minutes for each hand, from **Next** on. Then it stands.")
+    if not played.in_time:
+        note = _("Ten minutes were over, so the hand stood.")
+    return await hand(played.found, deals.shoes, action_rows(played.found, key), note=note)

@@ -1,0 +1,34 @@
+"""Works out the same cards for all: which deals everybody plays, and what every action is worth."""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+
+from cogs.answers.client import Casino
+from engine.coach import CoachGone, Urgency
+from engine.coach.sets import WhichFreeDeals, answered
+from engine.sets.prepared import Prepared
+from engine.sets.programme import SetTerms
+from engine.solver import UnknownRule
+
+log = logging.getLogger(__name__)
+
+
+class CoachDeals:
+    """The director's dealer, which asks the coach."""
+
+    def __init__(self, casino: Casino) -> None:
+        self._casino = casino
+
+    async def __call__(self, terms: SetTerms, seed: bytes, name: str, hands: int) -> Prepared | None:
+        """Return the deals, or None while there is no coach."""
+        if self._casino.coach is None:
+            return None
+        put = partial(self._casino.coach.ask, urgency=Urgency.LATER)
+        try:
+            deals = await put(WhichFreeDeals(terms, seed, name, hands))
+            return await answered(put, terms, seed, name, deals)
+        except (CoachGone, UnknownRule) as error:
+            log.info("the same cards cannot be dealt yet: %s", error)
+            return None

@@ -1,0 +1,181 @@
+"""The texts of the same cards for all: the board while they are played, the places, and all deals at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final
+
+from cogs.coach.stats_text import called
+from cogs.duel.texts import plain_rule
+from cogs.words import (
+    _,
+    apart,
+    counted,
+    listed,
+    medal,
+    mention,
+    ngettext,
+    number,
+    share,
+    signed,
+    when,
+    written,
+)
+from data import FieldResult
+from engine.sets.answers import ACTIONS
+from engine.sets.deals import SEAT
+from engine.sets.programme import UNIT
+from engine.sets.tries import Try, deal_again
+from engine.tournament.ports import FieldStanding
+from engine.tournament.view import Standing, TournamentView
+
+#: Deals, and places, on a page.
+DEALS: Final = 5
+PLACES: Final = 10
+#: The most people whom a heading names.
+MOST_IN_HEADING: Final = 3
+
+
+def terms(view: TournamentView) -> str:
+    return what_is_played(view.hands, view.state.rules_name)
+
+
+def what_is_played(hands: int, rules: str) -> str:
+    """Return the terms: `The same 20 hands of vegas for everybody, each alone, within 24 hours`."""
+    return _("The same {count} hands of {rules} for everybody, each alone, within 24 hours", count=hands, rules=rules)
+
+
+def rule() -> str:
+    return f"**{plain_rule()}**"
+
+
+def prizes(view: TournamentView) -> str:
+    """Return what becomes of the pool."""
+    return _(
+        "Pool: **{pool}**. The best three people get 50, 30 and 20%, and equals share; with fewer than four, every "
+        "buy-in comes back.",
+        pool=counted(view.pool),
+    )
+
+
+# -- while it is played ------------------------------------------------------------------------------------------------
+
+
+def progress(view: TournamentView, field: FieldStanding) -> str:
+    """Return how many are done, and when it ends."""
+    done = _("{done} of {people} are done", done=number(field.done[1]), people=number(field.people))
+    return listed([done, _("ends {moment}", moment=when(view.state.ends or 0))])
+
+
+def board(field: FieldStanding) -> Iterator[str]:
+    """Yield a block for those who are done, who play, and who have not begun."""
+    kinds = ((_("Finished"), field.done), (_("Playing"), field.playing), (_("Not started"), field.waiting))
+    for heading, (users, count) in kinds:
+        if count:
+            yield f"**{heading} ({number(count)})**\n{_names(users, count)}"
+
+
+def _names(users: Sequence[int], count: int) -> str:
+    text, more = ", ".join(map(mention, users)), count - len(users)
+    if more <= 0:
+        return text
+    return _("{names} and {more}", names=text, more=ngettext("{count} more", "{count} more", more))
+
+
+def secret() -> str:
+    return _("Nobody sees anybody's cards, plays or results before the end.")
+
+
+# -- the places --------------------------------------------------------------------------------------------------------
+
+
+def winners(view: TournamentView) -> str:
+    """Return the headline: who wins the title, or who share it."""
+    best = [_who(line) for line in view.lines if line.place == 1]
+    if not best:
+        return _("Nobody played.")
+    if len(best) == 1:
+        return _("## 🏆 {name} wins the title", name=best[0])
+    if len(best) > MOST_IN_HEADING:
+        return _("## 🏆 {count} people share the title", count=number(len(best)))
+    names = _("{names} and {more}", names=", ".join(best[:-1]), more=best[-1])
+    return _("## 🏆 {names} share the title", names=names)
+
+
+def placed(view: TournamentView, line: Standing, gone: Collection[int] = ()) -> str:
+    """Return a line of the places: the name, what mistakes cost, the net, and the prize."""
+    assert line.score is not None
+    parts = [
+        f"{medal(line.place)} {_who(line)}",
+        share(line.score.losses / UNIT, digits=1 if line.score.losses else 0),
+        signed(line.score.net),
+    ]
+    prize = view.prizes.get(line.key, 0)
+    if prize:
+        kept = _("**{prize}**, kept for them: they have left the server", prize=counted(prize))
+        parts.append(kept if line.user in gone else f"**{counted(prize)}**")
+    return listed(parts)
+
+
+def legend(view: TournamentView) -> list[str]:
+    """Return the sentence that explains the two numbers of each line of the places."""
+    if not view.lines:
+        return []
+    return [_("First what mistakes cost, as a percentage of one stake, then the result in stakes.")]
+
+
+def pool_went(view: TournamentView) -> str:
+    """Return the sentence that says who gets the pool, and why."""
+    if not view.pool:
+        return ""
+    if not view.comes_back:
+        pool = counted(view.pool)
+        return _("The pool of {pool} goes to the best three people: 50, 30 and 20%.", pool=pool)
+    if not view.lines:
+        return _("Every buy-in was returned.")
+    return _("Fewer than four took part, so every buy-in is back.")
+
+
+def _who(line: Standing) -> str:
+    return mention(line.user) if line.user else _("a former player")
+
+
+# -- all deals ---------------------------------------------------------------------------------------------------------
+
+
+def pages(result: FieldResult) -> int:
+    """Return the number of pages of all deals."""
+    return -(-len(result.field.deals.prepared.deals) // DEALS)
+
+
+def deals(result: FieldResult, page: int) -> Iterator[str]:
+    """Yield the deals of a page, each with what everybody chose first and how the reader played it."""
+    prepared = result.field.deals.prepared
+    for place in range(page * DEALS, min((page + 1) * DEALS, len(prepared.deals))):
+        lines = [_("**Hand {number}** · {situation}", number=place + 1, situation=_situation(result, place))]
+        lines.append(_everybody(result, place))
+        if result.own is not None:
+            lines.append(_own(result.own, place))
+        yield "\n".join(lines)
+
+
+def _situation(result: FieldResult, place: int) -> str:
+    deals = result.field.deals
+    round = deal_again(deals.prepared, deals.shoes, place, "")
+    return _("{hand} against {up}", hand=written(round.hands[SEAT][0].cards), up=written([round.up_card]))
+
+
+def _everybody(result: FieldResult, place: int) -> str:
+    """Return the best first choice, and how many made each."""
+    worths = result.field.deals.prepared.answers[place][""]
+    best = called(ACTIONS[max(worths, key=worths.__getitem__)])
+    chosen = sorted(result.counts.get((place, ""), {}).items(), key=lambda each: -each[1])
+    plays = apart(f"{number(people)}\u00a0×\u00a0{called(ACTIONS[letter])}" for letter, people in chosen) or "–"
+    return listed([_("Best: {action}", action=best), _("everybody: {plays}", plays=plays)])
+
+
+def _own(own: Try, place: int) -> str:
+    grade = own.grades[place]
+    plays = apart(called(ACTIONS[decision.letter]) for decision in grade.decisions) or "–"
+    cost = _("gave away {share}", share=share(grade.loss / UNIT)) if grade.loss else _("played right")
+    return listed([_("You"), plays, signed(own.net(place)), cost])

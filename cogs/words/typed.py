@@ -1,0 +1,24 @@
+"""Reads numbers as people type them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+#: Digits, plain or in groups of three.
+_WHOLE: Final = re.compile(r"\d+|\d{1,3}(?:[ ,.'’_]\d{3})+")
+_MOST_DIGITS: Final = 15
+
+
+def whole_number(text: str) -> int | None:
+    """Read ``1,000``, ``٥٠``, ``1 000`` ..., or return None for anything else."""
+    word = plain(text)
+    digits = re.sub(r"\D", "", word)
+    return int(digits) if _WHOLE.fullmatch(word) and len(digits) <= _MOST_DIGITS else None
+
+
+def plain(text: str) -> str:
+    """Return the text with digits of any script as ours and signs of any width, without spaces around."""
+    folded = unicodedata.normalize("NFKC", text).strip().casefold().replace("\u2212", "-")
+    return "".join(str(unicodedata.digit(sign)) if sign.isdecimal() else sign for sign in folded)

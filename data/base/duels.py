@@ -1,0 +1,95 @@
+"""The values that the bank takes and returns of duels, all of them frozen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from data.base.sets import DealtSet
+from engine.games.contract import Cents
+from engine.sets.duels import DuelState, Ending
+from engine.sets.tries import Try
+from engine.tables.values import Member
+
+
+@dataclass(frozen=True, slots=True)
+class DuelDraft:
+    """The chain of a duel to come, from which its deals are prepared."""
+
+    root: bytes = field(repr=False)
+    tip: str
+    seed: bytes = field(repr=False)
+    dealt_as: str
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """A challenge to be made. Its number is that of the press, so the same press challenges once."""
+
+    id: int
+    guild: int
+    channel: int
+    challenger: Member
+    #: The member who is challenged, or None for a computer player of this level.
+    challenged: Member | None
+    level: str | None = None
+    stake: Cents = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Duelist:
+    """One of the two in a duel: what everybody may know while it runs."""
+
+    #: The member, and the person behind it; None for a computer player.
+    member: int | None
+    person: int | None
+    user: int | None  # Discord's; None once forgotten, and for a computer player
+    began: bool
+    done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDuel:
+    """A duel as it stands. It says nothing of anybody's cards, plays or progress."""
+
+    id: int
+    guild: int
+    channel: int
+    message: int | None
+    set: int
+    state: DuelState
+    ending: Ending | None
+    level: str | None
+    offered: Cents
+    stake: Cents
+    #: The challenger and the other.
+    sides: tuple[Duelist, Duelist]
+    made_at: float
+    accepted_at: float | None
+    deadline: float
+    ended_at: float | None
+    winner: int | None  # the member
+    told: bool  # the end was posted
+    version: int
+    rules_name: str
+    hands: int
+    tip: str
+
+    @property
+    def over(self) -> bool:
+        return self.state is DuelState.ENDED
+
+    def side_of(self, user: int) -> int | None:
+        """Return 0 for the challenger, 1 for the other, or None for anybody else."""
+        return next((place for place, side in enumerate(self.sides) if side.user == user), None)
+
+
+@dataclass(frozen=True, slots=True)
+class DuelResult:
+    """A duel that is over, with both ways through its deals; None for a player who never began."""
+
+    duel: StoredDuel
+    deals: DealtSet
+    tries: tuple[Try | None, Try | None]
+    seed: bytes
+    #: The points of the season that each side got for it.
+    points: tuple[int, int]

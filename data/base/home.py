@@ -1,0 +1,21 @@
+"""The folder that the bot works in, where `.env`, the bank and its backups lie."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+_CODE: Final = Path(__file__).resolve().parents[2]
+
+
+def home() -> Path:
+    """Return the folder that relative paths of settings begin at: CROUPIER_HOME, else the current one."""
+    return Path(os.environ.get("CROUPIER_HOME") or ".")
+
+
+def env_file(code: Path = _CODE) -> Path:
+    """Return the path of `.env`: in CROUPIER_HOME if that is set; else beside a clone's code, or where nothing is
+    cloned, in the current folder."""
+    is_clone = (code / "pyproject.toml").exists()
+    return (code if is_clone and not os.environ.get("CROUPIER_HOME") else home()) / ".env"

@@ -1,0 +1,121 @@
+"""The values that the bank returns of sets: days, tries and boards, all of them frozen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from engine.fairness.sets import stream
+from engine.sets.deals import Stream
+from engine.sets.prepared import Prepared
+from engine.sets.tries import Try, played
+
+
+@dataclass(frozen=True, slots=True)
+class StreamPromise:
+    """The public part of the chain of days."""
+
+    tip: str
+    #: The first day that it deals; every later one takes the next seed.
+    first_day: int
+
+
+@dataclass(frozen=True, slots=True)
+class DayToPrepare:
+    """A day that nobody has prepared yet, with what that takes."""
+
+    day: int
+    stream: int
+    link: int  # the number of its seed in the stream
+    seed: bytes = field(repr=False)
+    #: The situations of the same weekday in the last four weeks, those of each day together, the latest first.
+    before: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def asked_before(self) -> frozenset[str]:
+        """All of these situations."""
+        return frozenset(situation for five in self.before for situation in five)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DealtSet:
+    """The same deals for several people. Its seed and its answers are secret while somebody plays them."""
+
+    id: int
+    dealt_as: str  # its name in the shuffle
+    prepared: Prepared = field(repr=False)
+    tip: str
+    link: int
+    seed: bytes = field(repr=False)
+    opens: float
+    closes: float
+    #: Whether a restored backup has ended it: nothing of it counts.
+    void: bool = False
+
+    @cached_property
+    def shoes(self) -> Stream:
+        """The shoes that its deals are taken from."""
+        return stream(self.seed, self.dealt_as, self.prepared.terms.rules.decks)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredSet(DealtSet):
+    """A day that can be played, or that was."""
+
+    day: int  # since 1 January 1970
+    number: int  # its public number; the first is 1
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTry:
+    """A try as it is stored."""
+
+    set: int
+    person: int
+    version: int
+    steps: str
+    began_at: float
+    finished_at: float | None = None
+    points: int | None = None  # hundredths
+    #: Whether it is played after the day, for nothing.
+    archive: bool = False
+    #: When the hand that is played was shown; None where no time runs.
+    shown_at: float | None = None
+
+    def on(self, deals: DealtSet) -> Try:
+        """Return the try as it can be played on."""
+        return played(deals.prepared, deals.shoes, self.steps)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A person's place on a board."""
+
+    place: int  # equal points share a place
+    user: int  # 0: somebody who is being forgotten
+    points: int  # hundredths
+    days: int = 1  # that brought them
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A page of a board, with the place of the person who asks."""
+
+    page: int  # the first is 0
+    pages: int
+    rows: tuple[Placed, ...]
+    own: Placed | None
+    people: int
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedDay:
+    """A past day, and how a person played it."""
+
+    set: int
+    day: int
+    number: int
+    name: str
+    points: int | None  # the person's, if they finished in time
+    #: Whether the person has played it afterwards.
+    played_later: bool

@@ -1,0 +1,45 @@
+"""The message about Today's five that a server gets each day: one job for each such server, due once a day."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from data.base.json_text import compact
+from data.base.schema import jobs
+from data.base.values import DayPost
+from data.drivers.batch import Batch
+from data.drivers.statement import Statement, insert, param
+from engine.sets.calendar import day_at, opens
+
+#: The kind of job that has the message posted. It remembers the last day that was posted.
+DAY_POST: Final = "day post"
+#: Seconds after the full hour at which the first server gets its message, and over which all of them are spread.
+_AFTER: Final = 300
+_SPREAD: Final = 600
+#: The bits of a Discord id below its time.
+_BELOW_TIME: Final = 22
+
+_new = insert(jobs).values(
+    key=param("key"), kind=DAY_POST, guild=param("guild"), payload=param("payload"), due=param("due")
+)
+_BEGIN: Final = Statement(
+    _new.on_conflict_do_update(index_elements=[jobs.c.key], set_={"due": _new.excluded.due})
+)  # fmt: skip
+
+
+def moment(guild: int, hour: int, day: int) -> float:
+    """Return when a server gets the message of a day."""
+    return opens(day) + hour * 3_600 + _AFTER + (guild >> _BELOW_TIME) % _SPREAD
+
+
+def next_moment(guild: int, hour: int, now: float) -> float:
+    """Return when a server gets its next message."""
+    today = moment(guild, hour, day_at(now))
+    return today if now < today else moment(guild, hour, day_at(now) + 1)
+
+
+def begin(batch: Batch, guild: int, post: DayPost, now: float) -> None:
+    """Make a server's job due at the next chosen hour. A job that is there remembers what it has posted."""
+    due = next_moment(guild, post.hour, now)
+    payload = compact({"day": 0, "told": False})
+    batch.add(_BEGIN, {"key": f"{DAY_POST}/{guild}", "guild": guild, "payload": payload, "due": due})

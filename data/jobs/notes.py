@@ -1,0 +1,71 @@
+"""Small things that are just kept: notes by kind and name, and numbers by name.
+
+Notes are stored as jobs that are never due, because earlier releases stored them so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import sqlalchemy as sa
+
+from data.base.schema import marks
+from data.base.values import NEVER, Job
+from data.drivers.part import Part
+from data.drivers.statement import insert_or_replace
+from data.drivers.store import Store
+from data.jobs.jobs import Jobs
+from engine.tables.ports import Clock
+
+MARK: Final = insert_or_replace(marks)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One thing that is kept."""
+
+    kind: str
+    name: str
+    values: Mapping[str, Any]
+    guild: int | None = None
+
+
+class Notes(Part):
+    """Small things that are just kept."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        super().__init__(store, clock)
+        self._jobs = Jobs(store, clock)
+
+    async def keep(self, note: Note) -> bool:
+        """Keep a note of a new name, and return whether it is new."""
+        return await self._jobs.post(Job(f"{note.kind}/{note.name}", note.kind, note.values, NEVER, note.guild))
+
+    async def of(self, kind: str) -> tuple[Note, ...]:
+        """Return all notes of a kind."""
+        kept = await self._jobs.waiting(kind)
+        return tuple(Note(kind, job.key.removeprefix(f"{kind}/"), job.payload, job.guild) for job in kept)
+
+    async def drop(self, kind: str, name: str) -> None:
+        """Drop a note, if it is still there."""
+        await self._jobs.cancel(f"{kind}/{name}")
+
+    # -- numbers -------------------------------------------------------------------------------------------------------
+
+    async def number(self, name: str) -> float:
+        """Return the number under this name, or 0."""
+        return float(await self._store.value(sa.select(marks.c.at).where(marks.c.name == name)) or 0.0)
+
+    async def numbers(self, beginning: str) -> Mapping[str, float]:
+        """Return the numbers whose names begin like this."""
+        found = sa.select(marks).where(marks.c.name.startswith(beginning, autoescape=True))
+        return {row.name: float(row.at) for row in await self._store.rows(found)}
+
+    async def keep_numbers(self, numbers: Mapping[str, float]) -> None:
+        """Keep numbers under their names."""
+        batch = self._store.batch()
+        for name, at in numbers.items():
+            batch.add(MARK, {"name": name, "at": at})
+        await self._store.write.run(batch)

@@ -1,0 +1,37 @@
+"""Reads rows of rounds with what they only refer to, so that every reader finds them whole.
+
+Many rounds have the same rules, so their text is stored once, and a round names it by its hash. A round of a chain was
+promised by the chain's tip. Rounds of earlier releases have both in their own rows.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any, Final
+
+import sqlalchemy as sa
+
+from data.base.schema import chains, rounds, rule_texts
+from data.drivers.statement import insert_once
+
+#: Keeps a text that is not there yet.
+KEEP_RULES: Final = insert_once(rule_texts)
+
+_text = sa.select(rule_texts.c.text).where(rule_texts.c.hash == rounds.c.rules_hash).scalar_subquery()
+_tip = sa.select(chains.c.tip).where(chains.c.id == rounds.c.chain).scalar_subquery()
+_elsewhere: Final[Mapping[str, sa.ColumnElement[Any]]] = {
+    "rules": sa.func.coalesce(rounds.c.rules, _text).label("rules"),
+    "commitment": sa.func.coalesce(sa.func.nullif(rounds.c.commitment, ""), _tip).label("commitment"),
+}
+#: The columns of a round, of which some are read from where its row refers to.
+WHOLE: Final[Mapping[str, sa.ColumnElement[Any]]] = {
+    column.name: _elsewhere.get(column.name, column) for column in rounds.columns
+}
+#: The query for rounds with all their columns.
+ROUNDS: Final = sa.select(*WHOLE.values())
+
+
+def hash_of(rules: str) -> bytes:
+    """Return the hash by which rounds name the text of their rules."""
+    return hashlib.sha256(rules.encode()).digest()

@@ -1,0 +1,139 @@
+"""The limits that people set for themselves (R13.3), as the bank asks for them in the batch of each new stake.
+
+They are asked after the stake is booked, so a stake counts itself, and of two at once the second one sees the first.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import sqlalchemy as sa
+
+from data.base import accounts
+from data.base.schema import LIVE, limits, members, plays, pots, rounds, transfers
+from data.base.values import LimitKind
+from data.drivers.batch import Batch
+from data.drivers.statement import ONE, Statement, param
+from data.people.fingerprints import DAY
+from engine.tables.ports import OverLimit
+from engine.tables.values import Kind
+
+#: The reasons for which chips leave a wallet to be played with, and those for which they come back.
+STAKED: Final = ("stake", "buy-in", "tournament", "role", "duel")
+CAME_BACK: Final = ("returned", "cash-out", "prize", "buy-in back", "role back", "duel won", "duel back")
+#: Seconds of each loss limit.
+WINDOWS: Final = {LimitKind.LOSS_DAY: DAY, LimitKind.LOSS_WEEK: 7 * DAY, LimitKind.HANDS_DAY: DAY}
+
+_now = param("now", sa.Double())
+_member = param("member", sa.BigInteger())
+_text = sa.Text()
+
+
+def _word(text: str) -> sa.ColumnElement[str]:
+    """Return a text as a part of the SQL: SQLite compiles a statement again for each pattern that is handed in."""
+    return sa.literal_column(f"'{text}'", _text)
+
+
+def _moved(side: sa.Column[str], reasons: tuple[str, ...], since: sa.ColumnElement[float]) -> sa.ColumnElement[int]:
+    """Return the sum of what went through this side of a wallet since a moment.
+
+    The wallet is that of the member in the query around it: SQLite would work out a sum without a tie to that query
+    for each stake, also of somebody without a limit.
+    """
+    wallet = sa.literal(f"{Kind.MEMBER.value}/", _text) + sa.cast(members.c.id, _text)
+    here = transfers.c.guild == members.c.guild, side == wallet
+    total = sa.func.coalesce(sa.func.sum(transfers.c.amount), 0)
+    return (
+        sa.select(total)
+        .where(*here, transfers.c.at > since, transfers.c.reason.in_(map(_word, reasons)))
+        .scalar_subquery()
+    )
+
+
+def loss(since: sa.ColumnElement[float]) -> sa.ColumnElement[int]:
+    """Return what was staked on this server since a moment, minus what came back."""
+    return _moved(transfers.c.source, STAKED, since) - _moved(transfers.c.target, CAME_BACK, since)
+
+
+def hands(user: sa.ColumnElement[int], since: sa.ColumnElement[float]) -> sa.ColumnElement[int]:
+    """Return the hands of a person on all servers since a moment, with those being played or staked for.
+
+    The hand that is asked about does not count, because a hand may end with its deal and leave no stake to be found.
+    """
+    mine = members.alias("mine")
+    finished = sa.select(sa.func.count()).select_from(plays.join(mine, mine.c.id == plays.c.member))
+    wallet = sa.literal(f"{Kind.MEMBER.value}/", _text) + sa.cast(mine.c.id, _text)
+    stack = sa.literal(f"{Kind.STACK.value}/%/", _text) + sa.cast(mine.c.id, _text)
+    staked = sa.select(transfers.c.id).where(
+        transfers.c.guild == pots.c.guild,
+        transfers.c.target == pots.c.name,
+        sa.or_(transfers.c.source == wallet, transfers.c.source.like(stack)),
+    )
+    open_ones = (
+        sa.select(sa.func.count())
+        .select_from(pots.join(mine, mine.c.guild == pots.c.guild))
+        .where(
+            *(mine.c.user_id == user, LIVE, sa.exists(staked)),
+            *(pots.c.name.like(_word(f"{Kind.ESCROW.value}/%")), pots.c.name != param("escrow", _text)),
+        )
+    )
+    return finished.where(mine.c.user_id == user, plays.c.at > since).scalar_subquery() + open_ones.scalar_subquery()
+
+
+#: The limit as it is at this moment, after a rise whose time has come.
+IN_FORCE: Final = sa.case((limits.c.later_at <= _now, limits.c.later), else_=limits.c.most)
+_user = members.c.user_id
+_used = sa.case(
+    (limits.c.kind == LimitKind.LOSS_DAY.value, loss(_now - DAY)),
+    (limits.c.kind == LimitKind.LOSS_WEEK.value, loss(_now - 7 * DAY)),
+    else_=hands(_user, _now - DAY) + param("more", sa.Integer()),
+)
+_newer = limits.alias("newer")
+_counts = ~sa.exists(
+    sa.select(_newer.c.id).where(
+        _newer.c.user_id == limits.c.user_id, _newer.c.kind == limits.c.kind, _newer.c.id > limits.c.id
+    )
+)
+_mine = limits.join(members, _user == limits.c.user_id)
+_this = sa.and_(members.c.id == _member, _counts)
+#: Two stakes at once on two servers take turns: only those with a limit wait.
+_TAKE_TURNS: Final = Statement(sa.select(limits.c.kind).select_from(_mine).where(_this).with_for_update(of=limits))
+_exceeded = sa.exists(sa.select(limits.c.kind).select_from(_mine).where(_this, _used > IN_FORCE))
+# A hand that has begun goes on to its end (R13.2).
+HAND_GOES_ON: Final = sa.exists(
+    sa.select(rounds.c.number).where(
+        rounds.c.table_id == param("table_id", sa.BigInteger()),
+        rounds.c.number == param("number", sa.Integer()),
+        rounds.c.dealt_at.is_not(None),
+        rounds.c.finished_at.is_(None),
+    )
+)
+_WITHIN: Final = Statement(sa.select(ONE).where(sa.or_(~_exceeded, HAND_GOES_ON)))
+
+
+#: The losses and hands of a member that count now, whether a limit is set or not.
+SO_FAR: Final = Statement(
+    sa.select(
+        *(
+            expression.label(kind.value)
+            for kind, expression in (
+                (LimitKind.LOSS_DAY, loss(_now - DAY)),
+                (LimitKind.LOSS_WEEK, loss(_now - 7 * DAY)),
+                (LimitKind.HANDS_DAY, hands(_user, _now - DAY)),
+            )
+        )
+    ).where(members.c.id == _member)
+)
+
+
+def expect_within(
+    batch: Batch, guild: int, member: int, now: float, *, table_id: int = 0, number: int = 0, more: int = 0
+) -> None:
+    """Raise OverLimit if what this batch has booked goes past a limit of the member.
+
+    A hand that goes on may, which is named by its table and number. `more` hands begin without a stake.
+    """
+    values = {"guild": guild, "member": member, "name": accounts.member(member), "now": now}
+    values |= {"more": more or int(table_id > 0), "escrow": accounts.escrow(table_id, number)}
+    batch.add(_TAKE_TURNS, values)
+    batch.must(_WITHIN, {**values, "table_id": table_id, "number": number}, OverLimit(accounts.member(member)))

@@ -1,0 +1,199 @@
+"""Roles for chips (R10.7): what a server sells, and what its members have.
+
+A purchase is one change: the chips leave the wallet, the holding is noted as paid, and a job is posted that gives the
+role. If Discord refuses it, one change gives the chips back and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import sqlalchemy as sa
+
+from data.base.club import OWNED, WON
+from data.base.errors import AlreadyHeld, RoleInUse, ShopFull, TakenOver, WareChanged
+from data.base.schema import holdings, members, wares
+from data.base.values import NEVER, Championship, Holding, Job, LogLine, Sold, Ware
+from data.drivers.batch import Batch
+from data.drivers.part import Part
+from data.drivers.statement import ONE, Row, Statement, insert, insert_once, param
+from data.jobs import jobs, notices
+from data.ledger import door, ledger
+from engine.games.contract import Cents
+from engine.tables.values import Account, Kind, Member, Transfer
+
+#: The kind of the jobs that give roles, and take them back when their time is over.
+ROLE: Final = "role"
+
+#: The most roles that a server can sell.
+MOST: Final = 20
+
+_guild, _role = param("guild", sa.BigInteger()), param("role", sa.BigInteger())
+_this = sa.and_(wares.c.guild == _guild, wares.c.role == _role, ~WON)
+#: Two managers who offer roles at once wait for each other, so that neither misses what the other has offered.
+_SHELF: Final = Statement(sa.select(wares.c.role).where(wares.c.guild == _guild).with_for_update())
+_IS_WON: Final = Statement(sa.select(wares.c.role).where(wares.c.guild == _guild, wares.c.role == _role, WON))
+_others = sa.select(sa.func.count()).where(wares.c.guild == _guild, wares.c.role != _role, ~WON).scalar_subquery()
+_fits = insert(wares).from_select(
+    ["guild", "role", "price", "seconds"],
+    sa.select(_guild, _role, param("price", sa.BigInteger()), param("seconds", sa.Double())).where(_others < MOST),
+)
+_OFFER: Final = Statement(
+    _fits.on_conflict_do_update(
+        index_elements=list(wares.primary_key.columns),
+        set_={"price": _fits.excluded.price, "seconds": _fits.excluded.seconds},
+        where=~WON,
+    )
+)
+_WITHDRAW: Final = Statement(sa.delete(wares).where(_this))
+_STILL_SOLD: Final = Statement(
+    sa.select(wares.c.role).where(
+        _this,
+        wares.c.price == param("price", sa.BigInteger()),
+        wares.c.seconds.is_not_distinct_from(param("seconds", sa.Double())),
+    )
+)
+_BUY: Final = insert_once(holdings)
+_GIVEN: Final = Statement(
+    sa.update(holdings)
+    .values(state=Sold.HELD.value, until=sa.func.coalesce(holdings.c.until, param("until", sa.Double())))
+    .where(holdings.c.id == param("id"), holdings.c.state == Sold.PAID.value)
+)
+_ENDS: Final = Statement(
+    sa.update(holdings)
+    .values(state=param("state", sa.Text()))
+    .where(holdings.c.id == param("id"), holdings.c.state == param("was", sa.Text()))
+)
+
+
+class Shop(Part):
+    """The roles that servers sell, and who holds them."""
+
+    #: Seconds between looks for roles that are to be given or taken back.
+    every: float = 10.0
+
+    async def wares(self, guild: int) -> tuple[Ware, ...]:
+        """Return what a server sells, the cheapest first."""
+        query = sa.select(wares).where(wares.c.guild == guild, ~WON).order_by(wares.c.price, wares.c.role)
+        return tuple(Ware(row.role, row.price, row.seconds) for row in await self._store.rows(query))
+
+    async def offer(self, guild: int, ware: Ware, line: LogLine | None = None) -> None:
+        """Sell a role from now on, or change its price and time. RoleInUse if champions have it, or ShopFull."""
+        batch, this = self._store.batch(), {"guild": guild, "role": ware.role}
+        batch.add(_SHELF, {"guild": guild})
+        batch.must(_IS_WON, this, RoleInUse(str(ware.role)), rows=0)
+        batch.must(_OFFER, {**this, "price": ware.price, "seconds": ware.seconds}, ShopFull(MOST))
+        notices.log(batch, guild, line, self._clock.now())
+        await self._store.write.run(batch)
+
+    async def withdraw(self, guild: int, role: int, line: LogLine | None = None) -> None:
+        """Stop selling a role. People who have it keep it for the time they paid."""
+        batch = self._store.batch()
+        batch.add(_WITHDRAW, {"guild": guild, "role": role})
+        notices.log(batch, guild, line, self._clock.now())
+        await self._store.write.run(batch)
+
+    async def buy(self, member: Member, ware: Ware, press: int, line: LogLine | None = None) -> Job:
+        """Take the chips for a role, and post and return the job that gives it.
+
+        Raises WareChanged if it is not sold like this any more, AlreadyHeld if the member has it, CannotPay or OnBreak.
+        """
+        batch, now = self._store.batch(), self._clock.now()
+        sold = {"guild": member.guild, "role": ware.role, "price": ware.price, "seconds": ware.seconds}
+        batch.must(_STILL_SOLD, sold, WareChanged(str(ware.role)))
+        job = begin_holding(batch, {**sold, "id": press, "member": member.id, "championship": None}, now)
+        wallet, house = Account(Kind.MEMBER, member.guild, str(member.id)), Account(Kind.HOUSE, member.guild)
+        ledger.move(batch, [Transfer(f"press/{press}/role", wallet, house, ware.price, "role")], now)
+        notices.log(batch, member.guild, line, now)
+        await door.write(self._store, batch, now)
+        return job
+
+    async def holding(self, number: int) -> Holding | None:
+        """Return one holding, or None."""
+        found = await self._holdings(holdings.c.id == number)
+        return found[0] if found else None
+
+    async def held_by(self, member: int) -> tuple[Holding, ...]:
+        """Return what a member has paid for and not lost again, the oldest first."""
+        return await self._holdings(
+            sa.and_(holdings.c.member == member, holdings.c.state.in_((Sold.PAID.value, Sold.HELD.value)))
+        )
+
+    async def given(self, job: Job, by: str) -> None:
+        """Note that the role was given; it is taken back when its time is over. TakenOver if another process did so.
+
+        The time of a champion's role ends when another champion follows, so its job waits for that.
+        """
+        batch, now, fault = self._store.batch(), self._clock.now(), TakenOver(job.key)
+        bought = await self.holding(job.payload["holding"])
+        if bought is None:
+            raise fault
+        until = now + bought.seconds if bought.seconds is not None else None
+        batch.must(_GIVEN, {"id": bought.id, "until": until}, fault)
+        if until is None and bought.championship is None:
+            batch.must(jobs.FINISH, {"key": job.key, "by": by, "at": now}, fault)
+        else:
+            jobs.rest(batch, job, by, job.payload, until or NEVER)
+        await self._store.write.run(batch)
+
+    async def refund(self, job: Job, by: str, line: LogLine | None = None) -> Cents:
+        """Give the chips back for a role that Discord refused, and return them. TakenOver if it is not to be given."""
+        batch, now, fault = self._store.batch(), self._clock.now(), TakenOver(job.key)
+        bought = await self.holding(job.payload["holding"])
+        if bought is None:
+            raise fault
+        batch.must(_ENDS, {"id": bought.id, "was": Sold.PAID.value, "state": Sold.REFUNDED.value}, fault)
+        wallet, house = Account(Kind.MEMBER, bought.guild, str(bought.member)), Account(Kind.HOUSE, bought.guild)
+        if bought.price:  # a champion has paid nothing
+            ledger.move(batch, [Transfer(f"{ROLE}/{bought.id}/back", house, wallet, bought.price, "role back")], now)
+        batch.must(jobs.FINISH, {"key": job.key, "by": by, "at": now}, fault)
+        notices.log(batch, bought.guild, line, now)
+        await self._store.write.run(batch)
+        return bought.price
+
+    async def ended(self, job: Job, by: str, line: LogLine | None = None) -> None:
+        """Note that a role's time is over and it was taken back. TakenOver if another process did so."""
+        batch, now, fault = self._store.batch(), self._clock.now(), TakenOver(job.key)
+        values = {"id": job.payload["holding"], "was": Sold.HELD.value, "state": Sold.OVER.value}
+        batch.must(_ENDS, values, fault)
+        batch.must(jobs.FINISH, {"key": job.key, "by": by, "at": now}, fault)
+        if job.guild is not None:
+            notices.log(batch, job.guild, line, now)
+        await self._store.write.run(batch)
+
+    async def lost(self, guild: int, user: int, since: float) -> tuple[Holding, ...]:
+        """Return what somebody has who came to a server at `since`, and had got before: leaving took it off them."""
+        if not await self._has_any(guild):
+            return ()
+        mine = sa.and_(members.c.guild == guild, members.c.user_id == user, holdings.c.state == Sold.HELD.value)
+        goes_on = sa.or_(holdings.c.until.is_(None), holdings.c.until > self._clock.now())
+        return await self._holdings(sa.and_(mine, goes_on, holdings.c.at < since))
+
+    # -- private ---------------------------------------------------------------------------------------------------
+
+    async def _holdings(self, which: sa.ColumnElement[bool]) -> tuple[Holding, ...]:
+        mine = holdings.join(members, members.c.id == holdings.c.member)
+        query = sa.select(holdings, members.c.user_id).select_from(mine).where(which).order_by(holdings.c.id)
+        return tuple(map(holding_of, await self._store.rows(query)))
+
+    async def _has_any(self, guild: int) -> bool:
+        """Return whether anybody of a server has a role from here, which most servers answer with no."""
+        return bool(await self._store.rows(sa.select(holdings.c.id).where(holdings.c.guild == guild, OWNED).limit(ONE)))
+
+
+def begin_holding(batch: Batch, values: Mapping[str, Any], now: float) -> Job:
+    """Note that somebody is to get a role, and post the job that gives it. AlreadyHeld if they have it from here."""
+    row = {**values, "at": now, "until": None, "state": Sold.PAID.value}
+    batch.must(_BUY, row, AlreadyHeld(str(values["role"])))
+    number: int = values["id"]
+    job = Job(f"{ROLE}/{number}", ROLE, {"holding": number}, now, values["guild"])
+    jobs.post(batch, job)
+    return job
+
+
+def holding_of(row: Row) -> Holding:
+    """Return a stored holding."""
+    championship = Championship(row.championship) if row.championship is not None else None
+    terms = (row.price, row.seconds, row.at, row.until, Sold(row.state), championship)
+    return Holding(row.id, row.guild, row.role, row.member, row.user_id, *terms)

@@ -1,0 +1,131 @@
+"""Milestones (R14.3): worked out from what is stored whenever somebody asks, so that none is given twice or lost."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, Final
+
+import sqlalchemy as sa
+
+from data.base.schema import grades, member_days, season_places, season_points, titles
+from data.base.set_tables import COUNTED, VALID, people, sets, tries
+from data.base.values import SeasonBoard, Span
+from data.drivers.store import Store
+from data.seasons.calendar import Season, season_named
+from data.seasons.places import FIRST_VALUATION
+from engine.sets.calendar import SUNDAY, WEEK, weekday
+from engine.stored_words import SAME_CARDS, TOURNAMENT
+
+_MILLION: Final = 1_000_000
+#: The points of a perfect day of Today's five, in hundredths.
+_PERFECT: Final = 10_000
+
+
+class Milestone(StrEnum):
+    """The milestones: none for volume, time, losing, all-ins or streaks."""
+
+    CLEAN_DAY = "clean day"
+    CLEAN_MARATHON = "clean marathon"
+    HUNDRED = "hundred"
+    SHARP = "sharp"
+    RAZOR_SHARP = "razor-sharp"
+    PERFECT_DAY = "perfect day"
+    PERFECT_SUNDAY = "perfect sunday"
+    PERFECT_WEEK = "perfect week"
+    MASTER = "master"
+    UPHILL = "uphill"
+    TABLE = "table"
+    PODIUM = "podium"
+    TOURNAMENT = "tournament"
+
+
+_mine: Final = member_days.c.member == sa.bindparam("member")
+
+
+def _clean(close: int) -> sa.Select[Any]:
+    """Select days with this many close decisions, all of them played best."""
+    total, right = sa.func.sum(member_days.c.close), sa.func.sum(member_days.c.close_right)
+    days = sa.select(member_days.c.day).where(_mine, member_days.c.valuation >= FIRST_VALUATION)
+    return days.group_by(member_days.c.day).having(total >= close, total == right).limit(1)
+
+
+def _in_a_row(close: int) -> sa.Select[Any]:
+    """Select stretches of rounds with this many close decisions, none of which was a mistake."""
+    mistakes = grades.c.close - grades.c.close_right
+    so_far = sa.func.sum(mistakes).over(order_by=(grades.c.at, grades.c.table_id, grades.c.number))
+    mine = grades.c.member == sa.bindparam("member"), grades.c.valuation >= FIRST_VALUATION
+    each = sa.select(grades.c.close, mistakes.label("mistakes"), so_far.label("so_far")).where(*mine).subquery("each")
+    stretch = sa.select(each.c.so_far).where(each.c.mistakes == 0).group_by(each.c.so_far)
+    return stretch.having(sa.func.sum(each.c.close) >= close).limit(1)
+
+
+def _accurate(share: float) -> sa.Select[Any]:
+    """Select seasons with a full place on the board of accuracy and at least this share."""
+    here = season_places.c
+    which = here.guild == sa.bindparam("guild"), here.board == SeasonBoard.ACCURACY.value
+    return sa.select(here.season).where(
+        *which, here.who == sa.bindparam("member"), here.rank == 2, here.value >= round(share * _MILLION)
+    )
+
+
+_won = sa.select(titles.c.source).where(
+    titles.c.guild == sa.bindparam("guild"), titles.c.member == sa.bindparam("member")
+)
+_of_tournament = titles.c.source.startswith(f"{TOURNAMENT}/")
+_of_cards = titles.c.source.startswith(f"{SAME_CARDS}/")
+#: Questions that find something if a milestone is reached.
+_REACHED: Final[Mapping[Milestone, sa.Select[Any]]] = {
+    Milestone.CLEAN_DAY: _clean(20),
+    Milestone.CLEAN_MARATHON: _clean(50),
+    Milestone.HUNDRED: _in_a_row(100),
+    Milestone.SHARP: _accurate(0.9),
+    Milestone.RAZOR_SHARP: _accurate(0.97),
+    Milestone.TABLE: _won.where(~_of_tournament, ~_of_cards).limit(1),
+    Milestone.PODIUM: sa.select(season_points.c.source)
+    .where(season_points.c.member == sa.bindparam("member"), season_points.c.source.startswith(f"{TOURNAMENT}/"))
+    .limit(1),
+    Milestone.TOURNAMENT: _won.where(_of_tournament).limit(1),
+}
+_PERFECT_DAYS: Final = (
+    sa.select(sets.c.day)
+    .join(tries, tries.c.set == sets.c.id)
+    .join(people, people.c.id == tries.c.person)
+    .where(people.c.user_id == sa.bindparam("user"), COUNTED, VALID, tries.c.points == _PERFECT)
+)
+_FIVE: Final = (
+    sa.select(season_places.c.season, season_places.c.value, season_places.c.amount)
+    .join(people, people.c.id == season_places.c.who)
+    .where(
+        season_places.c.guild == sa.bindparam("guild"),
+        season_places.c.board == SeasonBoard.FIVE.value,
+        people.c.user_id == sa.bindparam("user"),
+    )
+)
+
+
+async def reached(store: Store, guild: int, member: int, user: int) -> tuple[Milestone, ...]:
+    """Return the milestones that somebody has reached, in the order in which they are listed."""
+    values, found = {"guild": guild, "member": member}, set[Milestone]()
+    for milestone, question in _REACHED.items():
+        if await store.rows(question, values):
+            found.add(milestone)
+    weekdays = {weekday(row.day) for row in await store.rows(_PERFECT_DAYS, {"user": user})}
+    found |= {
+        milestone
+        for milestone, is_reached in (
+            (Milestone.PERFECT_DAY, bool(weekdays)),
+            (Milestone.PERFECT_SUNDAY, SUNDAY in weekdays),
+            (Milestone.PERFECT_WEEK, len(weekdays) == WEEK),
+            (Milestone.MASTER, any(map(_is_masterly, await store.rows(_FIVE, {"guild": guild, "user": user})))),
+        )
+        if is_reached
+    }
+    return tuple(milestone for milestone in Milestone if milestone in found)
+
+
+def _is_masterly(row: Any) -> bool:
+    """Return whether all days that count in a month are there, with 95 points each on average."""
+    season: Season | None = season_named(row.season)
+    whole = season is not None and season.span is Span.MONTH and row.amount == season.best_days
+    return whole and row.value >= row.amount * _PERFECT * 95 // 100

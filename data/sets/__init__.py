@@ -1,0 +1,1 @@
+"""Sets: the same deals for several people. Days, tries, boards and streaks."""

@@ -1,0 +1,59 @@
+"""The points of the season that a duel brings: a win 2, a draw 1, only a pair's first duel of a day (R12.10).
+
+A pair has one open challenge at a time, so the numbers of its duels are in the order in which they were accepted. The
+first duel of a day is known before it ends, and no later one changes that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+import sqlalchemy as sa
+
+from data.base.schema import season_points
+from data.base.set_tables import duels
+from engine.sets.calendar import day_at
+from engine.sets.duels import DRAW, UNPLAYED, WIN, Ending
+
+_earlier = duels.alias("earlier")
+
+
+def accepted_before(
+    number: sa.ColumnElement[int], one: sa.ColumnElement[Any], other: sa.ColumnElement[Any]
+) -> tuple[sa.Label[float | None], ...]:
+    """Select when two members have accepted their last duels before this one, by who challenged; NULL for none.
+
+    As one question it would find no index on PostgreSQL.
+    """
+    here = _earlier.c
+    sides = ("before", here.challenger, here.challenged), ("before_too", here.challenged, here.challenger)
+    return tuple(
+        sa.select(sa.func.max(here.accepted_at))
+        .where(mine == one, theirs == other, here.id < number)
+        .scalar_subquery()
+        .label(name)
+        for name, mine, theirs in sides
+    )
+
+
+BEFORE: Final = sa.select(*accepted_before(sa.bindparam("id"), sa.bindparam("challenger"), sa.bindparam("challenged")))
+BROUGHT: Final = sa.select(season_points.c.member, season_points.c.points).where(
+    season_points.c.source == sa.bindparam("duel")
+)
+
+
+def points_of(
+    ending: Ending,
+    winner: int | None,
+    both: tuple[int, int | None],
+    accepted_at: float | None,
+    before: Iterable[float | None],
+) -> Iterator[tuple[int, int]]:
+    """Yield the members who get points for a duel, and how many."""
+    one, other = both
+    if ending in UNPLAYED or other is None or accepted_at is None:
+        return
+    if day_at(accepted_at) in {day_at(moment) for moment in before if moment is not None}:
+        return
+    yield from ((winner, WIN),) if winner is not None else ((one, DRAW), (other, DRAW))

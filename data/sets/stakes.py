@@ -1,0 +1,73 @@
+"""The stakes of duels: what moves with each step, and what nobody may stake (R12.2, R12.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from data.base import accounts
+from data.base.duels import StoredDuel
+from data.base.errors import MustKeep, OverDuelCap, TooFewHands
+from data.drivers.batch import Batch
+from data.drivers.statement import Row
+from data.ledger import ledger
+from data.ledger.caps import GIVEN_WITHIN, RECEIVED_WITHIN
+from data.ledger.chips import HAS_PLAYED, KEEPS
+from data.people.fingerprints import DAY
+from engine.games.contract import Cents
+from engine.sets.duels import DuelState
+from engine.tables.house import HouseSettings
+from engine.tables.values import Account, Kind, Transfer
+
+
+def pay(batch: Batch, moves: Sequence[Transfer], now: float) -> None:
+    """Add the transfers of a step to its batch, if it has any."""
+    if moves:
+        ledger.move(batch, moves, now)
+
+
+def staking(duel: int, guild: int, member: int, stake: Cents) -> Transfer:
+    """Return the transfer of a member's stake."""
+    return Transfer(f"duel/{duel}/stake/{member}", _wallet(guild, member), _pot(duel, guild), stake, "duel")
+
+
+def giving_back(duel: StoredDuel, member: int, stake: Cents) -> Transfer:
+    """Return the transfer of a stake that comes back."""
+    key = f"duel/{duel.id}/back/{member}"
+    return Transfer(key, _pot(duel.id, duel.guild), _wallet(duel.guild, member), stake, "duel back")
+
+
+def paid_out(duel: StoredDuel, winner: int | None) -> Iterator[Transfer]:
+    """Yield what leaves the stakes of a duel at its end: all to the winner, or to each their own."""
+    if not duel.stake:
+        return
+    if winner is not None:
+        key, wallet = f"duel/{duel.id}/won/{winner}", _wallet(duel.guild, winner)
+        yield Transfer(key, _pot(duel.id, duel.guild), wallet, 2 * duel.stake, "duel won")
+        return
+    paid = duel.sides if duel.state is DuelState.RUNNING else duel.sides[:1]
+    yield from (giving_back(duel, side.member, duel.stake) for side in paid if side.member is not None)
+
+
+def expect_able(batch: Batch, member: Row, house: HouseSettings) -> None:
+    """Refuse a stake, after it has moved, of somebody who might not give as much away (R10.4)."""
+    played = {"member": member.id, "hands": house.gift_hands}
+    batch.must(HAS_PLAYED, played, TooFewHands(house.gift_hands, member.rounds))
+    batch.must(KEEPS, {"member": member.id, "kept": house.kept_chips}, MustKeep(house.kept_chips))
+
+
+def expect_within_caps(
+    batch: Batch, guild: int, member: int, house: HouseSettings, now: float, *, more: Cents = 0
+) -> None:
+    """Refuse a stake above what a member may still give or receive. `more` is a stake that does not count yet."""
+    values = {"guild": guild, "member": member, "name": accounts.member(member), "since": now - DAY, "more": more}
+    fault = OverDuelCap(str(member))
+    batch.must(GIVEN_WITHIN, {**values, "cap": house.gift_cap}, fault)
+    batch.must(RECEIVED_WITHIN, {**values, "cap": house.received_cap}, fault)
+
+
+def _wallet(guild: int, member: int) -> Account:
+    return Account(Kind.MEMBER, guild, str(member))
+
+
+def _pot(duel: int, guild: int) -> Account:
+    return Account(Kind.DUEL, guild, str(duel))

@@ -1,0 +1,72 @@
+"""The questions for the coach from whose answers a set is made, and the preparation of a day with them."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.fairness.sets import day_name, stream
+from engine.sets.answers import Answers, worked_out
+from engine.sets.choosing import SetDeal, chosen, chosen_freely
+from engine.sets.prepared import Prepared
+from engine.sets.programme import SetTerms, programme
+
+#: Puts a question to the coach.
+Ask = Callable[[Any], Awaitable[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class WhichDeals:
+    """The question for the deals of a day. `before` are the situations of the same weekday in the last four weeks."""
+
+    terms: SetTerms
+    seed: bytes = field(repr=False)
+    name: str
+    before: frozenset[str]
+
+    def answer(self) -> tuple[SetDeal, ...]:
+        return chosen(self.terms, stream(self.seed, self.name, self.terms.rules.decks), self.before)
+
+
+@dataclass(frozen=True, slots=True)
+class WhichFreeDeals:
+    """The question for the deals of a duel."""
+
+    terms: SetTerms
+    seed: bytes = field(repr=False)
+    name: str
+    count: int
+
+    def answer(self) -> tuple[SetDeal, ...]:
+        return chosen_freely(self.terms, stream(self.seed, self.name, self.terms.rules.decks), self.count)
+
+
+@dataclass(frozen=True, slots=True)
+class WhatAreTheAnswers:
+    """The question for the answers of one deal."""
+
+    terms: SetTerms
+    seed: bytes = field(repr=False)
+    name: str
+    deal: int
+
+    def answer(self) -> Answers:
+        decks = self.terms.rules.decks
+        return worked_out(self.terms.rules, stream(self.seed, self.name, decks)(self.deal))
+
+
+async def prepare_day(ask: Ask, day: int, seed: bytes, before: frozenset[str]) -> Prepared:
+    """Prepare a day, one short question after the other, so that people who ask the coach wait for none of them.
+
+    Raises CoachGone, or UnknownRule.
+    """
+    terms, name = programme(day), day_name(day)
+    deals = await ask(WhichDeals(terms, seed, name, before))
+    return await answered(ask, terms, seed, name, deals)
+
+
+async def answered(ask: Ask, terms: SetTerms, seed: bytes, name: str, deals: tuple[SetDeal, ...]) -> Prepared:
+    """Return a set of these deals with all their answers."""
+    answers = [await ask(WhatAreTheAnswers(terms, seed, name, deal.number)) for deal in deals]
+    return Prepared(terms, deals, tuple(answers))

@@ -1,0 +1,224 @@
+"""Today's five on paper and checked: the seed, the deals that follow from it, their answers, and a try (R11)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final, Self
+
+from engine.fairness import reading
+from engine.fairness.chain import seed_of, tip_from, tip_of
+from engine.fairness.reading import BadRecord, each, field
+from engine.fairness.sets import day_name, stream
+from engine.games.contract import BadRules
+from engine.sets.answers import ACTIONS, Answers, worked_out
+from engine.sets.calendar import date_of
+from engine.sets.choosing import FILTER, SetDeal, chosen
+from engine.sets.deals import Stream
+from engine.sets.prepared import Prepared, terms_from
+from engine.sets.programme import programme
+from engine.sets.tries import BadSteps, played
+from engine.sets.worths import VALUATION
+
+VERSION: Final = 1
+
+_FIELDS: Final = (
+    *("version", "day", "tip", "number", "seed", "name", "rules", "width"),
+    *("filter", "valuation", "before", "deals", "answers"),
+)
+_OPTIONAL: Final = ("root", "try")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTry:
+    """A try of a day: the letters of its presses, and its points in hundredths."""
+
+    steps: str
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """A day that is over, with everything that it follows from."""
+
+    day: int
+    tip: str
+    #: The number of the day's seed in its chain.
+    number: int
+    seed: bytes
+    #: The situations of the same weekday in the four weeks before, those of each day together.
+    before: tuple[tuple[str, ...], ...]
+    prepared: Prepared
+    #: The root of the chain, once it has ended.
+    root: bytes | None = None
+    #: A try, if somebody wants theirs checked.
+    played: PlayedTry | None = None
+
+    @property
+    def stream(self) -> Stream:
+        """The shoes of the day."""
+        return stream(self.seed, day_name(self.day), self.prepared.terms.rules.decks)
+
+    def to_json(self) -> str:
+        """Return the day as JSON, in reading order."""
+        prepared, terms = self.prepared, self.prepared.terms
+        fields: dict[str, Any] = {
+            "version": VERSION,
+            "day": self.day,
+            "tip": self.tip,
+            "number": self.number,
+            "seed": self.seed.hex(),
+            "name": terms.name,
+            "rules": terms.rules.as_json(),
+            "width": terms.width,
+            "filter": prepared.filter,
+            "valuation": prepared.valuation,
+            "before": self.before,
+            "deals": [[deal.number, deal.situation] for deal in prepared.deals],
+            "answers": prepared.answers,
+        }
+        if self.root is not None:
+            fields["root"] = self.root.hex()
+        if self.played is not None:
+            fields["try"] = {"steps": self.played.steps, "points": self.played.points}
+        return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
+
+    @classmethod
+    def read(cls, fields: Mapping[str, Any]) -> Self:
+        """Read a day from a parsed object, or raise BadRecord."""
+        reading.only(fields, (*_FIELDS, *_OPTIONAL))
+        get = partial(field, fields)
+        if get("version", reading.whole) != VERSION:
+            raise BadRecord(f"a day is of version {VERSION}")
+        try:
+            terms = terms_from(
+                get("name", reading.text), get("rules", reading.mapping(reading.plain)), get("width", reading.whole)
+            )
+        except BadRules as fault:
+            raise BadRecord(f"rules: {fault}") from None
+        answers = get("answers", each(reading.mapping(reading.mapping(reading.whole))))
+        deals = get("deals", each(_deal))
+        if terms.width < 1 or not deals or len(deals) != len(answers):
+            raise BadRecord("a day has a width, deals, and the answers of each deal")
+        versions = get("filter", reading.whole), get("valuation", reading.whole)
+        return cls(
+            day=get("day", reading.whole),
+            tip=get("tip", reading.digits(64)),
+            number=get("number", reading.whole),
+            seed=bytes.fromhex(get("seed", reading.digits(64))),
+            before=get("before", each(each(reading.text))),
+            prepared=Prepared(terms, deals, answers, *versions),
+            root=bytes.fromhex(get("root", reading.digits(64))) if "root" in fields else None,
+            played=get("try", _try) if "try" in fields else None,
+        )
+
+
+def _deal(value: Any) -> SetDeal:
+    if type(value) is not list or len(value) != 2 or reading.whole(value[0]) < 1:
+        raise BadRecord(f"not a deal: {reading.shortened(value)}")
+    return SetDeal(value[0], reading.text(value[1]))
+
+
+def _try(value: Any) -> PlayedTry:
+    if type(value) is not dict:
+        raise BadRecord(f"not a try: {reading.shortened(value)}")
+    reading.only(value, ("steps", "points"))
+    return PlayedTry(field(value, "steps", reading.text), field(value, "points", reading.whole))
+
+
+# -- checking ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class DayCheck:
+    """One thing that was checked: what a day's file says, and what follows instead."""
+
+    what: str
+    recorded: str
+    found: str
+
+    @property
+    def fits(self) -> bool:
+        return self.recorded == self.found
+
+
+def verify_day(day: Day, *, solver: bool) -> Iterator[DayCheck]:
+    """Check a day. Without the solver, deals and answers are taken as they are written."""
+    yield DayCheck("promise", day.tip, _tip(day))
+    if day.root is not None:
+        yield DayCheck("root", f"{day.seed.hex()} under {day.tip}", _from_root(day.root, day.number))
+    terms, due = day.prepared.terms, programme(day.day)
+    yield DayCheck("rules", f"{terms.name} {terms.rules}", f"{due.name} {due.rules}")
+    yield DayCheck("width", str(terms.width), str(due.width))
+    if solver and day.prepared.filter == FILTER:
+        found = chosen(terms, day.stream, {situation for five in day.before for situation in five})
+        yield DayCheck("deals", _told(day.prepared.deals), _told(found))
+    if solver and day.prepared.valuation == VALUATION:
+        yield from _check_answers(day)
+    if day.played is not None:
+        yield DayCheck("points", str(day.played.points), _points(day, day.played.steps))
+
+
+def left_out(day: Day, *, solver: bool) -> Iterator[str]:
+    """Yield what this release cannot check of a day."""
+    if not solver:
+        yield "deals and answers: numpy is not installed"
+        return
+    if day.prepared.filter != FILTER:
+        yield f"the choice of deals: version {day.prepared.filter} of the filter is not this release's"
+    if day.prepared.valuation != VALUATION:
+        yield f"answers: version {day.prepared.valuation} of the valuation is not this release's"
+
+
+def _tip(day: Day) -> str:
+    try:
+        return tip_from(day.seed, day.number)
+    except ValueError as fault:
+        return str(fault)
+
+
+def _from_root(root: bytes, number: int) -> str:
+    try:
+        return f"{seed_of(root, number).hex()} under {tip_of(root)}"
+    except ValueError as fault:
+        return str(fault)
+
+
+def _told(deals: Sequence[SetDeal]) -> str:
+    return ", ".join(f"{deal.number} {deal.situation}" for deal in deals)
+
+
+def _check_answers(day: Day) -> Iterator[DayCheck]:
+    rules = day.prepared.terms.rules
+    for place, (deal, answers) in enumerate(zip(day.prepared.deals, day.prepared.answers, strict=True), 1):
+        found = worked_out(rules, day.stream(deal.number))
+        different = first_difference(answers, found)
+        if different is None:
+            yield DayCheck(f"answers of deal {place}", f"{len(found)} questions", f"{len(found)} questions")
+        else:
+            yield DayCheck(f"answers of deal {place}", *different)
+
+
+def first_difference(written: Answers, found: Answers) -> tuple[str, str] | None:
+    """Return the first question at which two answers differ, as both have it; None if they are the same."""
+    for path in sorted({*written, *found}):
+        if written.get(path) != found.get(path):
+            way = " ".join(ACTIONS.get(letter, letter) for letter in path) or "the first question"
+            return f"{way}: {written.get(path)}", f"{way}: {found.get(path)}"
+    return None
+
+
+def _points(day: Day, steps: str) -> str:
+    try:
+        found = played(day.prepared, day.stream, steps)
+        return str(found.points) if found.over else "a try that is not over"
+    except (BadSteps, KeyError, IndexError) as fault:
+        return f"not a try of this day: {fault}"
+
+
+def headline(day: Day) -> str:
+    """Return a day's name for people: its date, its rules and its width."""
+    terms = day.prepared.terms
+    return f"Today's five of {date_of(day.day)}: {terms.name}, width {terms.width / 10_000:g} %"

@@ -1,0 +1,49 @@
+"""The worth of every action of a deal, wherever its cards can lead. It is worked out once and then looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from engine.games.blackjack.actions import DECLINE, DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER, SWAP
+from engine.games.blackjack.round import BlackjackRound
+from engine.games.blackjack.rules import Rules
+from engine.games.cards import Shoe
+from engine.sets import worths
+from engine.sets.deals import SEAT, dealt
+
+#: The letter of each action in the steps of a try.
+LETTERS: Final[Mapping[str, str]] = {
+    HIT: "h",
+    STAND: "s",
+    DOUBLE: "d",
+    SPLIT: "p",
+    SWAP: "w",
+    SURRENDER: "r",
+    INSURE: "i",
+    DECLINE: "n",
+}
+ACTIONS: Final[Mapping[str, str]] = {letter: action for action, letter in LETTERS.items()}
+
+#: The worth of each letter at each question of a deal, in millionths of the unit. A question is called by the letters
+#: that lead to it.
+Answers = Mapping[str, Mapping[str, int]]
+
+
+def worked_out(rules: Rules, shoe: Shoe) -> Answers:
+    """Return the answers of one deal. Raises UnknownRule."""
+    return {
+        path: {LETTERS[action]: worth for action, worth in worths.of_question(asked).items()}
+        for path, asked in questions(dealt(rules, shoe))
+    }
+
+
+def questions(round: BlackjackRound, path: str = "") -> Iterator[tuple[str, BlackjackRound]]:
+    """Yield every question that a round can still lead to, with the letters that lead there."""
+    if round.over:
+        return
+    yield path, round
+    for action in round.legal(SEAT):
+        twin = round.fork()
+        twin.apply(SEAT, action)
+        yield from questions(twin, path + LETTERS[action])

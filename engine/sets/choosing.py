@@ -1,0 +1,166 @@
+"""The filter: which deals of a stream become a set's (R11.3). It looks at open cards only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from engine.games.blackjack.actions import DOUBLE, SURRENDER
+from engine.games.blackjack.hand import NATURAL
+from engine.games.blackjack.round import BlackjackRound
+from engine.games.blackjack.rules import Rules
+from engine.games.cards import Shoe
+from engine.sets import worths
+from engine.sets.deals import SEAT, Stream, dealt, is_pair, is_soft, situation
+from engine.sets.programme import UNIT, SetTerms
+from engine.sets.worths import Worths
+
+#: The version of this filter, which each set names.
+FILTER: Final = 1
+
+#: The deals of a day.
+FIVE: Final = 5
+#: The smallest difference between the best two first plays: 0.3 % of the unit.
+CLOSEST: Final = 3 * UNIT // 1_000
+#: The weeks in which the same weekday does not ask the same again.
+WEEKS: Final = 4
+#: The number of deals after which a condition that none of them meets falls away.
+PATIENCE: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class SetDeal:
+    """A deal of a set: its number in the stream, and what it asks."""
+
+    number: int
+    situation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Everything that the conditions ask about a deal. All of it follows from the open cards."""
+
+    situation: str
+    pair: bool
+    soft: bool
+    #: The best two first plays, and how much they differ.
+    best: frozenset[str]
+    gap: int
+
+    @property
+    def pair_or_double(self) -> bool:
+        return self.pair or DOUBLE in self.best
+
+
+#: A condition: whether a deal may come after those that are taken.
+Condition = Callable[[Facts, Sequence[Facts]], bool]
+
+
+def chosen(terms: SetTerms, stream: Stream, before: Collection[str]) -> tuple[SetDeal, ...]:
+    """Return the deals of a day. `before` are the situations of the same weekday in the last four weeks.
+
+    Raises UnknownRule where the solver does not know the rules.
+    """
+    return _chosen(terms, stream, FIVE, _day_conditions(terms, before))
+
+
+def chosen_freely(terms: SetTerms, stream: Stream, count: int) -> tuple[SetDeal, ...]:
+    """Return the deals of a duel, which only have to be worth deciding. Raises UnknownRule."""
+    return _chosen(terms, stream, count, (partial(_is_open, terms.width),))
+
+
+def _chosen(terms: SetTerms, stream: Stream, count: int, conditions: Sequence[Condition]) -> tuple[SetDeal, ...]:
+    taken: list[tuple[int, Facts]] = []
+    seen: dict[str, Worths] = {}
+    for _ in range(count):
+        after = taken[-1][0] if taken else 0
+        offered = _offered(terms.rules, stream, range(after + 1, after + 1 + PATIENCE), seen)
+        taken.append(_best_of(offered, [facts for _, facts in taken], conditions))
+    return tuple(SetDeal(number, facts.situation) for number, facts in taken)
+
+
+def _best_of(
+    offered: Iterable[tuple[int, Facts]], taken: Sequence[Facts], conditions: Sequence[Condition]
+) -> tuple[int, Facts]:
+    """Return the first deal that meets all conditions. If none does, give up conditions, the first one first."""
+    found, least = None, len(conditions) + 1
+    for number, facts in offered:
+        fallen = max((place for place, met in enumerate(conditions, 1) if not met(facts, taken)), default=0)
+        if fallen < least:
+            found, least = (number, facts), fallen
+        if not least:
+            break
+    if found is None:
+        raise ValueError("no deal of this stream asks anything")
+    return found
+
+
+# -- conditions --------------------------------------------------------------------------------------------------------
+
+
+def _day_conditions(terms: SetTerms, before: Collection[str]) -> tuple[Condition, ...]:
+    """Return the conditions of a day in the order in which they fall away."""
+    return (
+        partial(_is_of_its_kind, terms.rules),
+        _has_few_surrenders,
+        partial(_is_new_this_month, frozenset(before)),
+        _is_new_today,
+        partial(_is_open, terms.width),
+    )
+
+
+def _is_of_its_kind(rules: Rules, facts: Facts, taken: Sequence[Facts]) -> bool:
+    """Return whether the fourth deal brings a pair or a likely double, and the fifth a soft hand, unless earlier ones
+    did.
+
+    The fourth may be anything under rules without splits, swaps and doubles.
+    """
+    if len(taken) == 3 and (rules.split or rules.swap or rules.double):
+        return any(each.pair_or_double for each in (*taken, facts))
+    return len(taken) != 4 or any(each.soft for each in (*taken, facts))
+
+
+def _has_few_surrenders(facts: Facts, taken: Sequence[Facts]) -> bool:
+    return SURRENDER not in facts.best or all(SURRENDER not in each.best for each in taken)
+
+
+def _is_new_this_month(before: Collection[str], facts: Facts, taken: Sequence[Facts]) -> bool:
+    return facts.situation not in before
+
+
+def _is_new_today(facts: Facts, taken: Sequence[Facts]) -> bool:
+    return all(facts.situation != each.situation for each in taken)
+
+
+def _is_open(width: int, facts: Facts, taken: Sequence[Facts]) -> bool:
+    """Return whether the best two first plays differ enough to matter, and by no more than the width."""
+    return CLOSEST <= facts.gap <= width
+
+
+def gap_of(rules: Rules, shoe: Shoe) -> int:
+    """Return how much the best two first plays of a deal differ, in millionths of the unit."""
+    return _facts(dealt(rules, shoe), {}).gap
+
+
+# -- facts -------------------------------------------------------------------------------------------------------------
+
+
+def _offered(
+    rules: Rules, stream: Stream, numbers: Iterable[int], seen: dict[str, Worths]
+) -> Iterable[tuple[int, Facts]]:
+    """Yield the facts about each of these deals that asks for a first play."""
+    for number in numbers:
+        round = dealt(rules, stream(number))
+        if not round.over and round.hands[SEAT][0].state is not NATURAL:
+            yield number, _facts(round, seen)
+
+
+def _facts(round: BlackjackRound, seen: dict[str, Worths]) -> Facts:
+    cards = "".join(card[0] for card in (*sorted(round.hands[SEAT][0].cards), round.up_card))
+    if cards not in seen:
+        seen[cards] = worths.of_plays(round)
+    best, second, *_others = sorted(seen[cards], key=lambda action: -seen[cards][action])
+    gap = seen[cards][best] - seen[cards][second]
+    return Facts(situation(round), is_pair(round), is_soft(round), frozenset({best, second}), gap)

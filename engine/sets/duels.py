@@ -1,0 +1,142 @@
+"""Duels: two people play the same deals, and the better decisions win (R12). The caller brings the time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from engine.games.blackjack.actions import DECLINE, STAND
+from engine.games.blackjack.rules import Rules
+from engine.games.computer import Level
+from engine.sets.deals import Stream
+from engine.sets.programme import PERCENT, SetTerms, for_one
+from engine.sets.tries import NEXT, Try
+
+#: The deals of a duel: the fewest, the most, and the number unless another is chosen (R12.1).
+FEWEST: Final = 5
+MOST: Final = 20
+USUAL: Final = 10
+
+#: The number of the only seed of a duel's chain.
+LINK: Final = 1
+
+#: Seconds for which a challenge is open, for which a duel runs, and in which each hand is to be played (R12.3).
+OPEN_FOR: Final = 86_400.0
+RUNS_FOR: Final = 86_400.0
+HAND: Final = 600.0
+#: Seconds before the end of a duel at which those who wish are called.
+CALLED: Final = 7_200.0
+
+#: The open challenges that a person may have made, those that a person may have received, and the running duels
+#: of a person (R12.7).
+MOST_OPEN: Final = 3
+MOST_RUNNING: Final = 3
+
+#: The points of the season for a win, and for each player of a draw (R12.10).
+WIN: Final = 2
+DRAW: Final = 1
+
+#: The largest difference between the best two first plays of a deal, as in today's five at its widest (R12.1).
+_WIDTH: Final = 15 * PERCENT
+
+
+class DuelState(StrEnum):
+    """The states of a duel. It only ever moves down this list."""
+
+    CHALLENGED = "challenged"
+    RUNNING = "running"
+    ENDED = "ended"
+
+
+class Ending(StrEnum):
+    """The ways in which a duel ends (R12.2 to R12.5)."""
+
+    DECLINED = "declined"
+    WITHDRAWN = "withdrawn"
+    UNANSWERED = "unanswered"
+    CALLED_OFF = "called off"  # before anybody began, or by a restore
+    NOBODY_BEGAN = "nobody began"
+    ONE_BEGAN = "one began"
+    DECISIONS = "decisions"
+    NETS = "nets"
+    EQUAL = "equal"
+
+
+#: The endings of a challenge that nobody has accepted.
+UNACCEPTED: Final = frozenset({Ending.DECLINED, Ending.WITHDRAWN, Ending.UNANSWERED, Ending.CALLED_OFF})
+
+
+#: The endings without any play.
+UNPLAYED: Final = UNACCEPTED | {Ending.NOBODY_BEGAN}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How a duel that was played has ended, and who won: 0 the challenger, 1 the other, None nobody."""
+
+    ending: Ending
+    winner: int | None = None
+
+
+def terms_of(name: str, rules: Rules) -> SetTerms:
+    """Return the terms of a duel, or of the same cards for all, by a rule set."""
+    return SetTerms(name, for_one(rules), _WIDTH)
+
+
+# -- what is left unplayed ---------------------------------------------------------------------------------------------
+
+
+def stood(found: Try, stream: Stream) -> Try:
+    """Return a try whose hand stands as it is (R12.3)."""
+    while not found.round.over:
+        found = found.pressed(_standing(found), stream)
+    return found
+
+
+def all_stood(found: Try, stream: Stream) -> Try:
+    """Return a try in which everything that is unplayed stands (R12.4)."""
+    found = stood(found, stream)
+    while not found.over:
+        found = stood(found.pressed(NEXT, stream), stream)
+    return found
+
+
+def _standing(found: Try) -> str:
+    return next(action for action in (DECLINE, STAND, *found.legal) if action in found.legal)
+
+
+# -- who wins ----------------------------------------------------------------------------------------------------------
+
+
+def verdict(one: Try | None, other: Try | None, level: str | None = None) -> Verdict:
+    """Return how a duel ends whose players have come so far; None for a player who never began.
+
+    `level` is that of the other, if it is a computer player.
+    """
+    if one is None or other is None:
+        return _unplayed(one, None if level is not None else other)
+    losses, nets = (one.losses, other.losses), (-net(one), -net(other))
+    asked = ((Ending.NETS, nets),) if level == Level.PERFECT else ((Ending.DECISIONS, losses), (Ending.NETS, nets))
+    for ending, (mine, theirs) in asked:
+        if mine != theirs:
+            return Verdict(ending, int(theirs < mine))
+    return Verdict(Ending.EQUAL)
+
+
+def _unplayed(one: Try | None, other: Try | None) -> Verdict:
+    if one is None and other is None:
+        return Verdict(Ending.NOBODY_BEGAN)
+    return Verdict(Ending.ONE_BEGAN, int(one is None))
+
+
+def net(found: Try) -> int:
+    """Return what all deals of a try that is over have won or lost; each stake is a chip."""
+    return sum(found.net(place) for place in range(len(found.rounds)))
+
+
+def decided_by(winner: Try, loser: Try) -> int | None:
+    """Return the place of the deal that decided most for the winner; None if no decision did."""
+    gained = [theirs.loss - own.loss for own, theirs in zip(winner.grades, loser.grades, strict=True)]
+    most = max(gained)
+    return gained.index(most) if most > 0 else None

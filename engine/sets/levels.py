@@ -1,0 +1,31 @@
+"""The tries of the levels of computer player on a set (R11.6, R12.1)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from engine.games.blackjack.players import choose
+from engine.games.computer import Level
+from engine.sets.answers import ACTIONS
+from engine.sets.deals import SEAT, Stream
+from engine.sets.prepared import Prepared
+from engine.sets.tries import NEXT, Try, begun
+
+#: The levels whose points are always shown.
+SHOWN: Final = (Level.AMATEUR, Level.EXPERT)
+
+
+def played_by(level: str, prepared: Prepared, stream: Stream) -> Try:
+    """Return the try of a computer player of this level."""
+    found = begun(prepared, stream)
+    while not found.over:
+        found = found.pressed(NEXT if found.round.over else _chosen(level, found), stream)
+    return found
+
+
+def _chosen(level: str, found: Try) -> str:
+    """Return what a level does. Perfect play looks its answers up, which are worked out as the solver plays."""
+    if level != Level.PERFECT:
+        return choose(level, found.round, SEAT)
+    worths = found.prepared.answers[found.place][found.letters[-1]]
+    return ACTIONS[max(worths, key=worths.__getitem__)]

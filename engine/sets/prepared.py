@@ -1,0 +1,57 @@
+"""A set as it is stored: what is played, which deals of its stream, and what every action is worth."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from engine.games.blackjack.rules import Rules
+from engine.sets.answers import Answers
+from engine.sets.choosing import FILTER, SetDeal
+from engine.sets.programme import SetTerms
+from engine.sets.worths import VALUATION
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A set that can be played. It holds no card, but its answers tell what may fall: keep them secret until then."""
+
+    terms: SetTerms
+    deals: tuple[SetDeal, ...] = field(repr=False)
+    answers: tuple[Answers, ...] = field(repr=False)
+    filter: int = FILTER
+    valuation: int = VALUATION
+
+    @property
+    def situations(self) -> tuple[str, ...]:
+        """The situations of its deals."""
+        return tuple(deal.situation for deal in self.deals)
+
+    def deals_as_json(self) -> str:
+        """Return the numbers and situations of the deals."""
+        return _compact([[deal.number, deal.situation] for deal in self.deals])
+
+    def answers_as_json(self) -> str:
+        """Return the answers of all deals."""
+        return _compact(self.answers)
+
+    @classmethod
+    def from_json(cls, terms: SetTerms, deals: str, answers: str, filter: int, valuation: int) -> Self:
+        """Read a set from the texts of its deals and answers."""
+        return cls(terms, deals_from(json.loads(deals)), tuple(json.loads(answers)), filter, valuation)
+
+
+def deals_from(pairs: Sequence[Any]) -> tuple[SetDeal, ...]:
+    """Return the deals that are written as pairs of number and situation."""
+    return tuple(SetDeal(number, situation) for number, situation in pairs)
+
+
+def terms_from(name: str, rules: Mapping[str, Any], width: int) -> SetTerms:
+    """Return terms whose rules are written as JSON has them."""
+    return SetTerms(name, Rules.from_json(rules), width)
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"))

@@ -1,0 +1,64 @@
+"""The rules and the width of each day of the week (R11.2, R11.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+from engine.games.blackjack.rule_sets import CLASSIC, CTRL_ALT_BET, FOUR_SEAT, KITCHEN, ORIGINAL, VEGAS
+from engine.games.blackjack.rules import DealerCards, DealerDraws, Rules, Turns
+from engine.sets.calendar import weekday
+
+#: A unit, the flat stake of every deal, in millionths.
+UNIT: Final = 1_000_000
+PERCENT: Final = UNIT // 100
+
+
+@dataclass(frozen=True, slots=True)
+class SetTerms:
+    """The rules of a set, and how much a mistake costs."""
+
+    #: The name of the rule set that the rules are taken from.
+    name: str
+    rules: Rules
+    #: The largest difference between the best two first plays of a deal, in millionths of the unit. A deal on which
+    #: this much is given away brings no points.
+    width: int
+
+
+@lru_cache(64)
+def for_one(rules: Rules) -> Rules:
+    """Return the rules for one seat, with only what decides a hand, and a dealer who draws from the far end (R1.9)."""
+    return replace(
+        rules,
+        turns=Turns.SEAT_BY_SEAT,
+        most_seats=1,
+        computers_fill=False,
+        fixed_stake=0,
+        stack=0,
+        dealer_cards=DealerCards.FROM_FAR_END,
+    )
+
+
+def _terms(name: str, rules: Rules, percent: int) -> SetTerms:
+    return SetTerms(name, for_one(rules), percent * PERCENT)
+
+
+_SUNDAY: Final = replace(for_one(VEGAS), decks=1, dealer_draws=DealerDraws.HITS_SOFT_17)
+
+#: The week, from Monday.
+PROGRAMME: Final[tuple[SetTerms, ...]] = (
+    _terms("vegas", VEGAS, 15),
+    _terms("ctrl-alt-bet", CTRL_ALT_BET, 15),
+    _terms("classic", CLASSIC, 12),
+    _terms("four-seat", FOUR_SEAT, 15),
+    _terms("original", ORIGINAL, 8),
+    _terms("kitchen", KITCHEN, 15),
+    _terms("vegas", _SUNDAY, 4),
+)
+
+
+def programme(day: int) -> SetTerms:
+    """Return the terms of a day."""
+    return PROGRAMME[weekday(day)]

@@ -1,0 +1,80 @@
+"""Points and marks of a deal, in whole numbers (R11.4, R11.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from engine.sets.answers import Answers
+from engine.sets.choosing import CLOSEST
+
+#: The points of a deal and of a day, in hundredths of a point.
+HUNDREDTHS: Final = 100
+MOST_A_DEAL: Final = 20 * HUNDREDTHS
+
+
+class Mark(StrEnum):
+    """The verdict on how a deal was decided (R11.5)."""
+
+    RIGHT = "right"  # a toss-up is no mistake
+    CLOSE = "close"
+    WRONG = "wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class GradedDecision:
+    """One decision of a try: what was asked, what was chosen, and what each choice was worth."""
+
+    #: The letters that led to it.
+    path: str
+    letter: str
+    worths: dict[str, int]
+
+    @property
+    def best(self) -> str:
+        """The best letter; among equal ones the one that was chosen."""
+        most = max(self.worths.values())
+        return self.letter if self.worths[self.letter] == most else max(self.worths, key=self.worths.__getitem__)
+
+    @property
+    def loss(self) -> int:
+        """The worth that it gave away, in millionths of the unit."""
+        return max(self.worths.values()) - self.worths[self.letter]
+
+
+@dataclass(frozen=True, slots=True)
+class DealGrade:
+    """The decisions of a deal, with their points and their mark."""
+
+    decisions: tuple[GradedDecision, ...]
+    #: The largest loss that still brings points, as in the terms.
+    width: int
+
+    @property
+    def loss(self) -> int:
+        """The worth that all decisions together gave away, in millionths of the unit."""
+        return sum(decision.loss for decision in self.decisions)
+
+    @property
+    def points(self) -> int:
+        """The points in hundredths, rounded to the nearest."""
+        kept = max(self.width - self.loss, 0)
+        return (2 * MOST_A_DEAL * kept + self.width) // (2 * self.width)
+
+    @property
+    def mark(self) -> Mark:
+        if self.loss <= CLOSEST:
+            return Mark.RIGHT
+        return Mark.CLOSE if 2 * self.loss <= self.width else Mark.WRONG
+
+    @property
+    def worst(self) -> GradedDecision:
+        """The decision that gave away most; the first of equal ones."""
+        return max(self.decisions, key=lambda decision: decision.loss)
+
+
+def graded(answers: Answers, letters: str, width: int) -> DealGrade:
+    """Return the grade of a deal that was played by these letters, or of its beginning."""
+    asked = [(letters[:place], letter) for place, letter in enumerate(letters)]
+    return DealGrade(tuple(GradedDecision(path, letter, dict(answers[path])) for path, letter in asked), width)

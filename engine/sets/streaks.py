@@ -1,0 +1,33 @@
+"""Streaks, worked out from the days that were played (R11.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """Days in a row; one missed day pauses them, two in a row end them."""
+
+    days: int
+    #: Whether the last day that counts was missed: another one ends the streak.
+    paused: bool = False
+
+
+def streak(played: Collection[int], today: int, *, neutral: Collection[int] = (), first: int = 0) -> Streak:
+    """Return the streak on a day that is not over: that day does not count as missed yet.
+
+    Neutral days neither add nor count as missed. `first` is the first day that there was.
+    """
+    days = int(today in played)
+    missed, paused = 0, False
+    for day in range(today - 1, first - 1, -1):
+        if day in played:
+            days, missed = days + 1, 0
+        elif day not in neutral:
+            missed += 1
+            paused = paused or (missed == 1 and days == int(today in played))
+        if missed == 2:
+            break
+    return Streak(days, paused and today not in played and days > 0)

@@ -1,0 +1,39 @@
+"""The worth of every action in whole millionths of the unit, from the solver, and so the same on every machine."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from engine import solver
+from engine.games.blackjack.actions import DECLINE, INSURE
+from engine.games.blackjack.round import BlackjackRound
+from engine.sets.deals import SEAT, STAKE
+from engine.sets.programme import UNIT
+
+#: The version of these worths, which each set names. It grows when the solver values anything else than before.
+VALUATION: Final = 1
+
+#: The worth of each action of a question, in millionths of the unit.
+Worths = Mapping[str, int]
+
+
+def of_plays(round: BlackjackRound) -> Worths:
+    """Return the worth of each play of the hand that is asked; while insurance is asked, of the play after it."""
+    position = solver.Position.of_round(round, SEAT)
+    hand = round.hands[SEAT][round.acting[1] if round.acting else 0]
+    units = hand.stake // STAKE
+    return {action: _rounded(worth * units) for action, worth in solver.decision(round.rules, position).actions.items()}
+
+
+def of_question(round: BlackjackRound) -> Worths:
+    """Return the worth of each answer to what the round asks."""
+    if round.acting is not None:
+        return of_plays(round)
+    insurance = solver.decision(round.rules, solver.Position.of_round(round, SEAT)).insurance
+    assert insurance is not None
+    return {DECLINE: 0, INSURE: _rounded(insurance)}
+
+
+def _rounded(worth: float) -> int:
+    return round(worth * UNIT)

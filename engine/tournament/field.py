@@ -1,0 +1,51 @@
+"""The field of a tournament with the same cards for all: who ranks where, and what the pool pays them (R12.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from engine.games.contract import Cents
+from engine.tournament.prizes import SHARES
+
+#: The deals that everybody plays (R12.8).
+HANDS: Final = 20
+
+
+class Score(NamedTuple):
+    """How somebody has played: what all plays gave away, in millionths of the stake, and what they won."""
+
+    key: str
+    losses: int
+    net: Cents
+
+
+def ranked(scores: Sequence[Score]) -> tuple[tuple[Score, ...], ...]:
+    """Return the scores best first: the smaller loss, then the higher net (R12.5). Equals stay in their order."""
+    best_first = sorted(scores, key=_merit)
+    return tuple(tuple(group) for _, group in groupby(best_first, key=_merit))
+
+
+def shares(pool: Cents, groups: Sequence[Sequence[Score]]) -> dict[str, Cents]:
+    """Return what each paid person gets, to the cent. Equals share the prizes of their places.
+
+    `groups` are the scores best first, those of equals in order of sign-up: the first of them gets an odd cent. What
+    belongs to places that nobody has goes to the first group.
+    """
+    due = list[Cents]()
+    place = 0
+    for group in groups:
+        due.append(sum(pool * share // 100 for share in SHARES[place : place + len(group)]))
+        place += len(group)
+    due[0] += pool - sum(due)
+    paid = dict[str, Cents]()
+    for group, amount in zip(groups, due, strict=True):
+        each, odd = divmod(amount, len(group))
+        if amount:
+            paid |= {score.key: each + (odd if number == 0 else 0) for number, score in enumerate(group)}
+    return {key: amount for key, amount in paid.items() if amount}
+
+
+def _merit(score: Score) -> tuple[int, Cents]:
+    return score.losses, -score.net

@@ -1,0 +1,9 @@
+"""Training at blackjack (R15): what is asked next, what an answer was worth, and how many were right in a row.
+
+    drill = Drill(DrillKind.RUN, VEGAS)
+    search = next_search(drill, below)                         hands to choose from, and how close their plays may be
+    drill = drill.asking(await coach.ask(WhatToAsk(...)))      the hand that is asked
+    drill = drill.answered("hit")                              one more in a row, or none
+
+Nothing here draws by itself: `below` gives the numbers. Only the choice among the hands asks the solver.
+"""

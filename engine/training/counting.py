@@ -1,0 +1,163 @@
+"""Counting cards (R15.2): some cards of a shoe in handfuls, then the running count and the true count are asked.
+
+Two to six count one more, tens, pictures and aces one less. The true count is the running count for each deck that is
+left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
+from typing import Any, Final, Self
+
+from engine.games.blackjack.worth import POINTS
+from engine.games.cards import PACK, Card
+from engine.training.deals import Below
+
+#: The name of this training where it is stored.
+COUNT: Final = "count"
+
+#: The handfuls of an exercise, and the cards of one: a card more after some exercises in a row.
+_HANDFULS: Final = 5
+_FEWEST: Final = 3
+_MOST: Final = 8
+_ONE_MORE_EVERY: Final = 3
+
+#: The choices of an answer.
+CHOICES: Final = 5
+#: The largest running count that an exercise begins with, below or above zero.
+_CARRIED: Final = 8
+#: The distance from a whole number up to which a true count is rounded without doubt.
+_CLEAR: Final = 0.35
+
+
+class Ask(StrEnum):
+    """The questions at the end of an exercise."""
+
+    RUNNING = "running"
+    TRUE = "true"
+
+
+def worth(cards: Iterable[Card]) -> int:
+    """Return what cards add to the running count."""
+    return sum(1 if POINTS[card] < 7 else -1 if POINTS[card] > 9 else 0 for card in cards)
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """The state of a person who counts. Every press makes a new one."""
+
+    decks: int
+    #: The running count before the first card, and half the decks left after the last one, in halves.
+    carried: int = 0
+    halves: int = 2
+    cards: tuple[Card, ...] = ()
+    #: The handfuls that are shown.
+    shown: int = 0
+    #: How many choices of each question are below the right one.
+    places: tuple[int, int] = (0, 0)
+    #: The answers given so far.
+    answers: tuple[int, ...] = ()
+    #: Exercises that were right in a row, the most there ever were, and how many the last wrong one ended.
+    row: int = 0
+    best: int = 0
+    ended: int = 0
+
+    @property
+    def size(self) -> int:
+        """The cards of a handful."""
+        return len(self.cards) // _HANDFULS
+
+    @property
+    def handful(self) -> tuple[Card, ...]:
+        """The cards that are shown now."""
+        return self.cards[(self.shown - 1) * self.size : self.shown * self.size]
+
+    @property
+    def left(self) -> int:
+        """The handfuls that are still to be shown."""
+        return _HANDFULS - self.shown
+
+    @property
+    def asks(self) -> Ask | None:
+        """The question that is asked now; None while cards are shown, or when the exercise is over."""
+        if not self.cards or self.shown <= _HANDFULS or self.over:
+            return None
+        return Ask.TRUE if self.answers else Ask.RUNNING
+
+    @property
+    def over(self) -> bool:
+        """Whether both questions are answered, or the first one wrongly."""
+        return len(self.answers) == len(Ask) or bool(self.answers and not self.is_right)
+
+    @property
+    def running(self) -> int:
+        """The running count after the last card."""
+        return self.carried + worth(self.cards)
+
+    @property
+    def true(self) -> int:
+        """The true count after the last card, as a whole number."""
+        return round(self._exactly)
+
+    @property
+    def _exactly(self) -> float:
+        return 2 * self.running / self.halves
+
+    @property
+    def choices(self) -> tuple[int, ...]:
+        """The answers to choose from."""
+        asked = len(self.answers)
+        first = (self.running, self.true)[asked] - self.places[asked]
+        return tuple(range(first, first + CHOICES))
+
+    @property
+    def is_right(self) -> bool:
+        """Whether all answers so far are right."""
+        return all(given == right for given, right in zip(self.answers, (self.running, self.true), strict=False))
+
+    def turned(self) -> Count:
+        """Return the count with the next handful in place of this one, or with the first question after the last."""
+        return replace(self, shown=self.shown + 1)
+
+    def answered(self, given: int) -> Count:
+        """Return the count after an answer to its question."""
+        count = replace(self, answers=(*self.answers, given))
+        if not count.over:
+            return count
+        row = self.row + 1 if count.is_right else 0
+        return replace(count, row=row, best=max(self.best, row), ended=self.row)
+
+    def dealt(self, below: Below) -> Count:
+        """Return the next exercise, whose true count is no doubtful case."""
+        while True:
+            count = self._drawn(below)
+            if abs(count._exactly - count.true) <= _CLEAR:
+                return count
+
+    def _drawn(self, below: Below) -> Count:
+        size = min(_FEWEST + self.row // _ONE_MORE_EVERY, _MOST)
+        shoe = list(PACK * self.decks)
+        return replace(
+            self,
+            carried=below(2 * _CARRIED + 1) - _CARRIED,
+            halves=1 + below(max(1, 2 * self.decks - 2)),
+            cards=tuple(shoe.pop(below(len(shoe))) for _ in range(size * _HANDFULS)),
+            shown=1,
+            places=(below(CHOICES), below(CHOICES)),
+            answers=(),
+        )
+
+    # -- as it is stored -----------------------------------------------------------------------------------------------
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the count as JSON has it."""
+        return {**asdict(self), "cards": "".join(self.cards)}
+
+    @classmethod
+    def from_json(cls, doc: Mapping[str, Any]) -> Self:
+        """Read what `as_json` wrote."""
+        text, places = doc["cards"], tuple(doc["places"])
+        cards = tuple(text[start : start + 2] for start in range(0, len(text), 2))
+        return cls(**{**doc, "cards": cards, "places": places, "answers": tuple(doc["answers"])})

@@ -1,0 +1,149 @@
+"""Hands to ask about: dealt by chance, or for one cell of the chart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from functools import lru_cache
+from itertools import combinations_with_replacement
+from typing import Final, NamedTuple
+
+from engine.games.blackjack.actions import SPLIT, SWAP
+from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.worth import NOTHING, POINTS, Worth
+from engine.games.cards import PACK, SUITS, Card
+from engine.solver.position import may
+
+#: Returns a whole number from 0, below the one that it is given.
+Below = Callable[[int], int]
+
+#: The number of hands of which one has more than two cards.
+_LONGER: Final = 3
+#: The total up to which a longer hand draws.
+_DRAWS_TO: Final = 11
+
+#: The up cards of a chart.
+UPS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "A")
+#: A card for each value.
+_CARDS: Final = {up: ("T" if up == "10" else up) + SUITS[0] for up in UPS}
+
+
+class DealtHand(NamedTuple):
+    """A hand and the dealer's up card."""
+
+    hand: tuple[Card, ...]
+    up: Card
+
+
+class Cell(NamedTuple):
+    """A cell of the chart: the row of a hand (`hard 16`, `soft 18`, `8,8`) and an up card (`2` to `10`, `A`)."""
+
+    row: str
+    up: str
+
+
+def cell_of(rules: Rules, deal: DealtHand) -> Cell:
+    """Return the cell of the chart that a hand belongs to."""
+    return Cell(row_of(rules, deal.hand), pip(deal.up))
+
+
+def row_of(rules: Rules, hand: Sequence[Card]) -> str:
+    """Return the row of the chart that a hand belongs to. A pair has its own row where it can be split or swapped."""
+    if len(hand) == 2 and POINTS[hand[0]] == POINTS[hand[1]] and _parts(rules, hand):
+        return f"{pip(hand[0])},{pip(hand[1])}"
+    worth = worth_of(rules, hand)
+    return f"{'soft' if worth.soft else 'hard'} {worth.total}"
+
+
+def _parts(rules: Rules, pair: Sequence[Card]) -> bool:
+    ranks = [card[0] for card in pair]
+    return may(rules, SPLIT, ranks) or may(rules, SWAP, ranks)
+
+
+def worth_of(rules: Rules, hand: Sequence[Card]) -> Worth:
+    """Return the worth of a hand that is not over 21."""
+    worth = NOTHING[rules.ace]
+    for card in hand:
+        worth = worth.plus[card]
+    return worth
+
+
+def pip(card: Card) -> str:
+    """Return a card as a chart names it: `10` for all pictures."""
+    points = POINTS[card]
+    return "A" if points == 11 else str(points)
+
+
+@lru_cache(64)
+def rows(rules: Rules) -> tuple[str, ...]:
+    """Return the rows of a chart that two cards can belong to: hard totals, soft totals, pairs."""
+    return tuple(_hands(rules))
+
+
+def cells(rules: Rules) -> list[Cell]:
+    """Return all cells of a chart, row by row."""
+    return [Cell(row, up) for row in rows(rules) for up in UPS]
+
+
+@lru_cache(64)
+def _hands(rules: Rules) -> dict[str, tuple[tuple[Card, Card], ...]]:
+    """Return the two-card hands of each row, as spades, without naturals."""
+    found: dict[str, list[tuple[Card, Card]]] = {}
+    for one, two in combinations_with_replacement(_CARDS.values(), 2):
+        if POINTS[one] + POINTS[two] != 21:
+            found.setdefault(row_of(rules, (one, two)), []).append((one, two))
+    return {row: tuple(found[row]) for row in sorted(found, key=_order)}
+
+
+def _order(row: str) -> tuple[int, int]:
+    kind, _, total = row.replace(",", " ").rpartition(" ")
+    return ("hard", "soft").index(kind) if kind in ("hard", "soft") else 2, 11 if total == "A" else int(total)
+
+
+# -- by chance ---------------------------------------------------------------------------------------------------------
+
+
+def any_deals(rules: Rules, below: Below, count: int, but: Collection[Cell] = ()) -> tuple[DealtHand, ...]:
+    """Return hands dealt by chance that are no natural, not of the cells in `but`. Some have three cards or more."""
+    found: list[DealtHand] = []
+    while len(found) < count:
+        deal = _dealt(rules, below)
+        if deal is not None and cell_of(rules, deal) not in but:
+            found.append(deal)
+    return tuple(found)
+
+
+def _dealt(rules: Rules, below: Below) -> DealtHand | None:
+    """Return one hand; None for one that does not act."""
+    cards = [*_drawn(rules, below, 3)]
+    up, hand = cards.pop(), cards
+    longer = not below(_LONGER)
+    while longer and (len(hand) == 2 or worth_of(rules, hand).total <= _DRAWS_TO):
+        more = _drawn(rules, below, 1, [*hand, up])[0]
+        if more not in worth_of(rules, hand).plus or worth_of(rules, hand).plus[more].total > 21:
+            return None
+        hand.append(more)
+    return None if worth_of(rules, hand).total >= 21 else DealtHand(tuple(hand), up)
+
+
+def _drawn(rules: Rules, below: Below, count: int, gone: Sequence[Card] = ()) -> list[Card]:
+    """Return cards of a shoe from which some are gone."""
+    out = list(gone)
+    while len(out) < len(gone) + count:
+        card = PACK[below(len(PACK))]
+        if out.count(card) < rules.decks:
+            out.append(card)
+    return out[len(gone) :]
+
+
+def deals_of(rules: Rules, cell: Cell, below: Below, count: int) -> tuple[DealtHand, ...]:
+    """Return two-card hands of one cell of the chart, in suits by chance."""
+    hands = _hands(rules)[cell.row]
+    return tuple(_in_suits(hands[below(len(hands))], cell.up, below) for _ in range(count))
+
+
+def _in_suits(hand: tuple[Card, Card], up: str, below: Below) -> DealtHand:
+    """Return the hand with three different suits, so that one deck is enough, and its tens as pictures of one rank."""
+    suits, tens = list(SUITS), "TJQK"[below(4)]
+    ranks = [tens if card[0] == "T" else card[0] for card in (*hand, _CARDS[up])]
+    one, two, three = (rank + suits.pop(below(len(suits))) for rank in ranks)
+    return DealtHand((one, two), three)

@@ -1,0 +1,174 @@
+"""Drills: a run of ever closer decisions, one's weak spots, and the cells of a chart (R15.1)."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import accumulate
+from typing import Any, Final, Self
+
+from engine.games.blackjack.rules import Rules
+from engine.training.deals import UPS, Below, Cell, DealtHand, any_deals, cell_of, cells, deals_of, rows
+from engine.training.problems import TOSS_UP, Problem, Search
+
+#: The hands among which the solver looks for the next one of a run, and of the other drills.
+_OF_A_RUN: Final = 120
+_OF_A_CELL: Final = 12
+
+#: The widest difference between the best two plays at the beginning of a run, the factor by which each right answer #:
+#: narrows it, and the narrowest.
+_WIDEST: Final = 0.15
+_NARROWER: Final = 0.85
+_NARROWEST: Final = 0.01
+#: The least difference, as a share of the widest one.
+_LEAST: Final = 0.4
+
+#: The share of questions about weak spots: this many of that many. The others are any hands.
+_WEAK: Final = (3, 4)
+
+#: The number of latest cells that a run does not ask again.
+_RECENT: Final = 6
+
+
+#: The fields that are stored as they are.
+_PLAIN: Final = ("row", "best", "ended", "answer")
+
+
+class DrillKind(StrEnum):
+    """The kinds of drill that ask for a play. Five asks for cells that were missed in Today's five."""
+
+    RUN = "run"
+    SPOTS = "spots"
+    CHARTS = "charts"
+    FIVE = "five"
+
+
+#: The losses of a person at each cell of the chart, in cents.
+Lost = Mapping[Cell, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Drill:
+    """The state of a person in a drill. Every answer makes a new one."""
+
+    kind: DrillKind
+    rules: Rules
+    #: Right answers in a row, the most there ever were, and how many the last wrong one ended.
+    row: int = 0
+    best: int = 0
+    ended: int = 0
+    #: The hand that is asked, and the one before it with its answer.
+    asked: Problem | None = None
+    before: Problem | None = None
+    answer: str = ""
+    #: The cells asked last, and the cells of the chart that were answered right, by their number.
+    recent: tuple[Cell, ...] = ()
+    known: frozenset[int] = frozenset()
+    #: The cells that Five asks.
+    wanted: tuple[Cell, ...] = ()
+
+    def asking(self, problem: Problem) -> Drill:
+        """Return the drill with its next hand."""
+        cell = cell_of(self.rules, problem.deal)
+        return replace(self, asked=problem, recent=(*self.recent, cell)[-_RECENT:])
+
+    def answered(self, action: str) -> Drill:
+        """Return the drill after an answer to its hand."""
+        assert self.asked is not None
+        right = self.asked.is_right(action)
+        row = self.row + 1 if right else 0
+        drill = replace(self, row=row, best=max(self.best, row), ended=self.row, asked=None, before=self.asked)
+        drill = replace(drill, answer=action)
+        if self.kind is not DrillKind.CHARTS:
+            return drill
+        cell = cells(self.rules).index(cell_of(self.rules, self.asked.deal))
+        return replace(drill, known=self.known | {cell} if right else self.known - {cell})
+
+    @property
+    def was_right(self) -> bool:
+        """Whether the last answer was right."""
+        return self.before is not None and self.before.is_right(self.answer)
+
+    @property
+    def charted(self) -> tuple[int, int]:
+        """How many cells of the chart are known, and how many there are."""
+        return len(self.known), len(cells(self.rules))
+
+    # -- as it is stored -----------------------------------------------------------------------------------------------
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the drill as JSON has it, without what is as at first."""
+        problems = {"asked": self.asked, "before": self.before}
+        values: dict[str, Any] = {name: getattr(self, name) for name in _PLAIN}
+        values |= {name: problem.as_json() for name, problem in problems.items() if problem is not None}
+        values |= {"recent": [list(cell) for cell in self.recent], "known": f"{sum(1 << n for n in self.known):x}"}
+        values["wanted"] = [list(cell) for cell in self.wanted]
+        usual = Rules().as_json()
+        rules = {name: value for name, value in self.rules.as_json().items() if value != usual[name]}
+        return {"rules": rules, **{name: value for name, value in values.items() if value}}
+
+    @classmethod
+    def from_json(cls, kind: DrillKind, doc: Mapping[str, Any]) -> Self:
+        """Read what `as_json` wrote."""
+        known = int(doc.get("known", "0"), 16)
+        return cls(
+            kind,
+            Rules.from_json(doc["rules"]),
+            asked=Problem.from_json(doc["asked"]) if "asked" in doc else None,
+            before=Problem.from_json(doc["before"]) if "before" in doc else None,
+            **{name: doc[name] for name in _PLAIN if name in doc},
+            recent=tuple(Cell(*pair) for pair in doc.get("recent", ())),
+            wanted=tuple(Cell(*pair) for pair in doc.get("wanted", ())),
+            known=frozenset(place for place in range(known.bit_length()) if known >> place & 1),
+        )
+
+
+def five(rules: Rules, missed: Iterable[str]) -> Drill:
+    """Return a drill of situations as a day of Today's five names them: `hard 16 v 10`."""
+    cells = (Cell(*situation.split(" v ")) for situation in missed)
+    return Drill(DrillKind.FIVE, rules, wanted=tuple(cell for cell in cells if cell.row in rows(rules)))
+
+
+def lost_at(rules: Rules, mistakes: Iterable[tuple[DealtHand, float]]) -> Lost:
+    """Return the cost of mistakes at each cell of the chart, in cents, without hands that two cards cannot make."""
+    lost: dict[Cell, float] = {}
+    for deal, loss in mistakes:
+        cell = cell_of(rules, deal)
+        if cell.row in rows(rules):
+            lost[cell] = lost.get(cell, 0.0) + loss
+    return lost
+
+
+def next_search(drill: Drill, below: Below, lost: Lost | None = None) -> Search:
+    """Return the hands to choose the next one from. `lost` are the weak spots of the person."""
+    if drill.kind is DrillKind.SPOTS and lost and below(_WEAK[1]) < _WEAK[0]:
+        return Search(drill.rules, _like(drill.rules, lost, below), TOSS_UP)
+    if drill.kind is DrillKind.FIVE and drill.wanted:
+        cell = drill.wanted[below(len(drill.wanted))]
+        return Search(drill.rules, deals_of(drill.rules, cell, below, _OF_A_CELL), TOSS_UP)
+    if drill.kind is DrillKind.CHARTS:
+        return Search(drill.rules, deals_of(drill.rules, _unknown(drill, below), below, _OF_A_CELL), TOSS_UP)
+    high = narrowed(drill.row if drill.kind is DrillKind.RUN else 0)
+    deals = any_deals(drill.rules, below, _OF_A_RUN, drill.recent)
+    return Search(drill.rules, deals, max(TOSS_UP, high * _LEAST), high)
+
+
+def narrowed(row: int) -> float:
+    """Return how much the best two plays may differ after this many right answers in a row."""
+    return float(max(_NARROWEST, _WIDEST * _NARROWER**row))
+
+
+def _unknown(drill: Drill, below: Below) -> Cell:
+    """Return a cell of the chart that is not known yet, or any once all are."""
+    every = cells(drill.rules)
+    left = [cell for place, cell in enumerate(every) if place not in drill.known] or every
+    return left[below(len(left))]
+
+
+def _like(rules: Rules, lost: Lost, below: Below) -> Sequence[DealtHand]:
+    """Return hands like those in which a person lost most: the same row, and every other time the same up card."""
+    cells, losses = list(lost), list(accumulate(max(1, round(loss)) for loss in lost.values()))
+    row, up = cells[bisect_right(losses, below(losses[-1]))]
+    return deals_of(rules, Cell(row, up if below(2) else UPS[below(len(UPS))]), below, _OF_A_CELL)

@@ -1,0 +1,109 @@
+"""A server that removed the bot is forgotten ninety days later, and has lost nothing if it comes back before."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import discord
+import pytest
+
+from cogs.background.removals import DAY, Removals
+from engine.tables.snapshot import TablePhase
+
+from ..conftest import Casino, asked
+from ..tournament.test_tournament import signed_up
+
+
+@pytest.fixture
+def removals(casino: Casino) -> Removals:
+    return Removals(casino.bot, 90)
+
+
+async def people(casino: Casino) -> list[int]:
+    return list(await casino.bot.bank.privacy.people_after(casino.guild.id, 0, 100))
+
+
+def remove(casino: Casino) -> discord.Guild:
+    """The server removes the bot: Discord does not list it any more."""
+    server = casino.bot.get_guild(casino.guild.id)
+    assert server is not None
+    casino.bot._connection._remove_guild(server)
+    return server
+
+
+async def days_pass(casino: Casino, days: float) -> None:
+    """Date the removal back, because all timers of ninety days would take as long to run."""
+    mark = f"gone/{casino.guild.id}"
+    if since := await casino.bot.bank.notes.number(mark):
+        await casino.bot.bank.notes.keep_numbers({mark: since - days * DAY})
+
+
+async def test_a_server_is_forgotten_ninety_days_after_it_removed_the_bot(casino: Casino, removals: Removals) -> None:
+    await signed_up(casino, 2, day=f"{casino.env.now() + timedelta(days=120):%Y-%m-%d}")
+    await casino.until(asked)
+    assert len(await casino.bot.director.views(casino.guild.id)) == 1
+    remove(casino)
+    await removals.do()
+    await days_pass(casino, 89.9)
+    await removals.do()
+    assert casino.alice.id in await people(casino), "there is still time to come back"
+    table = casino.table
+    await days_pass(casino, 0.2)
+    await removals.do()
+    assert table.state.phase is TablePhase.CLOSED
+    assert await casino.bot.director.views(casino.guild.id) == []
+    assert await people(casino) == []
+
+
+async def test_a_server_that_comes_back_in_time_has_lost_nothing_and_the_days_begin_again(
+    casino: Casino, removals: Removals
+) -> None:
+    await casino.sealed_table()
+    before = await casino.balance(casino.alice)
+    server = remove(casino)
+    await removals.do()
+    await days_pass(casino, 60)
+    casino.bot._connection._add_guild(server)
+    await removals.do()
+    assert await casino.bot.bank.notes.number(f"gone/{server.id}") == 0
+    casino.bot._connection._remove_guild(server)
+    await removals.do()
+    await days_pass(casino, 60)
+    await removals.do()
+    assert casino.alice.id in await people(casino)
+    assert await casino.balance(casino.alice) == before
+
+
+async def test_an_outage_is_no_removal(casino: Casino, removals: Removals) -> None:
+    """Discord lists a server that it cannot reach at the moment."""
+    await casino.sealed_table()
+    server = casino.bot.get_guild(casino.guild.id)
+    assert server is not None
+    server.unavailable = True
+    await removals.do()
+    await days_pass(casino, 91)
+    await removals.do()
+    assert casino.alice.id in await people(casino)
+
+
+async def test_a_process_that_knows_no_servers_yet_forgets_none(
+    casino: Casino, removals: Removals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await casino.sealed_table()
+    remove(casino)
+    monkeypatch.setattr(casino.bot, "is_ready", lambda: False)
+    await removals.do()
+    assert await casino.bot.bank.notes.numbers("gone/") == {}
+
+
+async def test_many_people_are_forgotten_page_by_page(
+    casino: Casino, removals: Removals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs.background.removals._PAGE", 2)
+    for number in range(5):
+        await casino.bot.bank.members.sign_in(casino.guild.id, 9_000_000_000 + number)
+    remove(casino)
+    await removals.do()
+    await days_pass(casino, 91)
+    await removals.do()
+    assert await people(casino) == []

@@ -1,0 +1,85 @@
+"""/casino export and import: a file of all balances, and a preview before anything is booked."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+import simcord
+
+from cogs.casino.balance_files import MOST_PEOPLE, _as_csv, _as_json, read
+from cogs.words.refusals import Sorry
+
+from ..conftest import Casino, text_of
+
+ALICE = 10**17
+
+
+@pytest.mark.parametrize("write", [_as_csv, _as_json])
+def test_what_is_exported_can_be_imported(write: object) -> None:
+    found = [(ALICE, 1_050), (ALICE + 1, 0), (ALICE + 2, 100)]
+    assert callable(write)
+    assert list(read(write(found).encode()).items()) == found
+
+
+def test_files_of_spreadsheets_are_read_too() -> None:
+    assert read("\ufeffUser,Chips,name\r\n100000000000000001, 7.5 ,alice\r\n\r\n".encode()) == {ALICE + 1: 750}
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"\xff\xfe", "can't read"),
+        (b"{}", "can't read"),
+        (b'{"balances": 7}', "can't read"),
+        (b'{"balances": [{"user": "100000000000000001"}]}', "can't read"),
+        (b"100000000000000001", "can't read"),
+        (b"100000000000000001,-5", "Entry 1 makes no sense"),
+        (b"100000000000000001,1e5", "Entry 1 makes no sense"),
+        (b"100000000000000001,0.001", "Entry 1 makes no sense"),
+        (b"100000000000000001,1000000000001", "Entry 1 makes no sense"),
+        (b"alice,5", "Entry 1 makes no sense"),
+        (b"100000000000000001,5\n100000000000000001,6", "twice"),
+        (b"100000000000000001,5\n" * (MOST_PEOPLE + 1), "too many people"),
+    ],
+)
+def test_a_file_that_makes_no_sense_is_refused(content: bytes, words: str) -> None:
+    with pytest.raises(Sorry, match=words):
+        read(content)
+
+
+@pytest.fixture
+def boss(casino: Casino) -> simcord.MemberActor:
+    role = casino.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    return casino.guild.add_member(casino.env.create_user("boss"), roles=[role])
+
+
+async def test_a_file_sets_balances_once_its_key_is_pressed(casino: Casino, boss: simcord.MemberActor) -> None:
+    await casino.ask("balance")
+    file = f"user,chips\n{casino.alice.id},1234.50\n{casino.bob.id},7\n".encode()
+    preview = await casino.ask("casino import", boss, file=("chips.csv", file))
+    assert "Gain chips: 2 · 241.50 chips" in text_of(preview)
+    assert "New here, an account is opened: 1" in text_of(preview)
+    assert await casino.balance(casino.alice) == 1_000
+    await boss.click(preview, label="Set these balances")
+    assert "2 balances were changed." in text_of(preview)
+    assert [await casino.balance(who) for who in (casino.alice, casino.bob)] == [1_234.5, 7]
+    again = await casino.ask("casino import", boss, file=("chips.csv", file))
+    assert "Stay as they are: 2" in text_of(again)
+
+
+async def test_a_preview_of_an_earlier_process_books_nothing(casino: Casino, boss: simcord.MemberActor) -> None:
+    file = f"user,chips\n{casino.alice.id},5\n".encode()
+    preview = await casino.ask("casino import", boss, file=("chips.csv", file))
+    await casino.restart()
+    answer = await boss.click(preview, label="Set these balances")
+    assert answer.response is not None
+    assert "I don't have that file any more" in text_of(answer.response)
+
+
+@pytest.mark.parametrize("form", ["csv", "json"])
+async def test_all_balances_are_a_file(casino: Casino, boss: simcord.MemberActor, form: str) -> None:
+    await casino.ask("balance")
+    answer = await casino.ask("casino export", boss, kind=form)
+    assert "The balance of 1 person." in text_of(answer)
+    (file,) = answer.attachments
+    assert read(await file.read()) == {casino.alice.id: 100_000}

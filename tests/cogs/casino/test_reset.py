@@ -1,0 +1,194 @@
+"""/casino reset (R14.2): ordered by typing, announced, on the calendar, withdrawn, and carried out by its chore."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import discord
+import pytest
+import simcord
+
+from data import Reset
+
+from .. import raw
+from ..conftest import Casino, keys, text_of
+from ..duel.conftest import Duelling
+from ..tournament.test_server_events import CANCELLED, COMPLETED, SCHEDULED, calendar, without_the_right
+from ..tournament.test_tournament import plan
+
+HOUR = 3_600.0
+DAY = 24 * HOUR
+
+
+class Order:
+    """A manager who orders a reset, and the chore that carries it out."""
+
+    def __init__(self, casino: Casino) -> None:
+        self.casino = casino
+        staff = casino.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+        self.boss = casino.guild.add_member(casino.env.create_user("boss"), roles=[staff])
+
+    async def page(self, **options: Any) -> simcord.ResponseMessage:
+        return await self.casino.ask("casino reset", self.boss, **options)
+
+    async def orders(self, typed: str = "reset", label: str = "In a week", **options: Any) -> simcord.ResponseMessage:
+        page = await self.page(**options)
+        opened = await self.boss.click(page, label=label)
+        assert opened.modal is not None
+        answer = await raw.submit(self.boss, page, opened.modal["custom_id"], {"sure": typed})
+        return answer.response or page
+
+    async def look(self) -> None:
+        chore: Any = self.casino.bot.get_cog("ResetChore")
+        await chore.do()
+
+    async def reset(self) -> Reset:
+        reset = await self.casino.bot.bank.resets.coming(self.casino.guild.id)
+        assert reset is not None
+        return reset
+
+    async def until(self, moment: float) -> None:
+        """Let time pass up to this moment."""
+        await self.casino.sleep(moment - self.casino.bot.clock.now() + 1.0)
+
+
+@pytest.fixture
+def order(casino: Casino) -> Order:
+    return Order(casino)
+
+
+async def test_r14_2_it_is_confirmed_by_typing_and_announced_in_the_channel(order: Order) -> None:
+    page = await order.page(chips=500)
+    assert "everybody here will have **500 chips**" in text_of(page)
+    refused = await order.orders("yes", chips=500)
+    assert "Nothing was ordered." in text_of(refused)
+    assert keys(await order.orders(chips=500)) == ["Withdraw"]
+    await order.look()
+    announced = order.casino.text
+    assert "Reset to equal chips" in announced
+    reset = await order.reset()
+    assert f"<t:{int(reset.at)}:F>" in announced
+    assert f"From <t:{int(reset.closes)}:F> on" in announced
+    assert reset.at - order.casino.bot.clock.now() > 7 * DAY - 60
+    (event,) = calendar(order.casino)
+    assert (event.name, event.status, event.id) == ("Reset to equal chips", SCHEDULED, reset.event)
+    await order.look()
+    assert len(calendar(order.casino)) == 1
+
+
+async def test_r14_2_only_managers_order_it(order: Order) -> None:
+    page = await order.page()
+    opened = await order.boss.click(page, label="In a week")
+    backend, guild = order.casino.env.backend, order.casino.guild.id
+    backend.get_member(guild, order.boss.id).role_ids.clear()
+    assert opened.modal is not None
+    answer = await raw.submit(order.boss, page, opened.modal["custom_id"], {"sure": "reset"})
+    assert answer.response is not None
+    assert "Manage Server" in text_of(answer.response)
+    assert await order.casino.bot.bank.resets.coming(guild) is None
+
+
+async def test_r14_2_it_can_wait_for_the_new_season(order: Order) -> None:
+    guild = order.casino.guild.id
+    while "With the new season" not in keys(page := await order.page()):
+        await order.casino.sleep(5 * DAY)
+    assert "The new season begins" in text_of(page)
+    await order.orders(label="With the new season")
+    reset = await order.casino.bot.bank.resets.coming(guild)
+    assert reset is not None
+    assert reset.amount == (await order.casino.bot.bank.guilds.house(guild)).starting_chips
+
+
+async def test_r14_2_everybody_has_the_same_when_its_moment_comes(order: Order) -> None:
+    casino = order.casino
+    await casino.grant(casino.alice, 4_000)
+    await casino.ask("balance", casino.bob)
+    await order.orders(chips=500)
+    await order.look()
+    await order.until((await order.reset()).at)
+    await order.look()
+    assert [await casino.balance(who) for who in (casino.alice, casino.bob, order.boss)] == [500, 500, 500]
+    assert "Everybody here has been set to **500 chips**." in casino.text
+    assert [event.status for event in calendar(casino)] == [COMPLETED]
+    assert await casino.bot.bank.resets.coming(casino.guild.id) is None
+    posts = len(casino.channel.history())
+    await order.look()
+    assert len(casino.channel.history()) == posts
+
+
+async def test_r14_2_it_is_withdrawn_until_it_begins(order: Order) -> None:
+    casino = order.casino
+    await casino.grant(casino.alice, 4_000)
+    await order.orders(chips=500)
+    await order.look()
+    reset, page, other = await order.reset(), await order.page(), await order.page()
+    await order.boss.click(page, label="Withdraw")
+    await order.look()
+    assert "The reset is off" in casino.text
+    assert [event.status for event in calendar(casino)] == [CANCELLED]
+    again = await order.boss.click(other, label="Withdraw")
+    assert again.response is not None
+    assert "There is a reset already, or it has begun or was withdrawn" in text_of(again.response)
+    await order.until(reset.at)
+    await order.look()
+    assert await casino.balance(casino.alice) == 5_000
+
+
+async def test_r14_2_one_that_cannot_be_announced_is_off(order: Order) -> None:
+    casino = order.casino
+    await order.orders()
+    casino.env.inject_error("POST", "/channels/*/messages", status=403, times=None)
+    await order.look()
+    assert await casino.bot.bank.resets.coming(casino.guild.id) is None
+    await order.look()
+    assert calendar(casino) == []
+
+
+async def test_r14_2_without_the_right_there_is_no_event_and_all_else_goes_on(order: Order) -> None:
+    without_the_right(order.casino)
+    await order.orders(chips=700)
+    await order.look()
+    await order.until((await order.reset()).at)
+    await order.look()
+    assert calendar(order.casino) == []
+    assert await order.casino.balance(order.boss) == 700
+
+
+async def test_r14_2_open_challenges_and_buy_ins_come_back_a_day_before(order: Order) -> None:
+    casino, duels = order.casino, Duelling(order.casino)
+    for who in (duels.ada, duels.ben, casino.alice):
+        await casino.grant(who, 1_000)
+    await order.orders(chips=500)
+    await order.look()
+    closes = (await order.reset()).closes
+    await order.until(closes - HOUR)
+    await duels.challenges(stake=50)
+    await plan(casino, buy_in=100, time="10:00", day=(casino.env.now() + timedelta(days=3)).strftime("%Y-%m-%d"))
+    await casino.click("Join", casino.alice)
+    assert await casino.balance(casino.alice) == 1_900
+    await order.until(closes)
+    await order.look()
+    assert await casino.balance(duels.ada) == 2_000
+    assert await casino.balance(casino.alice) == 2_000
+    late = await duels.challenges(stake=50)
+    assert "No new buy-ins and no challenges for chips until" in text_of(late)
+
+
+async def test_r14_2_chips_at_a_table_are_reset_as_they_return(order: Order) -> None:
+    casino = order.casino
+    await order.orders(chips=500)
+    await order.look()
+    await order.until((await order.reset()).at - 10.0)
+    await casino.deal("9 8 / 9 ?", bet=10)
+    casino.env.backend.advance_clock(10.0)
+    await order.look()
+    assert await casino.balance(casino.alice) == 990
+    assert await casino.balance(order.boss) == 500
+    await casino.play_on()
+    refused = await casino.click("Deal")
+    assert refused.response is not None
+    assert "Everybody's chips here are being set to the same amount." in text_of(refused.response)
+    casino.env.backend.advance_clock(10.0)
+    await order.look()
+    assert await casino.balance(casino.alice) == 500

@@ -1,0 +1,91 @@
+"""/casino setup: one page of all that matters, and a manager is told of it once."""
+
+from __future__ import annotations
+
+import discord
+import pytest
+import simcord
+
+from .. import raw
+from ..conftest import Casino, text_of
+
+
+@pytest.fixture
+def boss(casino: Casino) -> simcord.MemberActor:
+    role = casino.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    return casino.guild.add_member(casino.env.create_user("boss"), roles=[role])
+
+
+async def test_everything_works_untouched(casino: Casino, boss: simcord.MemberActor) -> None:
+    page = text_of(await casino.ask("casino setup", boss))
+    assert "You can play right away" in page
+    for line in ("✅ **Where people may play** · anywhere", "✅ **Language and time zone** · English · UTC"):
+        assert line in page
+    for line in ("✅ **Currency** · chips", "➖ **Log** · off", "✅ **Switched off** · nothing"):
+        assert line in page
+
+
+async def test_what_is_missing_is_said(casino: Casino, boss: simcord.MemberActor) -> None:
+    overwrites = {casino.bot.user: discord.PermissionOverwrite(send_messages=False)}
+    closed = casino.guild.create_text_channel("closed", overwrites=overwrites)
+    log = casino.guild.create_text_channel("log")
+    messages, settings = [await casino.ask("casino settings", boss, page=page) for page in ("messages", "tables")]
+    await boss.select(messages, [log], custom_id="office:log")
+    await boss.select(settings, [closed], custom_id="office:channels")
+    await boss.click(settings, label="Switch odds off")
+    casino.env.backend.delete_channel(log.id)
+    page = text_of(await casino.ask("casino setup", boss))
+    assert "Something is missing." in page
+    assert f"⚠️ **Where people may play** · I can't open tables in <#{closed.id}>" in page
+    assert f"⚠️ **Log** · I can't post in <#{log.id}>" in page
+    assert "**Switched off** · odds" in page
+
+
+async def test_a_thread_needs_only_what_threads_need(casino: Casino, boss: simcord.MemberActor) -> None:
+    overwrites = {casino.bot.user: discord.PermissionOverwrite(send_messages=False)}
+    news = casino.guild.create_text_channel("news", overwrites=overwrites)
+    casino.env.backend.create_thread(news.id, "talk", boss.id)
+    (thread,) = news.threads
+    settings = await casino.ask("casino settings", boss, page="tables")
+    await boss.select(settings, [thread], custom_id="office:channels")
+    assert f"✅ **Where people may play** · <#{thread.id}>" in text_of(await casino.ask("casino setup", boss))
+
+
+@pytest.mark.parametrize(
+    ("line", "setting"),
+    [("tables", "Tables · "), ("language", "Time zone · "), ("log", "Log · "), ("five", "five · "), ("off", "Odds · ")],
+)
+async def test_the_key_of_a_line_opens_what_changes_it(
+    casino: Casino, boss: simcord.MemberActor, line: str, setting: str
+) -> None:
+    page = await casino.ask("casino setup", boss)
+    answer = await boss.click(page, custom_id=f"setup:{line}")
+    assert answer.response is not None
+    assert "This server's casino" in text_of(answer.response)
+    assert setting in text_of(answer.response)
+
+
+async def test_the_currency_is_named_from_here_too(casino: Casino, boss: simcord.MemberActor) -> None:
+    page = await casino.ask("casino setup", boss)
+    form = await boss.click(page, custom_id="setup:currency")
+    await boss.submit_modal(form, {"one": "shell", "many": "shells", "emoji": "🐚"})
+    assert "✅ **Currency** · shell · shells 🐚" in text_of(await casino.ask("casino setup", boss))
+
+
+async def test_only_managers_see_it(casino: Casino, boss: simcord.MemberActor) -> None:
+    page = await casino.ask("casino setup", boss)
+    assert "Manage Server" in text_of((await raw.command(casino.alice, casino.channel, "casino setup")).response)  # type: ignore[arg-type]
+    role = next(role for role in casino.guild.roles.values() if role.name == "Managers")
+    casino.env.backend.remove_member_role(casino.guild.id, boss.id, role.id)
+    (answer,) = await raw.press(boss, page, "setup:currency")
+    assert answer.response is not None
+    assert "Manage Server" in text_of(answer.response)
+
+
+async def test_a_manager_is_told_of_it_once(casino: Casino, boss: simcord.MemberActor) -> None:
+    told = [text_of(each) for each in (await casino.blackjack(boss, bet=5)).followups]
+    assert "/casino setup" in "\n".join(told)
+    other = casino.guild.add_member(casino.env.create_user("other"), roles=list(casino.guild.roles.values())[-1:])
+    for who in (other, casino.alice):
+        told = [text_of(each) for each in (await casino.blackjack(who, bet=5)).followups]
+        assert "/casino setup" not in "\n".join(told)

@@ -1,0 +1,263 @@
+"""Tables by invitation: who may sit, who is called, and what the opener learns (R14.4, R12.7)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import discord
+import pytest
+import simcord
+
+from data import Challenges, Length, Rest, Wishes
+from engine.tables.house import KEPT_SECONDS
+from engine.tables.snapshot import TablePhase
+from engine.tables.state import FreedFor
+
+from .. import raw
+from ..conftest import Casino, keys, text_of
+
+CALL = "By invitation"
+
+
+async def opened(casino: Casino, freed_for: FreedFor = FreedFor.EVERYBODY, **options: Any) -> simcord.ResponseMessage:
+    """Alice opens a table by invitation. Return the question whom to invite."""
+    result = await casino.blackjack(invite=freed_for.value, **{"bet": 10, **options})
+    (question,) = [each for each in result.followups if each.ephemeral and "Your guests" in text_of(each)]
+    return question
+
+
+async def invited(casino: Casino, *people: simcord.MemberActor, **options: Any) -> simcord.ResponseMessage:
+    question = await opened(casino, **options)
+    await casino.alice.select(question, people or [casino.bob])
+    return question
+
+
+def calls(casino: Casino) -> list[discord.Message]:
+    return [message for message in casino.channel.history() if text_of(message).startswith(f"### {CALL}")]
+
+
+def board(casino: Casino) -> discord.Message:
+    """The message of the table."""
+    return next(message for message in casino.channel.history() if message.id == casino.table.state.message)
+
+
+def called(casino: Casino) -> list[set[int]]:
+    """The people whom each message in the channel was allowed to call, of those that called anybody."""
+    bodies = [request.json for request in casino.env.http_requests if request.method == "POST"]
+    allowed = [set(map(int, (body or {}).get("allowed_mentions", {}).get("users", ()))) for body in bodies]
+    return [people for people in allowed if people]
+
+
+async def presses(casino: Casino, label: str, who: simcord.MemberActor) -> str:
+    """Press a key of the table, and return what is said to the presser."""
+    result = await who.click(board(casino), label=label)
+    return "".join(text_of(each) for each in (result.response, *result.followups) if each is not None)
+
+
+async def over(casino: Casino) -> None:
+    """Alice stands until the round is over."""
+    while casino.snapshot.phase is TablePhase.PLAYING:
+        await casino.alice.click(
+            board(casino), label="No insurance" if "No insurance" in keys(board(casino)) else "Stand"
+        )
+
+
+async def test_r14_4_the_opener_chooses_who_may_sit_and_they_are_called_once(casino: Casino) -> None:
+    question = await invited(casino)
+    assert casino.bob.mention in text_of(question)
+    (call,) = calls(casino)
+    assert f"{casino.bob.mention}: {casino.alice.mention} keeps seats for you" in text_of(call)
+    assert str(board(casino).id) in text_of(call)
+    assert called(casino) == [{casino.bob.id}]
+    assert f"By invitation: {casino.bob.mention}. After" in text_of(board(casino))
+    assert "free seats are for everybody" in text_of(board(casino))
+    assert "This table is by invitation." in await presses(casino, "Join", casino.person("carol"))
+    await presses(casino, "Join", casino.bob)
+    assert [chair.user for chair in casino.table.state.people] == [casino.alice.id, casino.bob.id]
+
+
+async def test_r14_4_after_ten_minutes_anybody_joins(casino: Casino) -> None:
+    await invited(casino)
+    await over(casino)
+    await casino.blackjack(bet=10)
+    await casino.sleep(KEPT_SECONDS)
+    await over(casino)
+    await presses(casino, "Join", casino.person("carol"))
+    assert casino.person("carol").id in {chair.user for chair in casino.table.state.people}
+    assert "By invitation" not in text_of(board(casino))
+
+
+async def test_r14_4_more_people_are_invited_later_and_nobody_is_called_twice(casino: Casino) -> None:
+    carol = casino.person("carol")
+    question = await invited(casino)
+    await casino.alice.select(question, [casino.bob, carol])
+    assert called(casino) == [{casino.bob.id}, {carol.id}]
+    result = await casino.blackjack(invite=FreedFor.EVERYBODY.value)
+    assert result.response is not None
+    assert result.response.ephemeral, "the question is the answer to the command"
+    assert carol.mention in text_of(result.response)
+
+
+async def test_r14_4_the_table_of_the_channel_stays_free_for_others(casino: Casino) -> None:
+    carol = casino.person("carol")
+    await invited(casino)
+    await casino.blackjack(carol, bet=10)
+    guests, shared = casino.bot.registry.tables()
+    assert shared.state.invitation is None
+    assert [chair.user for chair in shared.state.people] == [carol.id]
+    assert [chair.user for chair in guests.state.people] == [casino.alice.id]
+
+
+async def test_r14_4_a_guest_who_types_the_command_stays_where_they_sit(casino: Casino) -> None:
+    await invited(casino)
+    await over(casino)
+    await presses(casino, "Join", casino.bob)
+    await casino.blackjack(casino.bob, bet=20)
+    assert casino.table.state.chair_of(casino.bob.id) is not None, "there is one table still"
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"solo": True}, "Choose `solo` or `invite`, not both."),
+        ({"rules": "four-seat"}, "leave `invite` out"),
+    ],
+)
+async def test_r14_4_what_does_not_go_with_an_invitation_is_refused(
+    casino: Casino, options: dict[str, Any], why: str
+) -> None:
+    answer = await casino.ask("blackjack", invite=FreedFor.COMPUTERS.value, **options)
+    assert why in text_of(answer)
+    assert casino.bot.registry.tables() == ()
+
+
+async def test_r14_4_an_invitation_is_for_a_new_table(casino: Casino) -> None:
+    await casino.blackjack(bet=10)
+    answer = await casino.ask("blackjack", invite=FreedFor.EVERYBODY.value)
+    assert "`invite` is for a new one" in text_of(answer)
+
+
+async def test_r14_4_baccarat_takes_bets_of_the_invited_only(casino: Casino) -> None:
+    result = await casino.alice.slash(casino.channel, "baccarat", invite=FreedFor.EVERYBODY.value)
+    (question,) = [each for each in result.followups if "Your guests" in text_of(each)]
+    await casino.alice.select(question, [casino.bob])
+    form = await casino.person("carol").click(board(casino), label="Tie")
+    refused = await casino.person("carol").submit_modal(form, {"chips": "10"})
+    assert refused.response is not None
+    assert "by invitation" in text_of(refused.response)
+
+
+async def test_r14_4_bots_and_oneself_are_nobodys_guests(casino: Casino) -> None:
+    question = await opened(casino)
+    robot = casino.guild.add_member(casino.env.create_user("robot", bot=True))
+    answer = await casino.alice.select(question, [robot, casino.alice])
+    assert answer.response is not None
+    assert "Choose other members" in text_of(answer.response)
+    assert (calls(casino), called(casino)) == ([], [])
+
+
+# -- people who do not want to be called (R12.7) -----------------------------------------------------------------------
+
+
+async def wishes_nothing(casino: Casino) -> None:
+    """Bob has chosen nothing."""
+
+
+async def takes_no_challenges(casino: Casino) -> None:
+    await casino.bot.bank.wishes.keep(casino.bob.id, Wishes(challenges=Challenges.NOBODY))
+
+
+async def takes_them_for_fun(casino: Casino) -> None:
+    await casino.bot.bank.wishes.keep(casino.bob.id, Wishes(challenges=Challenges.FOR_FUN))
+
+
+async def has_silenced_alice(casino: Casino) -> None:
+    await casino.bot.bank.wishes.silence(casino.bob.id, casino.alice.id)
+
+
+async def takes_a_break(casino: Casino) -> None:
+    await casino.bot.bank.breaks.begin(casino.bob.id, Rest.CHIPS, Length.DAY)
+
+
+SILENT = (takes_no_challenges, takes_them_for_fun, has_silenced_alice, takes_a_break)
+
+
+async def seen(casino: Casino) -> str:
+    """Return all that anybody but Bob can see of an invitation."""
+    question = await invited(casino)
+    (call,) = calls(casino)
+    shown = [raw.components(question), raw.components(call), text_of(board(casino))]
+    (table,) = (str(casino.table.id),)
+    return json.dumps(shown).replace(table, "TABLE")
+
+
+@pytest.mark.parametrize("chosen", SILENT)
+async def test_r12_7_who_takes_no_invitations_is_not_called_and_the_opener_learns_nothing(
+    casino: Casino, chosen: Any
+) -> None:
+    await chosen(casino)
+    shown = await seen(casino)
+    assert called(casino) == []
+    assert (await casino.balance(casino.bob), casino.bob.mention in shown) == (1_000, True)
+    assert "keeps seats for you" in shown
+    (call,) = calls(casino)
+    assert text_of(call).count(casino.bob.mention) == 1
+
+
+async def test_r12_7_somebody_who_wants_no_more_invitations_says_so_on_the_call(casino: Casino) -> None:
+    await invited(casino)
+    (call,) = calls(casino)
+    answer = (await casino.bob.click(call, label="Never again")).response
+    assert answer is not None
+    assert answer.ephemeral
+    assert (await casino.bot.bank.wishes.of(casino.bob.id)).silenced == 1
+    assert not await casino.bot.bank.wishes.hears(casino.bob.id, casino.alice.id)
+    own = (await casino.alice.click(call, label="Never again")).response
+    assert own is not None
+    assert "your own invitation" in text_of(own)
+
+
+async def test_r12_7_nobody_is_called_again_by_the_same_person_within_ten_minutes(casino: Casino) -> None:
+    await invited(casino)
+    await over(casino)
+    await presses(casino, "Leave", casino.alice)
+    await invited(casino)
+    assert called(casino) == [{casino.bob.id}]
+    assert len(calls(casino)) == 2
+
+
+# -- forgetting --------------------------------------------------------------------------------------------------------
+
+
+async def test_a_guest_who_is_forgotten_is_on_no_list_any_more(casino: Casino) -> None:
+    await casino.ask("balance", casino.bob)
+    await invited(casino)
+    page = await casino.ask("privacy", casino.bob)
+    await casino.bob.click(page, label="Forget me")
+    await casino.bob.click(page, label="Forget me for good")
+    assert "You are forgotten here." in text_of(page)
+    invitation = casino.table.state.invitation
+    assert invitation is not None
+    assert invitation.people == ()
+    assert "By invitation: nobody yet." in text_of(board(casino))
+
+
+async def test_a_closed_table_names_no_guests(casino: Casino) -> None:
+    await invited(casino)
+    await over(casino)
+    number = casino.table.id
+    await presses(casino, "Leave", casino.alice)
+    stored = await casino.bot.bank.tables.stored(number)
+    assert stored is not None
+    assert str(casino.bob.id) not in stored.row.doc
+
+
+async def test_a_forged_menu_invites_nobody(casino: Casino) -> None:
+    question = await invited(casino)
+    (answer,) = await raw.press(casino.bob, question, f"invite:{casino.table.id}")
+    assert answer.response is not None
+    assert keys(answer.response) == []
+    invitation = casino.table.state.invitation
+    assert invitation is not None
+    assert invitation.people == (casino.bob.id,)

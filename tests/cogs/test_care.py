@@ -1,0 +1,277 @@
+"""Breaks and limits in /settings: private throughout, on a server and in a direct message."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import simcord
+import sqlalchemy as sa
+
+from cogs.care import sittings
+from cogs.care.sittings import LONG, PAUSE
+from data import Challenges, Ladder, Length, LimitKind, Rest
+from data.base.schema import transfers
+from data.people.fingerprints import DAY
+from engine.games.contract import CHIP
+from engine.tables.snapshot import TablePhase
+
+from . import raw
+from .conftest import Casino, asked, keys, text_of
+from .test_war import at_war_by_the_seed
+
+
+async def page(casino: Casino, who: simcord.MemberActor | None = None) -> simcord.ResponseMessage:
+    """The page behind `/settings`."""
+    who = who or casino.alice
+    answer = await casino.ask("settings", who)
+    await who.click(answer, label="Breaks and limits")
+    return answer
+
+
+def said(result: simcord.InteractionResult) -> str:
+    assert result.response is not None
+    return text_of(result.response)
+
+
+async def fill(
+    casino: Casino, answer: simcord.ResponseMessage, opened: simcord.InteractionResult, **fields: str
+) -> simcord.InteractionResult:
+    """Send the form back that was opened from this answer."""
+    assert opened.modal is not None
+    return await raw.submit(casino.alice, answer, opened.modal["custom_id"], fields)
+
+
+async def began(casino: Casino, *, what: str = "From chips", length: str = "A week") -> simcord.ResponseMessage:
+    answer = await page(casino)
+    for label in ("Take a break", what, length, "Begin the break"):
+        await casino.alice.click(answer, label=label)
+    return answer
+
+
+# -- breaks ------------------------------------------------------------------------------------------------------------
+
+
+async def test_r13_1_a_break_is_begun_by_one_confirmation_that_names_its_end(casino: Casino) -> None:
+    answer = await page(casino)
+    for label in ("Take a break", "From chips", "A week"):
+        await casino.alice.click(answer, label=label)
+    end = int(casino.bot.clock.now() + 7 * DAY)
+    assert f"<t:{end}:F>" in text_of(answer)
+    assert "nobody can end it early" in text_of(answer)
+    assert (await casino.bot.bank.breaks.of(casino.alice.id)).chips is None
+    await casino.alice.click(answer, label="Begin the break")
+    assert int((await casino.bot.bank.breaks.of(casino.alice.id)).chips or 0) == end
+    await casino.alice.click(answer, label="Breaks and limits")
+    assert f"Break** from chips until <t:{end}:F>" in text_of(answer)
+    refused = (await casino.blackjack(bet=10)).response
+    assert refused is not None
+    assert refused.ephemeral
+    assert f"You are taking a break until <t:{end}:F>" in text_of(refused)
+
+
+async def test_a_confirmation_that_is_declined_begins_nothing(casino: Casino) -> None:
+    answer = await page(casino)
+    for label in ("Take a break", "From everything", "A year", "No"):
+        await casino.alice.click(answer, label=label)
+    assert "Break**: none" in text_of(answer)
+
+
+async def test_r13_1_for_good_asks_to_type_it(casino: Casino) -> None:
+    answer = await page(casino)
+    for label in ("Take a break", "From everything"):
+        await casino.alice.click(answer, label=label)
+    opened = await casino.alice.click(answer, label="For good")
+    assert opened.modal is not None
+    declined = await fill(casino, answer, opened, sure="yes")
+    assert "No break has begun" in said(declined)
+    assert (await casino.bot.bank.breaks.of(casino.alice.id)).chips is None
+    opened = await casino.alice.click(answer, label="For good")
+    assert opened.modal is not None
+    await fill(casino, answer, opened, sure=" For Good ")
+    resting = await casino.bot.bank.breaks.of(casino.alice.id)
+    assert resting.everything is not None
+    assert resting.may_ask is not None
+
+
+async def test_r13_1_nothing_on_the_page_ends_a_break(casino: Casino) -> None:
+    answer = await began(casino)
+    await casino.alice.click(answer, label="Breaks and limits")
+    assert keys(answer) == ["Take a break", "Limits", "Hide me from leaderboards", "What the house does"]
+
+
+async def test_r13_1_a_break_for_good_is_asked_to_end_after_a_year(casino: Casino) -> None:
+    bank = casino.bot.bank
+    await casino.ask("balance")
+    answer = await page(casino)
+    for label in ("Take a break", "From chips"):
+        await casino.alice.click(answer, label=label)
+    opened = await casino.alice.click(answer, label="For good")
+    assert opened.modal is not None
+    await fill(casino, answer, opened, sure="for good")
+    (early,) = await raw.press(casino.alice, await page(casino), "care:ask")
+    assert early.response is not None
+    assert "doesn't belong here" in text_of(early.response)
+    until = (await bank.breaks.of(casino.alice.id)).may_ask
+    assert until is not None
+    async with bank._store.rewriting() as connection:  # a year later, without a year of chores
+        await connection.exec_driver_sql(f"UPDATE breaks SET began_at = began_at - {366 * DAY}")
+    answer = await page(casino)
+    await casino.alice.click(answer, label="Ask for the break to end")
+    end = (await bank.breaks.of(casino.alice.id)).chips
+    assert end is not None
+    assert abs(end - casino.bot.clock.now() - 30 * DAY) < 60
+    async with bank._store.rewriting() as connection:
+        await connection.exec_driver_sql(f"UPDATE breaks SET began_at = began_at + {366 * DAY} WHERE ends IS NULL")
+        await connection.exec_driver_sql("DELETE FROM breaks WHERE ends IS NOT NULL")
+        await connection.exec_driver_sql(f"UPDATE members SET resting_until = {2.0**40} WHERE resting_until > 0")
+
+
+async def test_it_works_in_a_direct_message_for_all_servers(casino: Casino) -> None:
+    user = casino.env.create_user("carol")
+    result = await user.slash("settings")
+    assert result.response is not None
+    assert result.response.ephemeral
+    for label in ("Breaks and limits", "Take a break", "From chips", "A day", "Begin the break"):
+        await user.click(result.response, label=label)
+    assert "has begun" in text_of(result.response)
+    assert (await casino.bot.bank.breaks.of(user.id)).chips is not None
+
+
+@pytest.mark.parametrize("command", ["help", "privacy", "settings"])
+async def test_the_page_is_found_from_where_people_look(casino: Casino, command: str) -> None:
+    answer = await casino.ask(command)
+    await casino.alice.click(answer, label="Breaks and limits")
+    await casino.alice.click(answer, label="What the house does")
+    assert "nothing to win back" in text_of(answer)
+
+
+async def test_r13_1_a_break_from_everything_covers_odds(casino: Casino) -> None:
+    await casino.until(asked)
+    answer = await page(casino)
+    for label in ("Take a break", "From everything", "A day", "Begin the break"):
+        await casino.alice.click(answer, label=label)
+    assert "You are taking a break from everything" in text_of(await casino.ask("odds"))
+    await casino.play_on()
+
+
+@pytest.mark.parametrize("past_a_limit", [False, True])
+@pytest.mark.parametrize(
+    ("key", "word"), [("Double", "double"), ("Split", "split"), ("Insure", "insure"), ("Go to war", "war")]
+)
+async def test_r13_2_a_hand_that_has_begun_may_take_more_chips(
+    casino: Casino,
+    key: str,
+    word: str,
+    past_a_limit: bool,  # noqa: FBT001
+) -> None:
+    """On a break, and past a limit; the next hand may not begin."""
+    if word == "war":
+        await at_war_by_the_seed(casino)
+    else:
+        await casino.until(lambda snapshot: snapshot.phase is TablePhase.PLAYING and word in snapshot.legal[0])
+    bank, stakes = casino.bot.bank, sa.select(sa.func.count()).where(transfers.c.reason == "stake")
+    before = await bank._store.value(stakes)
+    if past_a_limit:
+        await bank.limits.set(casino.alice.id, LimitKind.LOSS_WEEK, 0)
+        await bank.limits.set(casino.alice.id, LimitKind.HANDS_DAY, 0)
+    else:
+        await bank.breaks.begin(casino.alice.id, Rest.EVERYTHING, Length.DAY)
+    await casino.click(key)
+    assert await bank._store.value(stakes) == before + 1
+    while casino.snapshot.phase is TablePhase.PLAYING:
+        await casino.click("Surrender" if word == "war" else quietly(casino))
+    await casino.click("Deal")
+    assert await bank._store.value(stakes) == before + 1
+
+
+# -- limits ------------------------------------------------------------------------------------------------------------
+
+
+async def test_r13_3_limits_are_set_in_a_form_and_a_stake_past_one_is_refused(casino: Casino) -> None:
+    answer = await page(casino)
+    opened = await casino.alice.click(answer, label="Limits")
+    assert opened.modal is not None
+    await fill(casino, answer, opened, limit0="1,000", limit1="", limit2="50")
+    limits = await casino.bot.bank.limits.of(casino.alice.id)
+    assert [limit.most for limit in limits.values()] == [1_000 * CHIP, None, 50]
+    opened = await casino.alice.click(answer, label="Limits")
+    assert opened.modal is not None
+    await fill(casino, answer, opened, limit0="100", limit1="", limit2="70")
+    assert "**Loss in 24 hours**: 100 chips\n" in text_of(answer)
+    assert re.search(r"\*\*Hands in 24 hours\*\*: 50, then 70 <t:\d+:R>", text_of(answer))
+    await casino.ask("balance")  # which opens an account
+    assert "**Loss in 24 hours**: 0 of 100 chips\n**Loss in 7 days**: no limit" in text_of(await page(casino))
+    result = await casino.blackjack(bet=101)
+    refused = [
+        said for said in (result.response, *result.followups) if said is not None and "past a limit" in said.content
+    ]
+    assert [said.ephemeral for said in refused] == [True]
+
+
+async def test_what_is_no_number_sets_no_limit(casino: Casino) -> None:
+    answer = await page(casino)
+    opened = await casino.alice.click(answer, label="Limits")
+    assert opened.modal is not None
+    result = await fill(casino, answer, opened, limit0="a lot", limit1="10", limit2="")
+    assert "isn't a whole number" in said(result)
+    assert (await casino.bot.bank.limits.of(casino.alice.id))[LimitKind.LOSS_WEEK].most is None
+
+
+# -- choices -----------------------------------------------------------------------------------------------------------
+
+
+async def test_r13_5_somebody_hidden_is_on_no_leaderboard_and_leaves_no_hole(casino: Casino) -> None:
+    for name in ("bob", "alice", "carol"):
+        await casino.ask("balance", casino.person(name))
+    await casino.grant(casino.bob, 500)
+    await casino.grant(casino.alice, 300)
+    assert casino.alice.mention in text_of(await casino.ask("leaderboard"))
+    await casino.alice.click(await page(casino), label="Hide me from leaderboards")
+    board = text_of(await casino.ask("leaderboard", casino.bob))
+    assert casino.alice.mention not in board
+    there = await casino.bot.bank.ladders.leaderboard(casino.guild.id, Ladder.CHIPS)
+    assert [(row.place, row.user) for row in there.rows] == [(1, casino.bob.id), (2, casino.person("carol").id)]
+    assert there.people == 2
+    await casino.alice.click(await page(casino), label="Show me on leaderboards")
+    assert casino.alice.mention in text_of(await casino.ask("leaderboard", casino.bob))
+
+
+async def test_r12_7_whose_challenges_are_taken_is_kept(casino: Casino) -> None:
+    answer = await page(casino)
+    await casino.alice.select(answer, [str(Challenges.FOR_FUN)], custom_id="care:challenges")
+    await casino.restart()
+    assert (await casino.bot.bank.wishes.of(casino.alice.id)).challenges is Challenges.FOR_FUN
+    (menu,) = [part for part in raw.components(await page(casino)) if part.get("custom_id") == "care:challenges"]
+    assert menu["placeholder"] == "Challenges and invitations: for fun only"
+    assert [option["label"] for option in menu["options"] if option.get("default")] == [menu["placeholder"]]
+
+
+def quietly(casino: Casino) -> str:
+    return "No insurance" if "No insurance" in set(casino.keys()) else "Stand"
+
+
+# -- two hours ---------------------------------------------------------------------------------------------------------
+
+
+async def test_r13_5_after_two_hours_without_a_pause_the_next_press_brings_one_private_line(casino: Casino) -> None:
+    await casino.sealed_table()
+    noted = list[int]()
+    for hand in range(40):
+        said = [(await casino.click("Deal")).followups]
+        while casino.snapshot.phase is TablePhase.PLAYING:
+            said.append((await casino.click(quietly(casino))).followups)
+        lines = [line for lines in said for line in lines if "two hours" in line.content]
+        assert all(line.ephemeral for line in lines)
+        noted += [hand] * len(lines)
+        await casino.env.advance_time(240)
+    assert noted == [30]  # two hours of four minutes each, and never again
+
+
+async def test_r13_5_a_pause_of_ten_minutes_begins_the_two_hours_again(casino: Casino) -> None:
+    clock = casino.bot.clock.now()
+    sittings._sittings.clear()
+    times = [0.0, LONG / 2 + PAUSE]
+    times += [times[-1] + minute * 300.0 for minute in range(1, 24)]
+    assert not any(sittings._is_long(casino.bot, 1, clock + time) for time in times)
+    assert sittings._is_long(casino.bot, 1, clock + times[1] + LONG)

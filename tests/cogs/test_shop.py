@@ -1,0 +1,264 @@
+"""/shop: roles for chips, given at once, and chips back where Discord refuses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+import simcord
+
+from . import raw
+from .conftest import Casino, text_of
+from .line import Line
+
+DAY = 86_400.0
+ROLES = "/guilds/*/members/*/roles/*"
+
+
+@pytest.fixture
+def boss(casino: Casino) -> simcord.MemberActor:
+    role = casino.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    return casino.guild.add_member(casino.env.create_user("boss"), roles=[role])
+
+
+def role_of(casino: Casino, name: str, permissions: int = 0) -> Any:
+    """A role below the bot's own."""
+    return casino.guild.create_role(name, permissions=discord.Permissions(permissions))
+
+
+async def sold(casino: Casino, boss: simcord.MemberActor, role: Any, price: str = "40", days: str = "7") -> str:
+    """Put a role up for sale, and return what is said."""
+    page = await casino.ask("shop", boss)
+    form = await boss.select(page, [role], custom_id="shop:sell")
+    if form.modal is None:
+        assert form.response is not None
+        return text_of(form.response)
+    answer = await boss.submit_modal(form, {"price": price, "days": days})
+    return "\n".join([text_of(page), *(text_of(each) for each in (answer.response, *answer.followups) if each)])
+
+
+async def bought(casino: Casino, role: Any) -> str:
+    """Alice buys it; return what she reads."""
+    page = await casino.ask("shop")
+    await casino.alice.select(page, [str(role.id)], custom_id="shop:choose")
+    answer = await casino.alice.click(page, label="Buy for 40 chips")
+    return "\n".join(text_of(each) for each in (answer.response, page) if each)
+
+
+def has(casino: Casino, role: Any) -> bool:
+    return role.id in casino.env.backend.get_member(casino.guild.id, casino.alice.id).role_ids
+
+
+async def settled(casino: Casino) -> None:
+    chore: Any = casino.bot.get_cog("RoleChore")
+    await chore.do()
+
+
+def reasons(casino: Casino) -> list[str | None]:
+    """Return the server's reasons, as in its audit log, for each role that the bot gave or took."""
+    return [request.reason for request in casino.env.http_requests if "/roles/" in request.path]
+
+
+async def test_a_role_is_bought_and_taken_back_when_its_time_is_over(casino: Casino, boss: simcord.MemberActor) -> None:
+    gold = role_of(casino, "Gold")
+    assert f"<@&{gold.id}> · **40 chips** · for 1 day" in await sold(casino, boss, gold, days="1")
+    assert "is yours" in await bought(casino, gold)
+    assert has(casino, gold)
+    assert await casino.balance(casino.alice) == 960
+    assert "You have" in text_of(await casino.ask("shop"))
+    await casino.sleep(DAY)
+    await settled(casino)
+    assert not has(casino, gold)
+    assert reasons(casino) == ["bought with chips", "its time is over"]
+
+
+async def test_the_longest_name_of_a_role_stands_whole_in_the_menu(casino: Casino, boss: simcord.MemberActor) -> None:
+    await sold(casino, boss, role_of(casino, "R" * 100))
+    options = [option for part in raw.components(await casino.ask("shop")) for option in part.get("options", ())]
+    assert [option["label"] for option in options] == ["R" * 100]
+
+
+@pytest.mark.parametrize("name", ["managed", "powerful", "high", "default"])
+async def test_r10_7_roles_that_must_not_be_sold_are_refused(
+    casino: Casino, boss: simcord.MemberActor, name: str
+) -> None:
+    if name == "powerful":
+        role: Any = role_of(casino, name, discord.Permissions(manage_messages=True).value)
+    elif name == "default":
+        role = casino.guild.default_role
+    else:
+        mine = casino.env.backend.get_member(casino.guild.id, casino.bot.user.id).role_ids  # type: ignore[union-attr]
+        role = next(each for each in casino.guild.roles.values() if each.id in mine)
+    told = await sold(casino, boss, role)
+    assert "for 7 days" not in told
+    assert await casino.bot.bank.shop.wares(casino.guild.id) == ()
+
+
+async def test_a_role_that_was_deleted_in_between_is_not_bought(casino: Casino, boss: simcord.MemberActor) -> None:
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold)
+    page = await casino.ask("shop")
+    await casino.alice.select(page, [str(gold.id)], custom_id="shop:choose")
+    casino.env.backend.delete_role(casino.guild.id, gold.id)
+    answer = await casino.alice.click(page, label="Buy for 40 chips")
+    assert answer.response is not None
+    assert "That role is gone." in text_of(answer.response)
+    assert await casino.balance(casino.alice) == 1_000
+
+
+async def test_chips_come_back_if_the_role_goes_before_it_is_given(
+    casino: Casino, boss: simcord.MemberActor, line: Line
+) -> None:
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold)
+    line.cut("PUT", ROLES)
+    assert "Discord is slow" in await bought(casino, gold)
+    assert await casino.balance(casino.alice) == 960
+    casino.env.backend.delete_role(casino.guild.id, gold.id)
+    await casino.env.advance_time(61)
+    await settled(casino)
+    assert await casino.balance(casino.alice) == 1_000
+
+
+@pytest.mark.parametrize("arrives", [False, True])
+async def test_a_role_whose_answer_was_lost_is_given_once(
+    casino: Casino,
+    boss: simcord.MemberActor,
+    line: Line,
+    arrives: bool,  # noqa: FBT001
+) -> None:
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold)
+    line.cut("PUT", ROLES, arrives=arrives)
+    assert "Discord is slow" in await bought(casino, gold)
+    await casino.env.advance_time(61)
+    await settled(casino)
+    assert has(casino, gold)
+    assert await casino.balance(casino.alice) == 960
+
+
+async def test_a_kill_between_paying_and_giving_gives_the_role_later(
+    casino: Casino, boss: simcord.MemberActor, line: Line
+) -> None:
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold)
+    line.cut("PUT", ROLES)
+    await bought(casino, gold)
+    await casino.restart()
+    await casino.env.advance_time(91)
+    await settled(casino)
+    assert has(casino, gold)
+
+
+async def test_what_a_manager_sells_no_more_is_not_bought(casino: Casino, boss: simcord.MemberActor) -> None:
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold)
+    page = await casino.ask("shop")
+    await casino.alice.select(page, [str(gold.id)], custom_id="shop:choose")
+    assert "This server sells no roles." in await sold(casino, boss, gold, price="")
+    answer = await casino.alice.click(page, label="Buy for 40 chips")
+    assert answer.response is not None
+    assert "not sold like this any more" in text_of(answer.response)
+
+
+async def test_somebody_who_left_and_came_back_gets_their_role_again(casino: Casino, boss: simcord.MemberActor) -> None:
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold)
+    await bought(casino, gold)
+    casino.guild.remove_member(casino.alice)
+    await casino.env.advance_time(60)
+    casino.people["alice"] = casino.guild.add_member(casino.alice.user)
+    assert not has(casino, gold)
+    await casino.ask("balance")
+    assert has(casino, gold)
+
+
+async def test_a_role_whose_time_is_over_is_not_given_to_somebody_who_came_back(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold, days="1")
+    await bought(casino, gold)
+    casino.guild.remove_member(casino.alice)
+    await casino.sleep(DAY)
+    casino.people["alice"] = casino.guild.add_member(casino.alice.user)
+    await casino.ask("balance")
+    assert not has(casino, gold)
+
+
+async def test_what_becomes_of_a_purchase_is_in_the_log(casino: Casino, boss: simcord.MemberActor, line: Line) -> None:
+    gold, log = role_of(casino, "Gold"), casino.guild.create_text_channel("log")
+    page = await casino.ask("casino settings", boss, page="messages")
+    await boss.select(page, [log], custom_id="office:log")
+    await sold(casino, boss, gold)
+    line.cut("PUT", ROLES)
+    await bought(casino, gold)
+    casino.env.backend.delete_role(casino.guild.id, gold.id)
+    await casino.env.advance_time(61)
+    await settled(casino)
+    logs: Any = casino.bot.get_cog("ServerLogs")
+    await logs.do()
+    told = "\n".join(post.content for post in log.history())
+    assert f"🎭 <@{casino.alice.id}> bought <@&{gold.id}> for 40 chips" in told
+    assert f"⚠️ <@{casino.alice.id}> has 40 chips back instead of <@&{gold.id}>. That role is gone." in told
+
+
+async def test_a_bot_that_was_demoted_after_the_sale_gives_the_chips_back(
+    casino: Casino, boss: simcord.MemberActor, line: Line
+) -> None:
+    gold, backend, guild = role_of(casino, "Gold"), casino.env.backend, casino.guild.id
+    await sold(casino, boss, gold)
+    line.cut("PUT", ROLES)
+    assert "Discord is slow" in await bought(casino, gold)
+    for number in list(backend.get_member(guild, casino.bot.user.id).role_ids):  # type: ignore[union-attr]
+        backend.remove_member_role(guild, casino.bot.user.id, number)  # type: ignore[union-attr]
+    await casino.env.advance_time(61)
+    await settled(casino)
+    assert await casino.balance(casino.alice) == 1_000
+    assert not has(casino, gold)
+
+
+async def test_a_manager_sees_that_a_role_can_no_longer_be_given(casino: Casino, boss: simcord.MemberActor) -> None:
+    assert "➖ **Roles** · none for sale, none for champions" in text_of(await casino.ask("casino setup", boss))
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold)
+    assert "✅ **Roles** · 1 for sale · 0 for champions" in text_of(await casino.ask("casino setup", boss))
+    casino.env.backend.delete_role(casino.guild.id, gold.id)
+    assert "⚠️ **Roles** · That role is gone." in text_of(await casino.ask("casino setup", boss))
+
+
+async def test_only_managers_sell(casino: Casino, boss: simcord.MemberActor) -> None:
+    gold, page = role_of(casino, "Gold"), await casino.ask("shop", boss)
+    role = next(role for role in casino.guild.roles.values() if role.name == "Managers")
+    casino.env.backend.remove_member_role(casino.guild.id, boss.id, role.id)
+    answer = await boss.select(page, [gold], custom_id="shop:sell")
+    assert answer.response is not None
+    assert "Manage Server" in text_of(answer.response)
+
+
+async def test_a_manager_reads_which_channels_a_role_opens(casino: Casino, boss: simcord.MemberActor) -> None:
+    gold = role_of(casino, "Gold")
+    closed = discord.PermissionOverwrite(view_channel=False)
+    vip = casino.guild.create_text_channel(
+        "vip", overwrites={casino.guild.default_role: closed, gold: discord.PermissionOverwrite(view_channel=True)}
+    )
+    assert f"<#{vip.id}>" in await sold(casino, boss, gold)
+
+
+@pytest.mark.parametrize(("days", "stays"), [("7", False), ("", True)])
+async def test_r10_7_a_role_for_some_days_goes_with_its_owner_who_is_forgotten(
+    casino: Casino,
+    boss: simcord.MemberActor,
+    days: str,
+    stays: bool,  # noqa: FBT001
+) -> None:
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold, days=days)
+    await bought(casino, gold)
+    page = await casino.ask("privacy")
+    await casino.alice.click(page, label="Forget me")
+    await casino.alice.click(page, label="Forget me for good")
+    assert await casino.bot.bank.members.known(casino.guild.id, casino.alice.id) is None
+    assert has(casino, gold) is stays
+    assert ("its time is over" in reasons(casino)) is not stays

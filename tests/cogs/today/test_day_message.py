@@ -1,0 +1,228 @@
+"""The message about Today's five: once a day where a server wants it, silent where nobody plays."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import discord
+import pytest
+
+from cogs.casino import server_settings
+from cogs.leaderboard.podium import podium
+from data import Span, next_moment, season_at
+from data.seasons import places
+from engine.sets.calendar import DAY, opens
+from tests.data.by_hand import by_hand
+
+from .. import raw
+from ..conftest import Casino, keys, text_of
+from .conftest import Hall
+
+#: Discord's number of a component that shows files.
+_GALLERY = 12
+
+
+async def test_it_is_off_until_a_manager_chooses_a_channel(hall: Hall) -> None:
+    page = await hall.casino.ask("casino settings", hall.boss, page="messages")
+    assert "Today's five · **off**" in text_of(page)
+    assert "➖ **Today's five** · no message a day" in text_of(await hall.casino.ask("casino setup", hall.boss))
+    await hall.sleep_until(2)
+    assert hall.posts == []
+    assert f"Today's five · <#{hall.channel.id}> · 01:05 UTC" in await hall.choose(hall.channel)
+    setup = text_of(await hall.casino.ask("casino setup", hall.boss))
+    assert f"✅ **Today's five** · <#{hall.channel.id}>" in setup
+    await hall.look()
+    assert hall.posts == [], "the first one comes at the chosen hour"
+    await hall.sleep_until(1)
+    assert hall.posts == [], "not before it"
+    await hall.sleep_until(1.5)
+    assert hall.numbers == ["3"]
+
+
+async def test_it_says_how_yesterday_went_here_and_pings_nobody(hall: Hall) -> None:
+    await hall.choose(hall.channel)
+    await hall.plays(hall.casino.alice, hall.casino.bob)
+    await hall.sleep_until(1.5)
+    (post,) = hall.posts
+    heading, line = text_of(post).splitlines()
+    day = await hall.first_day.bank.days.on(hall.first_day.date)
+    assert heading == f"### Today's five · #2 · Saturday · {day.prepared.terms.name}"
+    names = f"<@{hall.casino.alice.id}>, <@{hall.casino.bob.id}>"
+    assert line == f"Yesterday 👑 100.0 {names} · 2 played · server streak 1"
+    assert keys(post) == ["Play", "Yesterday", "Board"]
+    path = f"/channels/{hall.channel.id}/messages"
+    (sent,) = [each for each in hall.casino.env.http_requests if (each.method, each.path) == ("POST", path)]
+    assert sent.json["allowed_mentions"] == {"parse": [], "users": []}
+    assert post.flags.silent
+    (edit,) = [
+        each for each in hall.casino.env.http_requests if (each.method, each.path) == ("PATCH", f"{path}/{post.id}")
+    ]
+    named = [hall.casino.alice.id, hall.casino.bob.id]
+    assert edit.json["allowed_mentions"] == {"parse": [], "users": named}, "an edit pings nobody, and shows their names"
+
+
+async def test_it_names_only_the_best(hall: Hall) -> None:
+    await hall.choose(hall.channel)
+    alice, bob = hall.casino.alice, hall.casino.bob
+    await hall.plays(alice)
+    await hall.first_day.plays(bob, await hall.first_day.begins(bob), choose=min)
+    await hall.sleep_until(1.5)
+    (post,) = hall.posts
+    assert f"👑 100.0 <@{alice.id}> · 2 played" in text_of(post)
+
+
+async def test_r13_5_it_names_nobody_who_is_hidden_from_leaderboards(hall: Hall) -> None:
+    await hall.choose(hall.channel)
+    await hall.plays(hall.casino.alice, hall.casino.bob)
+    wishes = hall.first_day.bank.wishes
+    await wishes.keep(hall.casino.alice.id, type(await wishes.of(1))(hidden=True))
+    await hall.sleep_until(1.5)
+    assert f"👑 100.0 <@{hall.casino.bob.id}> · 1 played" in text_of(hall.posts[0])
+
+
+async def test_it_is_never_posted_twice_a_day(hall: Hall) -> None:
+    await hall.choose(hall.channel)
+    await hall.sleep_until(1.5)
+    await hall.look()
+    await hall.sleep_until(1.6)
+    await hall.choose()
+    await hall.choose(hall.channel)
+    await hall.at_hour(9)
+    await hall.sleep_until(9.5)
+    assert hall.numbers == ["2"]
+    await hall.sleep_until(1.5)
+    assert hall.numbers == ["2"]
+    await hall.sleep_until(9.5)
+    assert hall.numbers == ["2", "3"]
+
+
+async def test_the_hours_are_shown_in_the_servers_time_with_what_is_left_to_play(hall: Hall) -> None:
+    await hall.choose(hall.channel)
+    settings = await hall.first_day.bank.guilds.settings(hall.casino.guild.id)
+    kept = type(settings)(house=settings.house, zone="Europe/Paris", day_post=settings.day_post)
+    await hall.first_day.bank.guilds.keep_settings(hall.casino.guild.id, kept)
+    page = await hall.at_hour(19)
+    menu = next(part for part in raw.components(page) if part.get("custom_id") == "office:hour")
+    assert len(menu["options"]) == 23, "none before everything about yesterday may be told"
+    assert (menu["options"][0]["label"], menu["options"][0]["description"]) == ("02:05", "23 hours left to play")
+    assert [each["label"] for each in menu["options"] if each.get("default")] == ["20:05"]
+    await hall.sleep_until(19.5)
+    assert hall.numbers == ["1"]
+
+
+@pytest.mark.parametrize(
+    ("date", "shown"),
+    [("2026-10-24", "03:05"), ("2026-10-26", "02:05"), ("2027-03-27", "02:05"), ("2027-03-29", "03:05")],
+)
+def test_the_hour_stays_in_utc_when_the_clocks_change_and_is_shown_as_it_will_be(date: str, shown: str) -> None:
+    noon = datetime.fromisoformat(f"{date}T12:00:00+00:00").timestamp()
+    assert server_settings._local_time("Europe/Paris", 1, noon) == shown
+    assert next_moment(0, 1, noon) % DAY == 3_600 + 300
+
+
+async def test_its_keys_open_the_day_that_is_open_when_they_are_pressed(hall: Hall) -> None:
+    casino = hall.casino
+    await hall.choose(hall.channel)
+    await hall.plays(casino.alice, casino.bob)
+    await hall.sleep_until(1.5)
+    await hall.sleep_until(1.5)
+    old = hall.posts[0]
+    assert "#3" in text_of((await casino.bob.click(old, label="Play")).response)  # type: ignore[arg-type]
+    assert "#1" in text_of((await casino.bob.click(old, label="Yesterday")).response)  # type: ignore[arg-type]
+    refused = await casino.bob.click(old, label="Board")
+    assert "once your own five hands are over" in text_of(refused.response)  # type: ignore[arg-type]
+    await hall.plays(casino.bob)
+    board = await casino.bob.click(old, label="Board")
+    assert board.ephemeral
+    assert "#3" in text_of(board.response)  # type: ignore[arg-type]
+
+
+async def test_it_pauses_after_three_days_without_a_finished_try_until_somebody_finishes_one(hall: Hall) -> None:
+    await hall.choose(hall.channel)
+    for _day in range(5):
+        await hall.sleep_until(1.5)
+    assert hall.numbers == ["2", "3", "4"]
+    await hall.plays(hall.casino.alice)
+    await hall.sleep_until(1.5)
+    assert hall.numbers == ["2", "3", "4", "7"]
+
+
+async def test_r13_5_somebody_who_is_hidden_keeps_it_from_pausing_and_is_counted_nowhere(hall: Hall) -> None:
+    await hall.choose(hall.channel)
+    wishes = hall.first_day.bank.wishes
+    await wishes.keep(hall.casino.alice.id, type(await wishes.of(1))(hidden=True))
+    for _day in range(5):
+        await hall.plays(hall.casino.alice)
+        await hall.sleep_until(1.5)
+    assert hall.numbers == ["2", "3", "4", "5", "6"]
+    assert not [post for post in hall.posts if "played" in text_of(post)]
+
+
+async def test_without_a_channel_it_stops_and_managers_read_why_once(hall: Hall) -> None:
+    page = await hall.casino.ask("casino settings", hall.boss, page="messages")
+    await hall.boss.select(page, [hall.log], custom_id="office:log")
+    await hall.choose(hall.channel)
+    hall.casino.env.backend.delete_channel(hall.channel.id)
+    for _day in range(2):
+        await hall.sleep_until(1.5)
+    logs: Any = hall.casino.bot.get_cog("ServerLogs")
+    await logs.do()
+    lines = "\n".join(post.content for post in hall.log.history())
+    assert lines.count(f"⚠️ I can't post Today's five in <#{hall.channel.id}>.") == 1
+    setup = text_of(await hall.casino.ask("casino setup", hall.boss))
+    assert f"⚠️ **Today's five** · I can't post in <#{hall.channel.id}>" in setup
+
+
+async def test_a_channel_that_the_bot_cannot_post_in_is_refused(hall: Hall) -> None:
+    overwrites = {hall.casino.bot.user: discord.PermissionOverwrite(send_messages=False)}
+    closed = hall.casino.guild.create_text_channel("closed", overwrites=overwrites)
+    assert f"I can't post in <#{closed.id}>: I need **Send Messages** there." in await hall.choose(closed)
+
+
+async def test_a_member_chooses_no_channel(hall: Hall) -> None:
+    casino: Casino = hall.casino
+    page = await casino.ask("casino settings", hall.boss, page="messages")
+    role = next(role for role in casino.guild.roles.values() if role.name == "Managers")
+    casino.env.backend.remove_member_role(casino.guild.id, hall.boss.id, role.id)
+    answer = await hall.boss.select(page, [hall.channel], custom_id="office:day")
+    assert "Manage Server" in text_of(answer.response)  # type: ignore[arg-type]
+    assert (await casino.bot.bank.guilds.settings(casino.guild.id)).day_post is None
+
+
+async def test_r14_1_with_a_new_season_it_brings_the_podiums_of_the_ended_one_once(hall: Hall) -> None:
+    """Alice won a tournament last month, and the last message came in the month before."""
+    await hall.choose(hall.channel)
+    await hall.sleep_until(1.5)
+    bank, guild = hall.first_day.bank, hall.casino.guild.id
+    ended = season_at(hall.casino.bot.clock.now(), Span.MONTH).before
+    alice, batch = await bank.members.sign_in(guild, hall.casino.alice.id), bank._store.batch()
+    places.award(batch, guild, "cup/1", [(alice.id, 5)], opens(ended.last))
+    await bank._store.write.run(batch)
+    await by_hand(bank, f"UPDATE jobs SET payload = replace(payload, '{ended.name}', '{ended.before.name}')")
+    for _day in range(2):
+        assert len([post for post in hall.posts if "The season is over" in text_of(post)]) == _day
+        await hall.sleep_until(1.5)
+    (post,) = [post for post in hall.posts if "The season is over" in text_of(post)]
+    told = text_of(post)
+    (gallery,) = [part for part in raw.components(post) if part["type"] == _GALLERY]
+    assert gallery["items"][0]["description"] == "The podium. 1st: alice."
+    assert [file.filename for file in post.attachments] == ["podium.png"]
+    assert f"**Points**\n🥇 · <@{alice.user}> · 5 points" in told
+    assert "**Accuracy**" not in told, "nobody has a place there"
+
+
+async def test_r14_1_where_two_share_the_first_place_no_podium_puts_one_of_them_lower(hall: Hall) -> None:
+    casino, bank = hall.casino, hall.casino.bot.bank
+    ended = season_at(casino.bot.clock.now(), Span.MONTH).before
+    server = casino.bot.get_guild(casino.guild.id)
+    assert server is not None
+    pictures = []
+    for who in (casino.alice, casino.bob):
+        member, batch = await bank.members.sign_in(server.id, who.id), bank._store.batch()
+        places.award(batch, server.id, f"cup/{who.id}", [(member.id, 5)], opens(ended.last))
+        await bank._store.write.run(batch)
+        shown = await podium(bank, server, ended, pictures=True)
+        assert shown is not None
+        pictures.append(len(shown[1]))
+    assert pictures == [1, 0]

@@ -1,0 +1,156 @@
+"""*Tell me*: the role that the day's message calls, which its readers give themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+
+from data import Length, Rest, Ware
+from engine.games.contract import CHIP
+
+from ..conftest import keys, text_of
+from ..line import Line
+from .conftest import Hall
+
+
+@pytest.fixture
+async def called(hall: Hall) -> Any:
+    """A role that a manager chose for the message."""
+    role = hall.casino.guild.create_role("Five", mentionable=True)
+    await hall.choose(hall.channel)
+    assert f"· 01:05 UTC · calls <@&{role.id}>" in await hall.calls(role)
+    return role
+
+
+def sent(hall: Hall) -> dict[str, Any]:
+    path = f"/channels/{hall.channel.id}/messages"
+    *_, last = [each for each in hall.casino.env.http_requests if (each.method, each.path) == ("POST", path)]
+    return dict(last.json)
+
+
+def has(hall: Hall, role: Any) -> bool:
+    return role.id in hall.casino.env.backend.get_member(hall.casino.guild.id, hall.casino.alice.id).role_ids
+
+
+async def told(hall: Hall) -> str:
+    """Have Alice press the key on the latest message."""
+    pressed = await hall.casino.alice.click(hall.posts[-1], label="Tell me")
+    assert pressed.ephemeral
+    return text_of(pressed.response)  # type: ignore[arg-type]
+
+
+async def test_the_message_calls_the_chosen_role_and_nobody_else(hall: Hall, called: Any) -> None:
+    await hall.plays(hall.casino.alice, hall.casino.bob)
+    await hall.sleep_until(1.5)
+    (post,) = hall.posts
+    assert text_of(post).splitlines()[-1] == f"<@&{called.id}>"
+    assert sent(hall)["allowed_mentions"] == {"parse": [], "users": [], "roles": [called.id]}
+    assert not post.flags.silent
+    assert keys(post) == ["Play", "Yesterday", "Board", "Tell me"]
+
+
+async def test_a_press_gives_the_role_and_a_second_one_takes_it_away(hall: Hall, called: Any) -> None:
+    await hall.sleep_until(1.5)
+    assert "I'll call you here" in await told(hall)
+    assert has(hall, called)
+    assert "I won't call you any more" in await told(hall)
+    assert not has(hall, called)
+
+
+async def test_without_a_role_there_is_no_key_and_nobody_is_called(hall: Hall, called: Any) -> None:
+    await hall.sleep_until(1.5)
+    assert "calls" not in await hall.calls()
+    assert "This server doesn't call anybody" in await told(hall)
+    assert not has(hall, called)
+    await hall.sleep_until(1.5)
+    assert "Tell me" not in keys(hall.posts[-1])
+    assert sent(hall)["allowed_mentions"] == {"parse": [], "users": []}
+
+
+async def test_another_channel_or_hour_keeps_the_role(hall: Hall, called: Any) -> None:
+    assert f"calls <@&{called.id}>" in text_of(await hall.at_hour(9))
+    assert f"calls <@&{called.id}>" in await hall.choose(hall.log)
+
+
+# -- roles that nobody may take for free -------------------------------------------------------------------------------
+
+WHY = {
+    "powerful": "has permissions that @everyone lacks",
+    "silent": "can't be mentioned",
+    "opener": "may do more than @everyone in some channels",
+    "sold": "is for sale in </shop:",
+    "default": "That role is gone.",
+    "mine": "belongs to Discord, a bot or an integration",
+}
+
+
+async def doubtful(hall: Hall, name: str) -> Any:
+    guild = hall.casino.guild
+    if name == "default":
+        return guild.default_role
+    if name == "mine":
+        own = hall.casino.env.backend.get_member(guild.id, hall.casino.bot.user.id).role_ids  # type: ignore[union-attr]
+        return next(role for role in guild.roles.values() if role.id in own)
+    powers = discord.Permissions(manage_messages=name == "powerful")
+    role = guild.create_role(name, permissions=powers, mentionable=name != "silent")
+    if name == "opener":
+        guild.create_text_channel("vip", overwrites={role: discord.PermissionOverwrite(view_channel=True)})
+    if name == "sold":
+        await hall.first_day.bank.shop.offer(guild.id, Ware(role.id, 10 * CHIP))
+    return role
+
+
+@pytest.mark.parametrize("name", list(WHY))
+async def test_a_role_that_nobody_may_take_for_free_is_not_chosen(hall: Hall, name: str) -> None:
+    await hall.choose(hall.channel)
+    assert WHY[name] in await hall.calls(await doubtful(hall, name))
+    post = (await hall.first_day.bank.guilds.settings(hall.casino.guild.id)).day_post
+    assert post.role is None
+
+
+async def test_a_role_that_became_dangerous_is_neither_called_nor_given(hall: Hall, called: Any) -> None:
+    await hall.sleep_until(1.5)
+    hall.casino.env.backend.edit_role(hall.casino.guild.id, called.id, {"permissions": 1 << 13})
+    assert "This server doesn't call anybody" in await told(hall)
+    assert not has(hall, called)
+    setup = text_of(await hall.casino.ask("casino setup", hall.boss))
+    assert f"⚠️ **Today's five** · <@&{called.id}> has permissions that @everyone lacks" in setup
+    await hall.sleep_until(1.5)
+    assert len(hall.posts) == 2
+    assert "Tell me" not in keys(hall.posts[-1])
+    assert sent(hall)["allowed_mentions"] == {"parse": [], "users": []}
+
+
+async def test_where_discord_refuses_it_is_said(hall: Hall, called: Any, line: Line) -> None:
+    await hall.sleep_until(1.5)
+    line.cut("PUT", "/guilds/*/members/*/roles/*")
+    assert "Discord refused that. Nothing was changed." in await told(hall)
+    assert not has(hall, called)
+
+
+async def test_r13_1_nobody_on_a_break_from_everything_asks_to_be_called_but_may_end_it(
+    hall: Hall, called: Any
+) -> None:
+    await hall.sleep_until(1.5)
+    await told(hall)
+    await hall.first_day.bank.breaks.begin(hall.casino.alice.id, Rest.EVERYTHING, Length.WEEK)
+    assert "I won't call you any more" in await told(hall)
+    assert "You are taking a break from everything" in await told(hall)
+    assert not has(hall, called)
+
+
+@pytest.mark.parametrize(("what", "called_on"), [("From chips", True), ("From everything", False)])
+async def test_r13_1_a_break_from_everything_ends_the_calls_by_itself(
+    hall: Hall,
+    called: Any,
+    what: str,
+    called_on: bool,  # noqa: FBT001
+) -> None:
+    await hall.sleep_until(1.5)
+    await told(hall)
+    answer = await hall.casino.ask("settings")
+    for label in ("Breaks and limits", "Take a break", what, "A week", "Begin the break"):
+        await hall.casino.alice.click(answer, label=label)
+    assert has(hall, called) is called_on

@@ -1,0 +1,666 @@
+"""/today: five hands from the first press to the last, and what comes of them."""
+
+from __future__ import annotations
+
+import html
+import json
+from io import BytesIO
+from typing import Any
+
+import discord
+import pytest
+import simcord
+import sqlalchemy as sa
+from PIL import Image
+from prometheus_client import generate_latest
+from sqlalchemy import event
+
+from data import Length, Rest
+from data.base.set_tables import standings
+from engine.fairness.days import Day, verify_day
+from engine.fairness.reading import parse
+from engine.games.registry import GAMES
+from engine.sets.calendar import DAY, GRACE, closes
+from engine.sets.scoring import Mark
+from engine.training.drill import Drill, DrillKind
+
+from .. import raw
+from ..conftest import Casino, keys, text_of
+from ..line import Line
+from .conftest import LABELS, FirstDay
+
+
+def picture(answer: simcord.ResponseMessage) -> str:
+    (gallery,) = [part for part in raw.components(answer) if part["type"] == 12]
+    return str(gallery["items"][0]["description"])
+
+
+async def finished(first_day: FirstDay, who: simcord.MemberActor, choose: Any = max) -> simcord.ResponseMessage:
+    answer = await first_day.begins(who)
+    await first_day.plays(who, answer, choose=choose)
+    await who.click(answer, label="Your result")
+    return answer
+
+
+# -- a day from its beginning to its end -------------------------------------------------------------------------------
+
+
+async def test_it_says_in_three_lines_what_it_is(first_day: FirstDay) -> None:
+    answer = await first_day.casino.ask("today")
+    assert text_of(answer).splitlines() == [
+        "### Today's five · #1 · Friday",
+        "Five hands, the same for everybody. Only your decisions count, not your luck.",
+        f"One try, no chips; it closes <t:{int(closes(first_day.date))}:R>.",
+        "-# original: 6 decks, swap instead of split, no surrender",
+    ]
+    assert keys(answer) == ["Play", "Rules", "Past days", "Free chips"]
+    await first_day.casino.alice.click(answer, label="Rules")
+    assert "A perfect day is 100" in text_of(answer)
+    await first_day.casino.alice.click(answer, label="Back")
+    assert "Five hands" in text_of(answer)
+
+
+async def test_a_hand_shows_its_cards_and_only_what_may_be_done(first_day: FirstDay) -> None:
+    answer = await first_day.begins(first_day.casino.alice)
+    found = await first_day.try_of(first_day.casino.alice)
+    assert "### Hand 1 of 5 ▫️▫️▫️▫️▫️" in text_of(answer)
+    assert keys(answer) == [LABELS[letter] for letter in "hsdpwrin" if LABELS[letter].lower() in found.legal]
+    assert picture(answer).count("░░") == 1, "the hole card lies face down"
+
+
+async def test_r11_4_a_perfect_day_brings_100_points(first_day: FirstDay) -> None:
+    answer = await finished(first_day, first_day.casino.alice)
+    text = text_of(answer)
+    assert "## 100.0 of 100 🟢🟢🟢🟢🟢" in text
+    assert "1st of 1 here · computers: expert " in text
+    assert text.endswith(" · streak 1")
+    assert keys(answer) == ["Share", "Hands", "Board", "Train these", "Past days", "Free chips"]
+
+
+async def test_at_its_end_a_hand_says_how_it_was_played_whatever_luck_brought(first_day: FirstDay) -> None:
+    casino, said = first_day.casino, set()
+    answer = await first_day.begins(casino.alice)
+    while not (found := await first_day.try_of(casino.alice)).over:
+        if found.round.over:
+            grade, net = found.grades[found.place], found.net(found.place)
+            line = text_of(answer).splitlines()[-1]
+            assert line.startswith("**Won" if net > 0 else "**Lost" if net else "**A push")
+            assert ("played right" in line) is (grade.mark is Mark.RIGHT)
+            if grade.mark is not Mark.RIGHT:
+                assert f"was better by {grade.worst.loss / 10_000:.1f}% of your bet" in line
+            said.add(grade.mark)
+            await casino.alice.click(answer, label="Next")
+        else:
+            worths = found.prepared.answers[found.place][found.letters[-1]]
+            choose = min if found.place % 2 else max
+            await casino.alice.click(answer, label=LABELS[choose(worths, key=worths.__getitem__)])
+    assert Mark.RIGHT in said
+    assert said != {Mark.RIGHT}
+
+
+async def test_the_mark_of_a_hand_names_the_total_of_the_mistake_if_there_were_several_decisions(
+    first_day: FirstDay,
+) -> None:
+    casino, totals, named = first_day.casino, dict[str, str](), 0
+    answer = await first_day.begins(casino.alice)
+    while not (found := await first_day.try_of(casino.alice)).over:
+        shown = text_of(answer).splitlines()[-1]
+        if found.round.over:
+            grade = found.grades[found.place]
+            several = len(grade.decisions) > 1 and grade.mark is not Mark.RIGHT
+            assert (f" with {totals[grade.worst.path]}, " in shown) is several
+            named += several
+            await casino.alice.click(answer, label="Next")
+        else:
+            totals[found.letters[-1]] = shown.removeprefix("**You ").partition(",")[0]
+            await casino.alice.click(answer, label="Hit")
+    assert named
+
+
+async def test_mistakes_are_told_with_what_was_better(first_day: FirstDay) -> None:
+    answer = await finished(first_day, first_day.casino.alice, min)
+    found = await first_day.try_of(first_day.casino.alice)
+    lines = [line for line in text_of(answer).splitlines() if line.startswith("Hand ")]
+    assert len(lines) == sum(grade.mark is not Mark.RIGHT for grade in found.grades) > 0
+    for line in lines:
+        assert ": you " in line
+        assert line.endswith("% of your bet.")
+
+
+async def test_hands_shows_deal_by_deal_what_each_choice_was_worth(first_day: FirstDay) -> None:
+    answer = await finished(first_day, first_day.casino.alice, min)
+    await first_day.casino.alice.click(answer, label="Hands")
+    found = await first_day.try_of(first_day.casino.alice)
+    for place in range(5):
+        if place:
+            await first_day.casino.alice.click(answer, label=str(place + 1))
+        text = text_of(answer)
+        assert f"### Hand {place + 1} " in text
+        for decision in found.grades[place].decisions:
+            assert text.count("← best") >= 1
+            assert f"{LABELS[decision.letter]} · " in text
+    await first_day.casino.alice.click(answer, label="Back")
+    assert " of 100 " in text_of(answer)
+
+
+async def test_the_board_of_yesterday_stands_below_a_day_that_was_not_begun(first_day: FirstDay) -> None:
+    """The first day has none, and a direct message has no board."""
+    casino = first_day.casino
+    await finished(first_day, casino.alice)
+    assert "Yesterday" not in keys(await casino.ask("today", casino.bob))
+    await casino.sleep(DAY)
+    opened = await casino.ask("today", casino.bob)
+    board = (await casino.bob.click(opened, label="Yesterday")).response
+    assert board is not None
+    assert text_of(board).splitlines()[0] == "### Today's five · #1 · Friday"
+    assert casino.alice.mention in text_of(board)
+    assert "Yesterday" not in keys((await casino.bob.user.slash("today")).response)
+
+
+# -- it is stored before it is shown -----------------------------------------------------------------------------------
+
+
+async def test_it_goes_on_where_it_stood_after_a_restart_and_in_a_direct_message(first_day: FirstDay) -> None:
+    casino = first_day.casino
+    answer = await first_day.begins(casino.alice)
+    await casino.alice.click(answer, label=keys(answer)[1])
+    shown = text_of(answer)
+    await casino.restart()
+    assert text_of(await casino.ask("today")) == shown
+    at_home = (await casino.alice.user.slash("today")).response
+    assert at_home is not None
+    assert text_of(at_home) == shown
+    await first_day.plays(casino.alice.user, at_home)
+    assert (await first_day.try_of(casino.alice)).over
+
+
+async def test_an_old_press_from_another_device_counts_nothing(first_day: FirstDay) -> None:
+    casino = first_day.casino
+    phone = await first_day.begins(casino.alice)
+    desk = await casino.ask("today")
+    await casino.alice.click(desk, label="Stand")
+    before = await first_day.try_of(casino.alice)
+    await casino.alice.click(phone, label="Stand")
+    assert (await first_day.try_of(casino.alice)).steps == before.steps
+    assert text_of(phone) == text_of(desk)
+
+
+async def test_of_two_presses_at_once_one_counts(first_day: FirstDay) -> None:
+    casino = first_day.casino
+    answer = await first_day.begins(casino.alice)
+    button = next(part for part in raw.components(answer) if part.get("label") == "Stand")
+    await raw.press(casino.alice, answer, button["custom_id"], times=3)
+    assert (await first_day.try_of(casino.alice)).steps == "s"
+
+
+async def test_r11_6_there_is_one_try_a_person(first_day: FirstDay) -> None:
+    casino = first_day.casino
+    answer = await finished(first_day, casino.alice)
+    for again in (await casino.ask("today"), (await casino.alice.user.slash("today")).response):
+        assert again is not None
+        assert " of 100 " in text_of(again)
+    play = f"today:play:0:{first_day.day.id}"
+    await raw.press(casino.alice, answer, play)
+    assert (await first_day.try_of(casino.alice)).over
+
+
+async def test_r11_1_a_try_begun_in_time_is_finished_within_the_hour_after_midnight(first_day: FirstDay) -> None:
+    casino = first_day.casino
+    await first_day.begins(casino.alice)
+    await casino.sleep(closes(first_day.date) - first_day.now + 60)
+    answer = await casino.ask("today")
+    assert keys(answer) == ["Play", "Rules", "Yesterday", "Finish yesterday's", "Past days", "Free chips"]
+    assert f"You began yesterday's five: they close <t:{closes(first_day.day.day) + GRACE:.0f}:R>." in text_of(answer)
+    await casino.alice.click(answer, label="Finish yesterday's")
+    await first_day.plays(casino.alice, answer)
+    assert (await first_day.try_of(casino.alice)).over
+    await casino.sleep(GRACE)
+    assert "Finish yesterday's" not in keys(await casino.ask("today"))
+
+
+async def test_r11_1_after_that_hour_it_is_closed(first_day: FirstDay) -> None:
+    casino = first_day.casino
+    answer = await first_day.begins(casino.alice)
+    await casino.sleep(closes(first_day.date) - first_day.now + GRACE + 1)
+    pressed = await casino.alice.click(answer, label="Stand")
+    assert pressed.response is not None
+    assert "That day is closed" in text_of(pressed.response)
+
+
+# -- free chips --------------------------------------------------------------------------------------------------------
+
+
+async def test_a_key_takes_the_free_chips_where_they_are_due(first_day: FirstDay) -> None:
+    casino = first_day.casino
+    answer = await casino.ask("today")
+    assert await first_day.bank.members.known(casino.guild.id, casino.alice.id) is None
+    pressed = await casino.alice.click(answer, label="Free chips")
+    assert "+200 chips" in text_of(pressed.response)  # type: ignore[arg-type]
+    assert "Free chips" not in keys(await casino.ask("today"))
+    assert "Free chips" not in keys(await finished(first_day, casino.alice))
+    at_home = (await casino.bob.user.slash("today")).response
+    assert at_home is not None
+    assert "Free chips" not in keys(at_home)
+
+
+# -- boards ------------------------------------------------------------------------------------------------------------
+
+
+async def test_r11_6_the_board_has_who_played_here_with_shared_places(first_day: FirstDay) -> None:
+    casino = first_day.casino
+    for who in (casino.bob, casino.person("carol")):
+        await finished(first_day, who)
+    answer = await finished(first_day, casino.alice, min)
+    assert "3rd of 3 here" in text_of(answer)
+    board = (await casino.alice.click(answer, label="Board")).response
+    assert board is not None
+    text = text_of(board)
+    assert text.count("🥇") == 2
+    assert "🥉" in text
+    assert "◂" in text.splitlines()[3]
+    assert "Server streak: 1" in text
+    await casino.alice.click(board, label="Week")
+    assert "· 1 day" in text_of(board)
+    other = casino.env.create_guild("Elsewhere")
+    elsewhere = other.create_text_channel("hall")
+    bob = other.add_member(casino.bob.user)
+    there = (await bob.slash(elsewhere, "today")).response
+    assert there is not None
+    assert "1st of 1 here" in text_of(there)
+
+
+async def test_r11_7_nobody_sees_a_board_of_the_day_before_their_own_result(first_day: FirstDay) -> None:
+    casino = first_day.casino
+    answer = await finished(first_day, casino.bob)
+    mine = await first_day.begins(casino.alice)
+    for forged in (f"today:board:day:{first_day.date}:0", f"today:board:week:{first_day.date}:0"):
+        (pressed,) = await raw.press(casino.alice, mine, forged)
+        assert "doesn't belong here" in text_of(pressed.response)  # type: ignore[arg-type]
+    await casino.bob.click(answer, label="Share")
+    post = casino.channel.history()[-1]
+    opened = await casino.alice.click(post, label="Play")
+    assert opened.response is not None
+    assert "Hand 1 of 5" in text_of(opened.response)
+
+
+# -- training ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("choose", [min, max])
+async def test_train_these_asks_for_the_hands_with_a_mistake_or_for_all_five(first_day: FirstDay, choose: Any) -> None:
+    casino = first_day.casino
+    answer = await finished(first_day, casino.alice, choose)
+    found = await first_day.try_of(casino.alice)
+    missed = [n for n, grade in enumerate(found.grades) if grade.mark is not Mark.RIGHT] or list(range(5))
+    pressed = await casino.alice.click(answer, label="Train these")
+    assert pressed.response is not None
+    assert "Today's five · original" in text_of(pressed.response)
+    for _ in range(6):
+        stored = await first_day.bank.training.find(casino.alice.id, DrillKind.FIVE, "original")
+        drill = Drill.from_json(DrillKind.FIVE, stored.doc)
+        assert drill.asked is not None
+        assert " v ".join(drill.recent[-1]) in {found.prepared.situations[n] for n in missed}
+        assert drill.rules == found.prepared.terms.rules
+        await casino.alice.click(pressed.response, label=drill.asked.best.capitalize())
+
+
+async def test_nobody_trains_hands_that_are_not_over(first_day: FirstDay) -> None:
+    casino = first_day.casino
+    answer = await first_day.begins(casino.alice)
+    (pressed,) = await raw.press(casino.alice, answer, f"today:train:0:{first_day.day.id}")
+    assert "doesn't belong here" in text_of(pressed.response)  # type: ignore[arg-type]
+    assert await first_day.bank.training.of(casino.alice.id) == ()
+
+
+# -- sharing -----------------------------------------------------------------------------------------------------------
+
+
+async def test_share_posts_marks_and_points_and_its_key_opens_the_day_privately(first_day: FirstDay) -> None:
+    casino = first_day.casino
+    answer = await finished(first_day, casino.alice)
+    await casino.alice.click(answer, label="Share")
+    (post,) = casino.channel.history()
+    assert text_of(post) == f"### <@{casino.alice.id}> · Today's five #1\n🟢🟢🟢🟢🟢 **100.0**"
+    opened = await casino.bob.click(post, label="Play")
+    assert opened.ephemeral
+    assert "Five hands, the same for everybody" in text_of(opened.response)  # type: ignore[arg-type]
+    refused = await casino.alice.click(answer, label="Share")
+    assert "already shared" in text_of(refused.response)  # type: ignore[arg-type]
+    assert len(casino.channel.history()) == 1
+
+
+async def test_everybody_reads_the_name_of_who_shares_and_a_lost_edit_costs_only_that(
+    first_day: FirstDay, line: Line
+) -> None:
+    casino = first_day.casino
+    answer = await finished(first_day, casino.alice)
+    line.cut("PATCH", "/channels/*/messages/*")
+    await casino.alice.click(answer, label="Share")
+    assert (line.lost, len(casino.channel.history())) == (1, 1)
+    hall = casino.guild.create_text_channel("hall")
+    await casino.alice.click((await casino.alice.slash(hall, "today")).response, label="Share")
+    assert posts_in(casino, hall.id) == [("POST", []), ("PATCH", [casino.alice.id])]
+    casino.env.backend.create_thread(casino.channel.id, "aside", casino.alice.id)
+    (thread,) = casino.channel.threads
+    await casino.alice.click((await casino.alice.slash(thread, "today")).response, label="Share")
+    assert [method for method, _users in posts_in(casino, thread.id)] == ["POST"], "an edit would add people to it"
+
+
+def posts_in(casino: Casino, channel: int) -> list[tuple[str, list[int]]]:
+    """Return posts and edits in a channel, each with the people whom it may mention."""
+    path = f"/channels/{channel}/messages"
+    found = [each for each in casino.env.http_requests if each.path.startswith(path) and isinstance(each.json, dict)]
+    return [(each.method, each.json["allowed_mentions"]["users"]) for each in found]
+
+
+async def test_a_result_is_shared_once_a_channel_even_by_presses_at_once_and_after_a_restart(
+    first_day: FirstDay,
+) -> None:
+    casino = first_day.casino
+    answer = await finished(first_day, casino.alice)
+    await raw.press(casino.alice, answer, f"today:share:{first_day.day.id}", times=3)
+    assert len(casino.channel.history()) == 1
+    await casino.restart()
+    refused = await casino.alice.click(await casino.ask("today"), label="Share")
+    assert "already shared" in text_of(refused.response)  # type: ignore[arg-type]
+    hall = casino.guild.create_text_channel("hall")
+    there = (await casino.alice.slash(hall, "today")).response
+    await casino.alice.click(there, label="Share")
+    assert len(hall.history()) == len(casino.channel.history()) == 1
+
+
+async def test_where_the_bot_may_not_post_there_is_a_text_to_copy(first_day: FirstDay) -> None:
+    casino = first_day.casino
+    answer = await finished(first_day, casino.alice)
+    at_home = (await casino.alice.user.slash("today")).response
+    shared = await casino.alice.user.click(at_home, label="Share")
+    assert "```\nalice · Today's five #1\n🟢🟢🟢🟢🟢 100.0\n```" in text_of(shared.response)  # type: ignore[arg-type]
+    silent = discord.PermissionOverwrite(send_messages=False)
+    closed = casino.guild.create_text_channel("closed", overwrites={casino.guild.default_role: silent})
+    there = (await casino.alice.slash(closed, "today")).response
+    shared = await casino.alice.click(there, label="Share")
+    assert "Copy this" in text_of(shared.response)  # type: ignore[arg-type]
+    assert not closed.history()
+    assert text_of(answer)
+
+
+async def test_r11_6_opening_a_page_puts_a_person_on_the_board_and_a_press_writes_nothing_of_it(
+    first_day: FirstDay,
+) -> None:
+    casino, store = first_day.casino, first_day.bank._store
+    on_boards = sa.select(sa.func.count()).select_from(standings)
+    answer = await first_day.begins(casino.alice)
+    assert await store.value(on_boards) == 1
+    async with store.rewriting() as connection:
+        await connection.execute(sa.delete(standings))
+    await first_day.plays(casino.alice, answer)
+    assert await store.value(on_boards) == 0
+    await casino.ask("today")
+    assert await store.value(on_boards) == 1
+
+
+# -- past days ---------------------------------------------------------------------------------------------------------
+
+
+async def test_r11_9_past_days_are_played_without_points(first_day: FirstDay) -> None:
+    casino, day = first_day.casino, first_day.day
+    first = await casino.ask("today")
+    refused = await casino.alice.click(first, label="Past days")
+    assert "no earlier day" in text_of(refused.response)  # type: ignore[arg-type]
+    await casino.sleep(DAY + GRACE)
+    answer = await casino.ask("today")
+    await casino.alice.click(answer, label="Past days")
+    await casino.alice.select(answer, [str(day.id)])
+    assert "Hand 1 of 5" in text_of(answer)
+    await first_day.plays(casino.alice, answer, archive=True)
+    await casino.alice.click(answer, label="Your result")
+    assert "100.0 of 100" in text_of(answer)
+    assert "here" not in text_of(answer)
+    assert keys(answer) == ["Hands", "Train these", "Past days", "Check it yourself", "Free chips"]
+    assert (await first_day.bank.boards.of_day(casino.guild.id, day)).people == 0
+
+
+async def test_r11_7_a_hand_moves_once_its_day_is_over_for_everybody(
+    first_day: FirstDay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    casino, day = first_day.casino, first_day.day
+    answer = await finished(first_day, casino.alice)
+    await casino.alice.click(answer, label="Hands")
+    assert "Animation" not in keys(answer)
+    (forged,) = await raw.press(casino.alice, answer, f"today:motion:0:{day.id}:0")
+    assert "doesn't belong here" in text_of(forged.response)  # type: ignore[arg-type]
+    await casino.sleep(DAY)
+    answer = await casino.ask("today")
+    await casino.alice.click(answer, label="Past days")
+    await casino.alice.select(answer, [str(day.id)])
+    await first_day.plays(casino.alice, answer, archive=True)
+    await casino.alice.click(answer, label="Your result")
+    await casino.alice.click(answer, label="Hands")
+    await casino.alice.click(answer, label="Animation")
+    assert text_of(answer).startswith("### Hand 1 🟢")
+    (file,) = answer.attachments
+    played = await first_day.try_of(casino.alice, day, archive=True)
+    with Image.open(BytesIO(await file.read())) as film:
+        assert film.n_frames == len(played.letters[0]) + 2  # type: ignore[attr-defined]
+    await casino.alice.click(answer, label="2")
+    assert answer.attachments == []
+    monkeypatch.setattr("cogs.today.keys.public_from", lambda day: closes(day) + DAY)
+    refused = await casino.alice.click(answer, label="Animation")
+    assert "once its day is over for everybody" in text_of(refused.response)  # type: ignore[arg-type]
+
+
+# -- a past day on paper -----------------------------------------------------------------------------------------------
+
+
+async def test_r11_7_a_past_day_is_handed_out_with_ones_own_try_and_a_page_that_checks_it(first_day: FirstDay) -> None:
+    casino, day = first_day.casino, first_day.day
+    mine: simcord.ResponseMessage | None = await finished(first_day, casino.alice, min)
+    assert mine is not None
+    (early,) = await raw.press(casino.alice, mine, f"today:proof:{day.day}")
+    assert "doesn't belong here" in text_of(early.response)  # type: ignore[arg-type]
+    mine = (await casino.alice.click(mine, label="Board")).response
+    assert mine is not None
+    assert "Check it yourself" not in keys(mine)
+    points = (await first_day.try_of(casino.alice)).points
+    await casino.sleep(DAY + GRACE)
+    await casino.alice.click(mine, label="Week")
+    await casino.alice.click(mine, label="Day")
+    handed = (await casino.alice.click(mine, label="Check it yourself")).response
+    assert handed is not None
+    page, text = [(await file.read()).decode() for file in handed.attachments]
+    found = Day.read(parse(text))
+    assert all(check.fits for check in verify_day(found, solver=False))
+    assert (found.day, found.played and found.played.points) == (day.day, points)
+    assert html.escape(text) in page
+    board = await board_of_yesterday(casino.bob, first_day)
+    others = (await casino.bob.click(board, label="Check it yourself")).response
+    assert others is not None
+    assert '"try"' not in (await others.attachments[1].read()).decode()
+
+
+async def board_of_yesterday(who: simcord.MemberActor, first_day: FirstDay) -> simcord.ResponseMessage:
+    answer = await first_day.begins(who)
+    first_day.day = await first_day.bank.days.on(first_day.date)
+    await first_day.plays(who, answer)
+    await who.click(answer, label="Your result")
+    board = (await who.click(answer, label="Board")).response
+    assert board is not None
+    await who.click(board, label="Day before")
+    return board
+
+
+# -- a break from everything -------------------------------------------------------------------------------------------
+
+
+async def test_r13_1_a_break_from_everything_keeps_its_person_out(first_day: FirstDay) -> None:
+    casino, away = first_day.casino, "You are taking a break from everything"
+    opened = await casino.ask("today", casino.bob)
+    answer = await finished(first_day, casino.alice)
+    await casino.alice.click(answer, label="Share")
+    await casino.bot.bank.breaks.begin(casino.bob.id, Rest.EVERYTHING, Length.DAY)
+    shared = await casino.bob.click(casino.channel.history()[-1], label="Play")
+    begun = await casino.bob.click(opened, label="Play")
+    for refused in (shared.response, begun.response, await casino.ask("today", casino.bob)):
+        assert refused is not None
+        assert away in text_of(refused)
+    assert away in text_of(await casino.ask("train", casino.bob))
+    assert await first_day.bank.tries.known(casino.bob.id) is None
+
+
+async def test_r13_2_five_hands_that_were_begun_before_a_break_may_be_finished(first_day: FirstDay) -> None:
+    casino = first_day.casino
+    answer = await first_day.begins(casino.alice)
+    await casino.bot.bank.breaks.begin(casino.alice.id, Rest.EVERYTHING, Length.WEEK)
+    await first_day.plays(casino.alice, answer)
+    await casino.alice.click(answer, label="Your result")
+    assert "100.0 of 100" in text_of(answer)
+
+
+async def test_r11_8_a_day_of_a_break_is_no_missed_day_of_the_streak_that_is_shown(first_day: FirstDay) -> None:
+    casino = first_day.casino
+    await finished(first_day, casino.alice)
+    await casino.bot.bank.breaks.begin(casino.alice.id, Rest.EVERYTHING, Length.DAY)
+    await casino.sleep(3 * DAY)
+    await first_day.bank.notes.keep_numbers({"heartbeat": first_day.now})  # another process of the house was up
+    await casino.ask("today", casino.bob)
+    first_day.day = await first_day.bank.days.on(first_day.date)
+    assert text_of(await finished(first_day, casino.alice)).endswith(" · streak 2")
+
+
+# -- nobody learns a card ----------------------------------------------------------------------------------------------
+
+
+async def test_r11_7_whoever_has_not_finished_learns_no_card_from_any_command(first_day: FirstDay) -> None:
+    """A second member, who also manages the server, walks through all commands while others have finished."""
+    casino, day = first_day.casino, first_day.day
+    role = casino.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    boss = casino.guild.add_member(casino.env.create_user("boss"), roles=[role])
+    answer = await finished(first_day, casino.alice)
+    await casino.alice.click(answer, label="Share")
+    await casino.alice.click(answer, label="Hands")
+    said, walked = [], set[str]()
+    whole = discord.AppCommandOptionType.integer
+    given = {"member": casino.alice, "file": ("chips.csv", b"id,chips")}
+    for command in casino.bot.tree.walk_commands(type=discord.AppCommandType.chat_input):
+        dealt = command.name in (*GAMES, "elimination", "train")  # cards of their own
+        if isinstance(command, discord.app_commands.Group) or dealt:
+            continue
+        options = {
+            each.name: given.get(each.name, 5 if each.type is whole else "5")
+            for each in command.parameters
+            if each.required
+        }
+        reply = await casino.ask(command.qualified_name, boss, **options)
+        said += [json.dumps(raw.components(reply), ensure_ascii=False), reply.content]
+        said += [(await file.read()).decode(errors="replace") for file in reply.attachments]
+        walked.add(command.qualified_name)
+    assert {"history", "verify", "casino export", "tournament list", "duel", "leaderboard", "odds"} <= walked
+    said += [json.dumps(raw.components(message), ensure_ascii=False) for message in casino.channel.history()]
+    for forged in ("today:hands:0:{set}:0", "today:share:{set}", "today:act:0:{set}:1:stand", "today:play:1:{set}"):
+        own = await casino.ask("today", casino.bob)
+        (pressed,) = await raw.press(casino.bob, own, forged.format(set=day.id))
+        said.append(text_of(pressed.response))  # type: ignore[arg-type]
+    for place in range(5):
+        for card in (*day.prepared.situations[place].split(" v "),):
+            assert len(card) < 3 or not any(card in text for text in said), card
+    cards = {day.shoes(deal.number)[index] for deal in day.prepared.deals for index in range(4)}
+    written = [f"{card[0].replace('T', '10')}{suit}" for card in cards for suit in "♠♥♦♣"]
+    assert not [text for text in said if any(card in text for card in written)]
+
+
+async def test_r11_7_no_page_of_another_person_no_export_log_or_metric_tells_a_card(
+    first_day: FirstDay, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Bob has begun and not finished; he presses Alice's pages, asks about her, and manages the server."""
+    casino, day = first_day.casino, first_day.day
+    caplog.set_level("INFO")
+    role = casino.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    boss = casino.guild.add_member(casino.env.create_user("boss"), roles=[role])
+    await first_day.begins(boss)
+    answer = await finished(first_day, casino.alice, min)
+    hands = f"today:hands:0:{day.id}:0"
+    said: list[str] = []
+    for custom_id in (hands, f"today:share:{day.id}", f"today:train:0:{day.id}", f"today:boards:{day.day}"):
+        (pressed,) = await raw.press(boss, answer, custom_id)
+        said.append(text_of(pressed.response))  # type: ignore[arg-type]
+    asks: list[tuple[str, dict[str, Any]]] = [
+        *((command, {"member": casino.alice}) for command in ("balance", "stats")),
+        *((command, {}) for command in ("history", "verify", "odds", "casino export", "casino audit", "casino setup")),
+    ]
+    for command, options in asks:
+        reply = await casino.ask(command, boss, **options)
+        said += [text_of(reply), *[(await file.read()).decode(errors="replace") for file in reply.attachments]]
+    said += [caplog.text, generate_latest().decode()]
+    secrets = [day.seed.hex(), day.prepared.answers_as_json(), day.prepared.deals_as_json()]
+    for deal in day.prepared.deals:
+        cards = [day.shoes(deal.number)[index] for index in range(4)]
+        secrets += [f"{card[0].replace('T', '10')}{suit}" for card in cards for suit in "♠♥♦♣"]
+    assert [secret for secret in secrets if any(secret in text for text in said)] == []
+    shown = picture(await first_day.begins(casino.person("eve")))
+    assert [secret for secret in secrets if secret in shown], "the walk would see a card"
+
+
+async def test_r11_7_how_long_a_press_takes_tells_nothing_of_what_others_did_or_what_lies_face_down(
+    first_day: FirstDay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bob plays before anybody has finished and Carol after it, and the house does the same for both: as many looks
+    into the bank, and not one question to the coach. So it does on the next day, with other cards.
+    """
+    casino, done = first_day.casino, [list[str]()]
+    store, asked = first_day.bank._store, list[object]()
+    event.listen(store.engine.sync_engine, "before_cursor_execute", lambda *told: done[-1].append(told[2]))
+    fetch, ask = store.write.fetch, casino.bot.coach.ask  # type: ignore[union-attr]
+
+    async def noted(statement: Any, values: Any) -> Any:
+        done[-1].append(statement.sql)
+        return await fetch(statement, values)
+
+    async def answered(question: Any, *more: Any) -> Any:
+        asked.append(question)
+        return await ask(question, *more)
+
+    monkeypatch.setattr(store.write, "fetch", noted)
+    monkeypatch.setattr(casino.bot.coach, "ask", answered)
+
+    async def plays_a_hand(name: str) -> list[str]:
+        done.append([])
+        answer = await first_day.begins(casino.person(name))
+        found = await first_day.try_of(casino.person(name))
+        done[-1].append("a press")
+        await casino.person(name).click(answer, label=LABELS[next(iter(found.prepared.answers[0][""]))])
+        return done.pop()
+
+    for name in ("dora", "emil", "fred", "gina"):
+        await casino.ask("balance", casino.person(name))
+    first = await plays_a_hand("dora")
+    await finished(first_day, casino.alice)
+    assert await plays_a_hand("emil") == first
+    await casino.sleep(DAY)
+    await casino.ask("today")
+    first_day.day = await first_day.bank.days.on(first_day.date)
+    asked.clear()
+    second = await plays_a_hand("fred")
+    await finished(first_day, casino.alice)
+    assert await plays_a_hand("gina") == second
+    assert asked == []
+
+
+@pytest.mark.parametrize("place", range(5))
+async def test_r11_7_what_is_shown_of_a_hand_has_no_card_that_lies_face_down(first_day: FirstDay, place: int) -> None:
+    casino = first_day.casino
+    answer = await first_day.begins(casino.alice)
+    while (found := await first_day.try_of(casino.alice)).place < place:
+        label = "Next" if found.round.over else "Stand" if "Stand" in keys(answer) else keys(answer)[0]
+        await casino.alice.click(answer, label=label)
+    view = found.round.view()
+    assert None in view.dealer.cards
+    shown = picture(answer)
+    assert shown.count("♠") + shown.count("♥") + shown.count("♦") + shown.count("♣") == 3
+
+
+# -- without a coach ---------------------------------------------------------------------------------------------------
+
+
+async def test_without_a_coach_there_is_no_day(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(casino.bot, "coach", None)
+    assert "The coach is switched off here." in text_of(await casino.ask("today"))

@@ -1,0 +1,209 @@
+"""The same cards for all as a server meets them: planned, played privately, a board that fills, and the places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import discord
+import pytest
+import simcord
+
+from cogs.tournament.playing import places_page
+from data.base.fields import StoredField
+from engine.sets.duels import RUNS_FOR
+from engine.tournament.field import Score
+from engine.tournament.run import GLANCE, STANDINGS
+from engine.tournament.tournament import TournamentPhase
+from engine.tournament.view import Standing
+
+from ..conftest import Casino, text_of
+from ..today.conftest import LABELS
+from .test_tournament import HOUR, ask, manager, people, plan, told, views
+
+HANDS = 3
+
+
+class Field:
+    """A tournament with the same cards on a server, and its people."""
+
+    def __init__(self, casino: Casino) -> None:
+        self.casino = casino
+
+    @property
+    def bank(self) -> Any:
+        return self.casino.bot.bank
+
+    async def starts(self, count: int, **options: Any) -> list[simcord.MemberActor]:
+        """Plan it, sign up, and let it begin."""
+        await plan(self.casino, cards="same", **options)
+        everybody = people(self.casino, count)
+        for one in everybody:
+            await told(self.casino, one, "join")
+        await self.casino.sleep(HOUR)
+        await self.casino.env.settle()
+        return everybody
+
+    @property
+    async def id(self) -> int:
+        (view,) = await views(self.casino)
+        return view.state.id
+
+    def message(self, word: str) -> discord.Message:
+        """The newest message of the channel with this text."""
+        return next(one for one in reversed(self.casino.channel.history()) if word in text_of(one))
+
+    @property
+    def board(self) -> Any:
+        return self.message("are done")
+
+    async def opens(self, who: simcord.MemberActor) -> Any:
+        """Open one's own hands, and return the private page."""
+        result = await who.click(self.board, label="Play my hands")
+        assert result.response is not None
+        return result.response
+
+    async def plays(self, who: simcord.MemberActor, *, choose: Callable[..., Any] = max, hands: int = 99) -> Any:
+        """Play some hands: with `max` the best of every decision, with `min` the worst."""
+        answer = await self.opens(who)
+        field: StoredField = await self.bank.fields.known(await self.id)
+        while True:
+            found = (await self.bank.fields.find(field, who.id)).on(field.deals)
+            if found.over or (found.round.over and found.place + 1 >= hands):
+                return answer
+            if found.round.over:
+                await who.click(answer, label="Next")
+            else:
+                worths = found.prepared.answers[found.place][found.letters[-1]]
+                await who.click(answer, label=LABELS[choose(worths, key=worths.__getitem__)])
+
+    async def looks(self) -> None:
+        """Let the director look at it, and show what is new."""
+        await self.casino.sleep(GLANCE + STANDINGS)
+        await self.casino.env.settle()
+
+
+@pytest.fixture
+def field(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> Field:
+    monkeypatch.setattr("engine.tournament.field.HANDS", HANDS)
+    return Field(casino)
+
+
+async def test_a_plan_says_what_is_played(field: Field) -> None:
+    result = await ask(field.casino, manager(field.casino), "schedule", time="20:30", cards="same")
+    assert result.response is not None
+    text = text_of(result.response)
+    assert "The same 3 hands of vegas for everybody, each alone, within 24 hours" in text
+    assert "computer players" not in text
+
+
+async def test_r12_8_from_sign_up_to_the_podium(field: Field) -> None:
+    everybody = await field.starts(4, buy_in=100)
+    board = text_of(field.board)
+    assert "0 of 4 are done" in board
+    assert "Not started (4)" in board
+    for one in everybody:
+        await field.plays(one, choose=min if one is everybody[3] else max)
+    await field.looks()
+    end = text_of(field.casino.message)
+    assert "share the title" in end
+    assert "The pool of 400 chips goes to the best three people" in end
+    assert (await told(field.casino, everybody[0], "standings")).count("1 title with the same cards") == 3
+
+
+async def test_r12_6_the_board_and_the_private_page_tell_nothing_of_the_others(field: Field) -> None:
+    alice, bob, *_ = await field.starts(2)
+    before = text_of(field.board)
+    page = text_of(await field.opens(bob))
+    assert "Hand 1 of 3" in page
+    await field.plays(alice, hands=2)
+    await field.looks()
+    board = text_of(field.board)
+    assert "0 of 2 are done" in board
+    assert "Playing (2)" in board
+    assert "Not started (2)" in before
+    await field.plays(alice)
+    await field.looks()
+    assert "1 of 2 are done" in text_of(field.board)
+    assert "gave away" not in text_of(field.board)
+
+
+async def test_who_has_not_signed_up_is_told_so_and_who_is_done_reads_when_it_ends(field: Field) -> None:
+    alice, _ = await field.starts(2)
+    carol = field.casino.person("carol")
+    assert "You haven't signed up" in text_of(await field.opens(carol))
+    await field.plays(alice)
+    assert "You are done" in text_of(await field.opens(alice))
+
+
+async def test_r12_8_with_fewer_than_four_the_end_says_that_buy_ins_are_back(field: Field) -> None:
+    for one in await field.starts(2, buy_in=100):
+        await field.plays(one)
+    await field.looks()
+    assert "Fewer than four took part, so every buy-in is back." in text_of(field.casino.message)
+    assert await field.casino.balance(field.casino.person("alice")) == 1_000
+
+
+async def test_after_24_hours_it_ends_and_all_deals_are_shown(field: Field) -> None:
+    alice, bob, *_ = await field.starts(4, buy_in=100)
+    await field.plays(alice)
+    await field.plays(bob, hands=2, choose=min)
+    await field.casino.sleep(RUNS_FOR)
+    await field.looks()
+    end = field.casino.message
+    assert f"## 🏆 <@{alice.id}> wins the title" in text_of(end)
+    result = await bob.click(end, label="All hands")
+    assert result.response is not None
+    text = text_of(result.response)
+    assert "Hand 3" in text
+    assert "everybody: " in text
+    assert "You · " in text
+    assert "Seed" in text
+
+
+async def test_nobody_played(field: Field) -> None:
+    await field.starts(2, buy_in=100)
+    await field.casino.sleep(RUNS_FOR)
+    await field.looks()
+    assert "Nobody played." in text_of(field.casino.message)
+    assert await field.casino.balance(field.casino.person("alice")) == 1_000
+
+
+async def test_cancelled_in_play_every_buy_in_is_back_and_nobody_plays_on(field: Field) -> None:
+    alice, *_ = await field.starts(2, buy_in=100)
+    board = field.board
+    (view,) = await views(field.casino)
+    await ask(field.casino, manager(field.casino), "cancel", which=str(view.state.id))
+    await field.casino.env.settle()
+    assert "Every buy-in was returned." in text_of(field.casino.message)
+    await field.looks()
+    result = await alice.click(board, label="Play my hands")
+    assert result.response is not None
+    assert "Hand 1 of" not in text_of(result.response)
+
+
+async def test_without_a_coach_it_is_not_planned(field: Field) -> None:
+    field.casino.bot.coach, coach = None, field.casino.bot.coach
+    try:
+        text = await told(field.casino, manager(field.casino), "schedule", time="20:30", cards="same")
+    finally:
+        field.casino.bot.coach = coach
+    assert "The coach is switched off here." in text
+
+
+async def test_a_series_opens_its_next_sign_up_with_the_same_terms(field: Field) -> None:
+    await field.starts(2, every="daily")
+    planned = [view for view in await views(field.casino) if view.phase is TournamentPhase.SIGN_UP]
+    assert [view.hands for view in planned] == [HANDS]
+
+
+async def test_a_board_of_more_people_than_a_message_holds_has_pages(field: Field) -> None:
+    await field.starts(2)
+    (view,) = await views(field.casino)
+    lines = tuple(
+        Standing(str(one), one, "", 0, 0, None, out=False, place=one, score=Score(str(one), one * 1_000, -100))
+        for one in range(1, 26)
+    )
+    page = str(places_page(replace(view, lines=lines), 1, 25).to_components())
+    assert ("<@11>" in page, "<@20>" in page, "<@21>" in page, "<@25>" in page) == (True, True, False, True)

@@ -1,0 +1,304 @@
+"""The boards of seasons (R14.1): who has a place, in which order, and what stays of a season that has ended."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from data import Bank, Graded, Milestone, Season, SeasonBoard, SeasonPage, Span, Wishes, season_at, season_named
+from data.people.titles import award as award_title
+from data.proofs.report import Wrong
+from data.seasons import places
+from data.seasons.calendar import Week, season_of
+from engine.games.contract import CHIP
+from engine.sets.calendar import DAY, SUNDAY, day_at, week_of, weekday
+from engine.stored_words import TOURNAMENT
+from engine.tables.values import Member, Title
+from tests.data.by_hand import by_hand
+from tests.data.conftest import Join
+from tests.data.dealer import GUILD, NOW, Dealer, HandClock
+from tests.data.fives import by_level, first_day, next_day, perfect, play
+
+MONTH = season_at(NOW, Span.MONTH)
+VALUATION = 3
+
+
+async def graded(
+    bank: Bank, table: Dealer, member: Member, *, close: int, right: int, units: int = 1_000_000
+) -> Graded:
+    """A hand in which ten chips were won, and as many close decisions as no hand has."""
+    number = table.number
+    await table.round({member: 10}, 20)
+    grade = Graded(
+        *(table.id, number, member.id, NOW, 10 * CHIP, 0.0),
+        valuation=VALUATION,
+        close=close,
+        close_right=right,
+        units=units,
+    )
+    await bank.grades.keep(grade)
+    return grade
+
+
+async def board(
+    bank: Bank, by: SeasonBoard = SeasonBoard.ACCURACY, season: Season = MONTH, user: int | None = None
+) -> SeasonPage:
+    return await bank.seasons.board(GUILD, season, by, user=user)
+
+
+def shown(page: SeasonPage) -> list[tuple[int, int | None, int, bool]]:
+    return [(row.place, row.user, row.value, row.provisional) for row in page.rows]
+
+
+# -- seasons -----------------------------------------------------------------------------------------------------------
+
+
+def test_r14_1_a_season_is_a_month_or_a_quarter_in_utc() -> None:
+    november = Season(Span.MONTH, 2026, 11)
+    assert (november.name, november.before.name, november.before.last + 1) == ("2026-11", "2026-10", november.first)
+    quarter = season_of(november.last, Span.QUARTER)
+    assert (quarter.name, quarter.before.name, quarter.best_days) == ("2026-Q4", "2026-Q3", 60)
+    assert (quarter.last - quarter.first + 1, november.last - november.first + 1) == (92, 30)
+    assert season_of(quarter.last + 1, Span.QUARTER) == Season(Span.QUARTER, 2027, 1)
+    assert Season(Span.MONTH, 2027, 1).before.name == "2026-12"
+    assert [season_named(each.name) for each in (november, quarter)] == [november, quarter]
+
+
+@pytest.mark.parametrize(
+    "name", ["", "2026", "2026-13", "2026-Q5", "2026-0", "2026-1", "26-11", "2026-Q", "2026-11-1", "²026-11"]
+)
+def test_no_other_name_is_a_season(name: str) -> None:
+    assert season_named(name) is None
+
+
+# -- accuracy and the result of blackjack ------------------------------------------------------------------------------
+
+
+async def test_r14_1_accuracy_takes_200_close_decisions_and_from_50_on_is_provisional(
+    bank: Bank, join: Join, table: Dealer
+) -> None:
+    """Provisional places stand below all others, however well their owners play."""
+    for user, close, right in ((1, 200, 100), (2, 250, 250), (3, 199, 199), (4, 50, 25), (5, 49, 49), (6, 200, 100)):
+        await graded(bank, table, await join(user), close=close, right=right)
+    page = await board(bank, user=5)
+    assert shown(page) == [
+        (1, 2, 1_000_000, False),
+        (2, 1, 500_000, False),
+        (2, 6, 500_000, False),
+        (4, 3, 1_000_000, True),
+        (5, 4, 500_000, True),
+    ]
+    assert (page.people, page.own, page.too_few) == (5, None, 49)
+    assert (await board(bank, user=4)).own == page.rows[4]
+    assert (await board(bank, season=MONTH.before)).rows == ()
+
+
+async def test_r14_1_the_result_of_blackjack_is_told_in_stakes(bank: Bank, join: Join, table: Dealer) -> None:
+    """Fifty hands make a provisional place; the mean of a stake won and half a stake lost is a quarter."""
+    alice = await join(1)
+    for number in range(50):
+        assert (await board(bank, SeasonBoard.BLACKJACK, user=1)).too_few == number
+        await graded(bank, table, alice, close=0, right=0, units=-500_000 if number % 2 else 1_000_000)
+    assert shown(await board(bank, SeasonBoard.BLACKJACK)) == [(1, 1, 250_000, True)]
+    assert (await board(bank)).own is None
+
+
+async def test_other_games_and_older_valuations_count_nowhere(bank: Bank, join: Join, table: Dealer) -> None:
+    alice, number = await join(1), table.number
+    await table.round({alice: 10}, 20)
+    old = Graded(table.id, number, alice.id, NOW, 10 * CHIP, 0.0, close=500, close_right=500, valuation=2)
+    await bank.grades.keep(old)
+    assert (await board(bank, user=1)).own is None
+    await bank.grades.keep(replace(old, valuation=VALUATION))
+    assert shown(await board(bank)) == [(1, 1, 1_000_000, False)]
+    assert (await board(bank, SeasonBoard.BLACKJACK, user=1)).too_few == 0
+
+
+async def test_r14_1_an_ended_season_stays_as_it_was(bank: Bank, join: Join, table: Dealer, clock: HandClock) -> None:
+    """A later valuation grades its hands again; one that had no grade yet still counts."""
+    alice = await join(1)
+    first = await graded(bank, table, alice, close=200, right=100)
+    await bank.grades.keep(replace(first, valuation=VALUATION + 1, close_right=150))
+    assert shown(await board(bank)) == [(1, 1, 750_000, False)]
+    clock.time = NOW + 40 * DAY
+    await bank.grades.keep(replace(first, valuation=VALUATION + 2, close_right=0))
+    assert shown(await board(bank)) == [(1, 1, 750_000, False)]
+    assert await bank.seasons.ended(GUILD, season_at(clock.time, Span.MONTH)) == (MONTH,)
+    assert await bank.seasons.ended(GUILD, MONTH) == ()
+    late, number = await join(2), table.number
+    await table.round({late: 10}, 20)
+    await bank.grades.keep(
+        Graded(table.id, number, late.id, NOW, 10 * CHIP, 0.0, close=200, close_right=200, valuation=VALUATION + 2)
+    )
+    assert [row.user for row in (await board(bank)).rows] == [2, 1]
+
+
+async def test_r13_5_who_is_hidden_leaves_no_hole(bank: Bank, join: Join, table: Dealer) -> None:
+    for user, right in ((1, 200), (2, 150), (3, 100)):
+        await graded(bank, table, await join(user), close=200, right=right)
+    await bank.wishes.keep(1, Wishes(hidden=True))
+    page = await board(bank, user=3)
+    assert [(row.place, row.user) for row in page.rows] == [(1, 2), (2, 3)]
+    assert page.people == 2
+    assert page.own == page.rows[1]
+    assert (await board(bank, user=1)).own is None
+
+
+async def test_r14_1_who_is_forgotten_becomes_a_former_player(bank: Bank, join: Join, table: Dealer) -> None:
+    await graded(bank, table, await join(1), close=200, right=200)
+    await graded(bank, table, await join(2), close=200, right=100)
+    export = await bank.privacy.export(GUILD, 1)
+    assert export is not None
+    assert {row["board"] for row in export["seasons"]} == {"accuracy", "blackjack"}
+    await table.close()
+    await bank.privacy.forget(GUILD, 1)
+    assert [(row.place, row.user) for row in (await board(bank)).rows] == [(1, None), (2, 2)]
+
+
+# -- Today's five ------------------------------------------------------------------------------------------------------
+
+
+async def test_r14_1_the_best_days_of_todays_five_add_up(
+    bank: Bank, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of two days both count, of three the two best where two are the most."""
+    day = await first_day(bank, clock)
+    await play(bank, day, 1, perfect(day), GUILD)
+    season = season_of(day.day, Span.QUARTER)
+    assert shown(await board(bank, SeasonBoard.FIVE, season, 1)) == [(1, 1, 10_000, False)]
+    monkeypatch.setattr(Season, "best_days", property(lambda season: 2))
+    for _ in range(2):
+        day = await next_day(bank, clock)
+        await play(bank, day, 1, perfect(day), GUILD)
+        stored = await play(bank, day, 2, by_level(day, "amateur"), GUILD)
+    season = season_of(day.day, Span.QUARTER)
+    page = await board(bank, SeasonBoard.FIVE, season, 2)
+    assert page.rows[0].value == 20_000
+    assert page.own is not None
+    assert page.own.amount == 2
+    assert page.own.value >= (stored.points or 0)
+    assert (await bank.seasons.board(GUILD + 1, season, SeasonBoard.FIVE)).rows == ()
+    await bank.privacy.forget(GUILD, 1)
+    assert [row.user for row in (await board(bank, SeasonBoard.FIVE, season)).rows] == [2]
+    monkeypatch.undo()
+
+
+@pytest.mark.parametrize(
+    "change", ["DELETE FROM season_places", "UPDATE season_places SET value = value + 1, amount = amount + 1"]
+)
+async def test_a_place_of_the_week_that_is_not_what_its_days_come_to_is_found(
+    unsound_bank: Bank, clock: HandClock, change: str
+) -> None:
+    day = await first_day(unsound_bank, clock)
+    await play(unsound_bank, day, 1, perfect(day), GUILD)
+    assert (await unsound_bank.auditor.audit()).clean
+    await by_hand(unsound_bank, f"{change} WHERE season = '{Week(week_of(day.day)).name}'")
+    (fault,) = (await unsound_bank.auditor.audit()).faults
+    assert (fault.wrong, fault.expected) == (Wrong.SEASON, "(2, 10000, 1)")
+
+
+def test_a_week_has_the_name_of_the_calendar() -> None:
+    """The first of January 2027 is a Friday: its week is the last of the year before."""
+    day = Season(Span.MONTH, 2027, 1).first
+    assert [Week(week_of(day + more)).name for more in (0, 2, 3)] == ["2026-W53", "2026-W53", "2027-W01"]
+    assert Week(week_of(day)).last == day + 2
+
+
+# -- podiums -----------------------------------------------------------------------------------------------------------
+
+
+async def test_r14_1_points_add_up_and_no_source_brings_them_twice(bank: Bank, join: Join) -> None:
+    alice, bob = await join(1), await join(2)
+    for source, points in (
+        ("tournament/1", [(alice.id, 5), (bob.id, 3)]),
+        ("tournament/2", [(bob.id, 5)]),
+        ("tournament/1", [(alice.id, 5)]),
+    ):
+        batch = bank._store.batch()
+        places.award(batch, GUILD, source, points, NOW)
+        await bank._store.write.run(batch)
+    for season in (MONTH, season_of(day_at(NOW), Span.QUARTER)):
+        assert shown(await board(bank, SeasonBoard.POINTS, season)) == [(1, 2, 8, False), (2, 1, 5, False)]
+
+
+# -- milestones --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("close", "right", "reached"),
+    [
+        (19, 19, []),
+        (20, 19, []),
+        (20, 20, [Milestone.CLEAN_DAY]),
+        (50, 50, [Milestone.CLEAN_DAY, Milestone.CLEAN_MARATHON]),
+        (199, 198, []),
+        (200, 179, []),
+        (200, 180, [Milestone.SHARP]),
+        (200, 194, [Milestone.SHARP, Milestone.RAZOR_SHARP]),
+    ],
+)
+async def test_r14_3_milestones_follow_from_the_days(
+    bank: Bank, join: Join, table: Dealer, close: int, right: int, reached: list[Milestone]
+) -> None:
+    alice = await join(1)
+    await graded(bank, table, alice, close=close, right=right)
+    assert list(await bank.grades.milestones(GUILD, alice.id, 1)) == reached
+    assert await bank.grades.milestones(GUILD, (await join(2)).id, 2) == ()
+
+
+@pytest.mark.parametrize(
+    ("rounds", "is_reached"),
+    [([(50, 50), (50, 50)], True), ([(60, 60), (1, 0), (60, 60)], False), ([(9, 8), (99, 99), (1, 1), (5, 0)], True)],
+)
+async def test_r14_3_a_hundred_close_decisions_in_a_row_may_take_many_rounds(
+    bank: Bank, join: Join, table: Dealer, rounds: list[tuple[int, int]], *, is_reached: bool
+) -> None:
+    alice = await join(1)
+    for close, right in rounds:
+        await graded(bank, table, alice, close=close, right=right)
+    assert (Milestone.HUNDRED in await bank.grades.milestones(GUILD, alice.id, 1)) is is_reached
+
+
+async def test_r14_3_perfect_days_of_todays_five_and_titles_are_milestones(
+    unsound_bank: Bank, join: Join, clock: HandClock
+) -> None:
+    """A perfect day on each day of the week; a tournament won, and a second place at another."""
+    bank, alice = unsound_bank, await join(1)
+    day = await first_day(bank, clock)
+    seen = set[int]()
+    while len(seen) < 7:
+        await play(bank, day, 1, perfect(day), GUILD)
+        seen.add(weekday(day.day))
+        found = await bank.grades.milestones(GUILD, alice.id, 1)
+        assert Milestone.PERFECT_DAY in found
+        assert (Milestone.PERFECT_SUNDAY in found) == (SUNDAY in seen)
+        assert (Milestone.PERFECT_WEEK in found) == (len(seen) == 7)
+        day = await next_day(bank, clock)
+    won = {Milestone.TABLE, Milestone.TOURNAMENT}
+    for source, milestones in ((f"{TOURNAMENT}/1", {Milestone.TOURNAMENT}), ("table/1", won)):
+        batch = bank._store.batch()
+        award_title(batch, GUILD, Title(source, alice.id, NOW))
+        await bank._store.write.run(batch)
+        assert won & set(await bank.grades.milestones(GUILD, alice.id, 1)) == milestones
+    batch = bank._store.batch()
+    places.award(batch, GUILD, "duel/1", [(alice.id, 2)], NOW)
+    await bank._store.write.run(batch)
+    assert Milestone.PODIUM not in await bank.grades.milestones(GUILD, alice.id, 1)
+    batch = bank._store.batch()
+    places.award(batch, GUILD, f"{TOURNAMENT}/2", [(alice.id, 3)], NOW)
+    await bank._store.write.run(batch)
+    assert Milestone.PODIUM in await bank.grades.milestones(GUILD, alice.id, 1)
+    assert Milestone.MASTER not in await bank.grades.milestones(GUILD, alice.id, 1)
+
+
+async def test_r14_3_a_master_has_95_points_on_average_on_all_days_that_count(
+    bank: Bank, join: Join, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, day = await join(1), await first_day(bank, clock)
+    monkeypatch.setattr(Season, "best_days", property(lambda season: 2))
+    for days in (1, 2):
+        await play(bank, day, 1, perfect(day), GUILD)
+        assert (Milestone.MASTER in await bank.grades.milestones(GUILD, alice.id, 1)) == (days == 2)
+        day = await next_day(bank, clock)
+    monkeypatch.undo()

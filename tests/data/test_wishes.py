@@ -1,0 +1,41 @@
+"""People may be on no leaderboard (R13.5)."""
+
+from __future__ import annotations
+
+import pytest
+
+from data import Bank, Ladder, Wishes
+from tests.data.by_hand import by_hand
+from tests.data.conftest import Join
+from tests.data.dealer import GUILD
+
+
+@pytest.fixture
+async def ranked(unsound_bank: Bank, join: Join) -> Bank:
+    """Five people who stand on every board in this order, the first one highest."""
+    for user in range(1, 6):
+        await join(user, chips=1_000 - user)
+    columns = "winnings = 1000 - id, rounds = 100, won = 50, rate = 1000 - id, tournaments_won = 9 - id, tables_won = 1"
+    await by_hand(unsound_bank, f"UPDATE members SET {columns}, first_title = 1.0, stale = 1")
+    return unsound_bank
+
+
+async def board(bank: Bank, ladder: Ladder) -> list[tuple[int, int]]:
+    found = await bank.ladders.leaderboard(GUILD, ladder, size=10)
+    return [(row.place, row.user) for row in found.rows]
+
+
+@pytest.mark.parametrize("ladder", Ladder)
+async def test_r13_5_who_is_hidden_stands_on_no_leaderboard_and_leaves_no_hole(ranked: Bank, ladder: Ladder) -> None:
+    assert await board(ranked, ladder) == [(place, place) for place in range(1, 6)]
+    await ranked.wishes.keep(2, Wishes(hidden=True))
+    assert await board(ranked, ladder) == [(1, 1), (2, 3), (3, 4), (4, 5)]
+    found = await ranked.ladders.leaderboard(GUILD, ladder, size=10, user=2)
+    assert (found.own, found.people) == (None, 4)
+    await ranked.wishes.keep(2, Wishes())
+    assert await board(ranked, ladder) == [(place, place) for place in range(1, 6)]
+
+
+async def test_r13_5_who_is_hidden_is_no_champion(ranked: Bank) -> None:
+    await ranked.wishes.keep(1, Wishes(hidden=True))
+    assert [champion.user for champion in await ranked.titles.champions(GUILD)] == [2, 3, 4, 5]

@@ -1,0 +1,115 @@
+"""Today's five checked by somebody who trusts nobody (R11.7): the seed, the deals, the answers, a try."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from engine.fairness.chain import tip_of
+from engine.fairness.cli import main
+from engine.fairness.days import Day, PlayedTry, verify_day
+from engine.fairness.reading import BadRecord, parse
+from engine.fairness.sample import sample_days
+from engine.sets.calendar import WEEK
+from engine.sets.choosing import FILTER
+from engine.sets.worths import VALUATION
+
+from ..sets.prepared import MONDAY, ROOT, best_steps, prepared, seed
+
+TUESDAY = MONDAY + 1
+
+
+def made(day: int = TUESDAY) -> Day:
+    played = PlayedTry(best_steps(day), 100_00)
+    return Day(day, tip_of(ROOT), day - MONDAY + 1, seed(day), (), prepared(day), ROOT, played)
+
+
+def written(tmp_path: Path, text: str) -> str:
+    path = tmp_path / "day.json"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("day", range(MONDAY, MONDAY + WEEK))
+def test_r11_7_an_honest_day_holds_and_reads_back(day: int) -> None:
+    text = made(day).to_json()
+    assert Day.read(parse(text)) == made(day)
+    assert all(check.fits for check in verify_day(made(day), solver=True))
+
+
+def test_the_kept_day_still_holds() -> None:
+    """The page verify.html checks the same file (`tests/browser`)."""
+    text = Path("tests/records/day/1_tuesday.json").read_text(encoding="utf-8")
+    assert all(check.fits for check in verify_day(Day.read(parse(text)), solver=True))
+    assert Day.read(parse(text)) == made()
+
+
+def test_by_hand_everything_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["today", written(tmp_path, made().to_json()), "--tip", made().tip[:8]]) == 0
+    said = capsys.readouterr().out
+    assert "Today's five of 2027-01-05: ctrl-alt-bet, width 15 %" in said
+    assert "everything was checked" in said
+    assert "!!" not in said
+
+
+SPOILT = {
+    "seed": "00" * 32,
+    "number": 3,
+    "root": "11" * 32,
+    "day": TUESDAY + 1,
+    "width": 140_000,
+    "before": [list(prepared(TUESDAY).situations)],
+    "deals": [[deal.number + 1, deal.situation] for deal in prepared(TUESDAY).deals],
+    "try": {"steps": best_steps(TUESDAY), "points": 99_00},
+}
+
+
+@pytest.mark.parametrize("field", SPOILT)
+def test_what_was_changed_is_marked(field: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    fields = {**json.loads(made().to_json()), field: SPOILT[field]}
+    assert main(["today", written(tmp_path, json.dumps(fields))]) == 1
+    assert "!!" in capsys.readouterr().out
+
+
+def test_a_single_answer_that_was_changed_is_found() -> None:
+    answers = [{path: dict(worths) for path, worths in deal.items()} for deal in prepared(TUESDAY).answers]
+    answers[2][""]["s"] += 1
+    spoilt = replace(made(), prepared=replace(prepared(TUESDAY), answers=tuple(answers)))
+    assert [check.what for check in verify_day(spoilt, solver=True) if not check.fits] == ["answers of deal 3"]
+
+
+def test_another_version_of_filter_or_valuation_is_said_not_to_be_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    later = replace(made(), prepared=replace(prepared(TUESDAY), filter=9, valuation=9))
+    assert main(["today", written(tmp_path, later.to_json())]) == 0
+    said = capsys.readouterr().out
+    assert "not checked: the choice of deals" in said
+    assert "not checked: answers" in said
+
+
+@pytest.mark.parametrize("field", ["version", "deals", "answers", "rules", "try", "width"])
+def test_what_makes_no_sense_cannot_be_read(field: str) -> None:
+    with pytest.raises(BadRecord):
+        Day.read({**parse(made().to_json()), field: {"no": "sense"} if field == "rules" else 0})
+
+
+def test_what_a_day_is_made_of_stays_as_it_was() -> None:
+    """If this fails, filter or solver choose or value otherwise than before: raise FILTER or VALUATION with it."""
+    week = [(each.prepared.deals_as_json(), each.prepared.answers_as_json()) for each in sample_days(7)]
+    digest = hashlib.sha256(json.dumps(week).encode()).hexdigest()
+    assert (FILTER, VALUATION, digest[:16]) == (1, 1, "9ba4189c3de03622")
+
+
+@pytest.mark.parametrize("days", [7, pytest.param(60, marks=pytest.mark.slow)])
+def test_the_table_of_days_is_what_the_command_prints(capsys: pytest.CaptureFixture[str], days: int) -> None:
+    """All sixty take six seconds."""
+    assert main(["days", str(days)]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert len(printed) == days + 2
+    page = Path("docs/today.md").read_text(encoding="utf-8")
+    assert "\n".join(printed) in page
