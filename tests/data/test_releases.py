@@ -323,8 +323,16 @@ async def test_the_chains_of_a_channel_are_used_on_under_the_promise_that_they_s
         assert (over.seals.code, chain.used) == (chain.mark(was["used"] + 1), was["used"] + 1)
         assert (chain.tip, chain.shared, chain.message) == (was["tip"], before.shared, before.message)
         assert chain.shared is not None
-    posted = {promised.channel for promised, _ in house.poster.messages.values()}
-    assert posted == {release.left_open["its promise is awaited"]["channel"]}
+    awaited = release.left_open["its promise is awaited"]["channel"]
+
+    def posted() -> set[int]:
+        return {promised.channel for promised, _ in house.poster.messages.values()}
+
+    async def all_promised() -> bool:
+        return awaited in posted()
+
+    await house.until(all_promised)
+    assert posted() == {awaited}
 
 
 async def _rounds_of(house: House, table: int) -> Sequence[StoredRound]:
