@@ -47,9 +47,9 @@ gc.freeze()
 gc.set_threshold(100_000, 50, 1_000)
 
 #: How often simcord looks whether the bot has come to rest; its own 0.05 is a third of the time of all these tests.
-settling = simcord.Env._settle_internal.__kwdefaults__ or {}
-assert "idle" in settling
-settling["idle"] = 0.005
+rest = simcord.Env._settle_internal.__kwdefaults__ or {}
+assert "idle" in rest
+rest["idle"] = 0.005
 
 
 @functools.lru_cache(256)

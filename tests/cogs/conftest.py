@@ -31,6 +31,7 @@ from cogs.words import catalogues
 from data import Report
 from data.jobs.notices import Notices
 from data.journal.leaves import Leaves
+from data.ledger.champions import Champions
 from data.ledger.resets import Resets
 from data.ledger.shop import Shop as BankShop
 from data.people.breaks import Breaks
@@ -347,7 +348,7 @@ async def env(
     lending: Lending,
 ) -> AsyncIterator[simcord.Env]:
     """Not `simcord.run`: fixtures are set up and torn down in contexts of their own, and its clock is one's own."""
-    for part in (Leaves, Breaks, Notices, BankShop, Days, Duels, Resets):
+    for part in (Leaves, Breaks, Notices, BankShop, Champions, Days, Duels, Resets):
         if part is not at_its_own_pace:
             monkeypatch.setattr(part, "every", 86_400.0)
     for module, seconds in (

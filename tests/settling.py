@@ -1,0 +1,53 @@
+"""simcord's question whether the bot has come to rest, answered at once for tasks that sleep.
+
+Every few milliseconds simcord asks it of each task of the bot, and for each looks through all timers of the bot: a
+quarter of the processor time of tests in which hours pass. A task that was found asleep sleeps until its timer is due.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from simcord import _dpy_internals, _settlement, env
+
+_ASLEEP = "sleep timer beyond settlement deadline"
+#: What wakes each sleeper: simcord's record of the timer.
+_timers: WeakKeyDictionary[asyncio.Future[Any], Any] = WeakKeyDictionary()
+_park_reason, _recognized_wait = _settlement._park_reason, _settlement._recognized_wait
+
+
+def _timer_of(state: Any, waiter: asyncio.Future[Any]) -> Any:
+    """Return simcord's record of the timer that ends a sleep, or None if it keeps none."""
+    for record in state.work.callbacks:
+        if record.when is not None and record.handle is not None:
+            callback = _dpy_internals._original_callback(record.handle._callback)
+            woken = any(arg is waiter for arg in record.handle._args or ())
+            if woken and getattr(callback, "__name__", "") == "_set_result_unless_cancelled":
+                return record
+    return None
+
+
+def _sleeps(waiter: Any) -> bool:
+    return waiter is not None and waiter in _timers and not waiter.done() and not _timers[waiter].handle.cancelled()
+
+
+def park_reason(state: Any, task: asyncio.Task[Any], deadline: float, seen: set[int] | None = None) -> str | None:
+    """Say why a task may be left waiting, or None, as simcord does."""
+    waiter: Any = getattr(task, "_fut_waiter", None)
+    if _sleeps(waiter) and _settlement._callback_fire_time(state, _timers[waiter]) > deadline:
+        return _ASLEEP
+    reason = _park_reason(state, task, deadline, seen)
+    if reason == _ASLEEP and (timer := _timer_of(state, waiter)) is not None:
+        _timers[waiter] = timer
+    return reason
+
+
+def recognized_wait(state: Any, task: asyncio.Task[Any], waiter: Any) -> bool:
+    """Say whether a task waits for somebody's action, as simcord does; a sleeper does not."""
+    return not _sleeps(waiter) and _recognized_wait(state, task, waiter)
+
+
+_settlement._park_reason, _settlement._recognized_wait = park_reason, recognized_wait
+assert env._is_parked is _settlement._is_parked, "simcord asks elsewhere"
