@@ -150,7 +150,7 @@ async def test_hands_that_nobody_can_grade_are_told_apart(casino: Casino) -> Non
         await nobody_knows(casino)
         text, picture = await told_of_skill(casino)
         assert f"in {ungraded} hand" in text
-        assert f"\nLuck leaves {ungraded} of these hands out: " in text
+        assert f"\nLuck leaves out {ungraded} of these hands: " in text
         assert numbers(text).keys() == {"net"}
         assert not picture
     await slip(casino)

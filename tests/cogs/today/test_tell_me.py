@@ -20,7 +20,7 @@ async def called(hall: Hall) -> Any:
     """A role that a manager chose for the message."""
     role = hall.casino.guild.create_role("Five", mentionable=True)
     await hall.choose(hall.channel)
-    assert f"· 01:05 UTC · calls <@&{role.id}>" in await hall.calls(role)
+    assert f"· 01:05 UTC · pings <@&{role.id}>" in await hall.calls(role)
     return role
 
 
@@ -70,8 +70,8 @@ async def test_without_a_role_there_is_no_key_and_nobody_is_called(hall: Hall, c
 
 
 async def test_another_channel_or_hour_keeps_the_role(hall: Hall, called: Any) -> None:
-    assert f"calls <@&{called.id}>" in text_of(await hall.at_hour(9))
-    assert f"calls <@&{called.id}>" in await hall.choose(hall.log)
+    assert f"pings <@&{called.id}>" in text_of(await hall.at_hour(9))
+    assert f"pings <@&{called.id}>" in await hall.choose(hall.log)
 
 
 # -- roles that nobody may take for free -------------------------------------------------------------------------------
