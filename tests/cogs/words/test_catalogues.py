@@ -134,6 +134,8 @@ def test_a_language_is_offered_from_95_percent_on_and_says_what_it_has(
         head = new(code, found()).decode().replace("Translated: 0 %", f"Translated: {part} %")
         file.write_text(head, encoding="utf-8")
     monkeypatch.setattr(catalogues, "FOLDER", tmp_path)
+    for module in (catalogues, choices):  # without what is remembered of the real catalogues
+        monkeypatch.setattr(module, "translated", translated.__wrapped__)
     assert catalogues.codes.__wrapped__() == ("en", "nl", "sv")
     monkeypatch.setattr(choices, "LANGUAGES", ("en", "nl", "sv"))
     assert choices.languages() == {"en": "English", "nl": "Nederlands · 95%", "sv": "Svenska"}
