@@ -97,7 +97,7 @@ def _tables(guild: discord.Guild, settings: GuildSettings) -> SetupLine:
 
 
 def _tournaments(guild: discord.Guild) -> SetupLine:
-    lacking = ", ".join(missing(guild.me.guild_permissions, FOR_TOURNAMENTS))
+    lacking = ", ".join(map(_, missing(guild.me.guild_permissions, FOR_TOURNAMENTS)))
     if not lacking:
         return SetupLine("tournaments", _FINE, N_("Tournaments"), _("in threads, and on the server's calendar"))
     return SetupLine("tournaments", _OPTIONAL, N_("Tournaments"), _("nicer with: {permissions}", permissions=lacking))
