@@ -51,7 +51,7 @@ def _settings(settings: MemberSettings) -> ui.LayoutView:
     phrase = safe(settings.phrase, 100) if settings.phrase else _("none")
     text = _("**Your phrase** in the shuffle: {phrase}\nChange it with `/seed`.", phrase=phrase)
     if settings.warnings:
-        warned = _("**Warnings**: on. You're asked before a play that costs more than 5 % of your bet.")
+        warned = _("**Warnings**: on. You're asked before a play that costs more than 5% of your bet.")
     else:
         warned = _("**Warnings**: off")
     if settings.calls:

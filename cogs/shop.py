@@ -46,7 +46,7 @@ async def _page(interaction: Interaction) -> ui.LayoutView:
     bank, guild, member = interaction.client.bank, here(interaction).guild, await member_of(interaction)
     wares, mine = await bank.shop.wares(guild), await bank.shop.held_by(member.id)
     owned = [
-        _("You have <@&{role}>: its time ends {when}", role=each.role, when=when(each.until)) if each.until is not None
+        _("You have <@&{role}>: it expires {when}", role=each.role, when=when(each.until)) if each.until is not None
         else _("You have <@&{role}>", role=each.role)
         for each in mine
     ]  # fmt: skip

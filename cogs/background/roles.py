@@ -107,7 +107,7 @@ async def take_from_forgotten(guild: discord.Guild | None, user: int, bought: Se
     try:
         member = await guild.fetch_member(user)
         taken = [role for role in member.roles if role.id in lent]
-        await member.remove_roles(*taken, reason=_("its time is over"))
+        await member.remove_roles(*taken, reason=_("it has expired"))
     except LOST as error:
         _log.warning("roles of somebody who was forgotten on server %s cannot be taken back: %s", guild.id, error)
 
@@ -117,7 +117,7 @@ async def _take_back(casino: Casino, guild: discord.Guild, bought: Holding, job:
     role, member, line = guild.get_role(bought.role), await _member(guild, bought), None
     if role is not None and member is not None and role in member.roles:
         try:
-            await member.remove_roles(role, reason=_("its time is over"))
+            await member.remove_roles(role, reason=_("it has expired"))
         except (discord.Forbidden, discord.NotFound) as error:
             _log.warning("role %s on server %s cannot be taken back: %s", bought.role, guild.id, error)
             line = await _not_taken(casino, bought, error.text)
@@ -132,7 +132,7 @@ async def _not_taken(casino: Casino, bought: Holding, why: str) -> LogLine:
     """Return the line of the log about a role that could not be taken back."""
     with reading(await reader_of(casino, bought.guild)):
         values = {"member": MEMBER, "role": bought.role, "why": why}
-        text = _("⚠️ <@&{role}> cannot be taken back from {member}: its time is over. {why}", **values)
+        text = _("⚠️ <@&{role}> has expired, but I can't take it back from {member}. {why}", **values)
     return LogLine(text, member=bought.member)
 
 

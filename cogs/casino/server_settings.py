@@ -376,7 +376,7 @@ class DayMenu(SettingPress, template=rf"{SETTINGS}:day"):
     @classmethod
     def of(cls, settings: GuildSettings, guild: discord.Guild | None) -> Self:
         kept = settings.day_post.channel if settings.day_post is not None else None
-        return cls(menus.channel_menu(cls.carries.of(), _("Today's five, a message a day: off"), kept, guild))
+        return cls(menus.channel_menu(cls.carries.of(), _("Today's five, daily message: off"), kept, guild))
 
     def wish(self, interaction: Interaction) -> Change:
         channel, today = menus.channel(interaction), day_at(interaction.client.clock.now())
@@ -427,7 +427,7 @@ class CalledMenu(SettingPress, template=rf"{SETTINGS}:called"):
     def of(cls, post: DayPost, guild: discord.Guild | None) -> Self:
         there = [post.role] if post.role is not None and (guild is None or guild.get_role(post.role)) else []
         menu: ui.RoleSelect[Any] = ui.RoleSelect(
-            custom_id=cls.carries.of(), placeholder=_("Role to call with it: none"), min_values=0, max_values=1,
+            custom_id=cls.carries.of(), placeholder=_("Role to ping with it: none"), min_values=0, max_values=1,
             default_values=menus.present(there, discord.SelectDefaultValueType.role),
         )  # fmt: skip
         return cls(menu)

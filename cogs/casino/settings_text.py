@@ -36,7 +36,7 @@ def day(settings: GuildSettings) -> str:
     if post is None:
         return _("Today's five · {channel}", channel=_("**off**"))
     line = _("Today's five · <#{channel}> · {time} UTC", channel=post.channel, time=f"{post.hour:02}:05")
-    return listed((line, _("calls <@&{role}>", role=post.role))) if post.role is not None else line
+    return listed((line, _("pings <@&{role}>", role=post.role))) if post.role is not None else line
 
 
 def zone(zone: str) -> str:

@@ -63,7 +63,7 @@ async def show(interaction: Interaction) -> ui.LayoutView:
     keys = [SetupButton.of(line) for line in lines]
     wrong = any(line.mark == _MISSING for line in lines)
     told = _("Something is missing.") if wrong else _("You can play right away: `/blackjack`.")
-    small = [_("Everything works untouched. Only people who manage this server see this page.")]
+    small = [_("Everything already works as it is. Only people who manage this server see this page.")]
     return panel(_("Set up the casino"), told, "\n".join(texts), rows=in_rows(keys), small=small)
 
 
@@ -79,7 +79,7 @@ def _lines(
     yield _roles(guild, wares, chosen)
     yield _post("log", N_("Log"), _("off"), guild, settings.log_channel)
     day = settings.day_post.channel if settings.day_post is not None else None
-    yield _post("five", N_("Today's five"), _("no message a day"), guild, day, uncalled)
+    yield _post("five", N_("Today's five"), _("no daily message"), guild, day, uncalled)
     off = [] if settings.house.odds else [_("odds")]
     yield SetupLine("off", _FINE, N_("Switched off"), listed(off) or _("nothing"))
 
@@ -97,7 +97,7 @@ def _tables(guild: discord.Guild, settings: GuildSettings) -> SetupLine:
 
 
 def _tournaments(guild: discord.Guild) -> SetupLine:
-    lacking = ", ".join(missing(guild.me.guild_permissions, FOR_TOURNAMENTS))
+    lacking = ", ".join(map(_, missing(guild.me.guild_permissions, FOR_TOURNAMENTS)))
     if not lacking:
         return SetupLine("tournaments", _FINE, N_("Tournaments"), _("in threads, and on the server's calendar"))
     return SetupLine("tournaments", _OPTIONAL, N_("Tournaments"), _("nicer with: {permissions}", permissions=lacking))

@@ -46,7 +46,7 @@ async def ask(casino: Casino, question: Question[A], asker: Asker) -> A:
     except BadPosition as bad:
         raise Sorry(_("The coach has no answer for a hand like this one.")) from bad
     except Superseded as newer:
-        raise Sorry(_("You have asked the coach something newer, so this was left.")) from newer
+        raise Sorry(_("You have asked the coach something else since, so this got no answer.")) from newer
     except CoachGone as gone:
         raise Sorry(_("The coach lost count. Ask again.")) from gone
 

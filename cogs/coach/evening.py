@@ -99,12 +99,12 @@ def _page(found: Sequence[Hand]) -> ui.LayoutView:
         "`/stats` says what your plays are worth."
     )
     counts = _(
-        "Blackjack back to a pause of {hours} hours, at most {most} rounds. "
+        "All your blackjack since you last paused for {hours} hours, at most {most} rounds. "
         "The others at your tables play as they did.",
         hours=number(int(APART // 3_600)),
         most=number(MOST),
     )
-    return panel(_("Your last evening, played best"), made, _otherwise(found), luck, small=[counts])
+    return panel(_("Your last evening with best play"), made, _otherwise(found), luck, small=[counts])
 
 
 def _otherwise(found: Sequence[Hand]) -> str:
@@ -113,8 +113,8 @@ def _otherwise(found: Sequence[Hand]) -> str:
     if not other:
         return _("You played every hand as best play would.")
     return ngettext(
-        "It would have played {count} hand otherwise: {better} to a better end, {worse} to a worse one.",
-        "It would have played {count} hands otherwise: {better} to a better end, {worse} to a worse one.",
+        "It would have played {count} hand differently: {better} with a better result, {worse} with a worse one.",
+        "It would have played {count} hands differently: {better} with a better result, {worse} with a worse one.",
         len(other),
         better=number(sum(gain > 0 for gain in other)),
         worse=number(sum(gain < 0 for gain in other)),

@@ -19,11 +19,11 @@ from engine.tables.values import Member
 
 #: The picture, the name and the condition of each milestone.
 _WORDS: Final[Mapping[Milestone, tuple[str, str, str]]] = {
-    Milestone.CLEAN_DAY: ("🎯", N_("Clean day"), N_("20 close decisions on one day, all played best")),
-    Milestone.CLEAN_MARATHON: ("🏹", N_("Clean marathon"), N_("50 close decisions on one day, all played best")),
-    Milestone.HUNDRED: ("💎", N_("A hundred in a row"), N_("100 close decisions in a row, all played best")),
-    Milestone.SHARP: ("🔪", N_("Sharp"), N_("a season's accuracy of 90 % or more")),
-    Milestone.RAZOR_SHARP: ("🗡️", N_("Razor-sharp"), N_("a season's accuracy of 97 % or more")),
+    Milestone.CLEAN_DAY: ("🎯", N_("Clean day"), N_("20 close decisions in one day, all of them right")),
+    Milestone.CLEAN_MARATHON: ("🏹", N_("Clean marathon"), N_("50 close decisions in one day, all of them right")),
+    Milestone.HUNDRED: ("💎", N_("A hundred in a row"), N_("100 close decisions in a row, all of them right")),
+    Milestone.SHARP: ("🔪", N_("Sharp"), N_("a season's accuracy of 90% or more")),
+    Milestone.RAZOR_SHARP: ("🗡️", N_("Razor-sharp"), N_("a season's accuracy of 97% or more")),
     Milestone.PERFECT_DAY: ("💯", N_("Perfect day"), N_("100 points in Today's five")),
     Milestone.PERFECT_SUNDAY: ("🌞", N_("Perfect Sunday"), N_("100 points on a Sunday, the hardest day")),
     Milestone.PERFECT_WEEK: ("🌈", N_("All seven"), N_("100 points on each day of the week")),
@@ -70,7 +70,7 @@ def _shown(me: Member, reached: tuple[Milestone, ...]) -> ui.LayoutView:
 
 
 def _listed(reached: tuple[Milestone, ...]) -> str:
-    return "\n".join(map(_line, reached)) or _("None yet. Each follows from how you have played, long ago too.")
+    return "\n".join(map(_line, reached)) or _("None yet. You earn them by how you play, and past hands count too.")
 
 
 def _line(milestone: Milestone) -> str:

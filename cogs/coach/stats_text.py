@@ -26,8 +26,8 @@ def _lines(skill: Skill) -> Iterator[str]:
     yield listed((_("Best hand {net}", net=signed(skill.best)), _("Worst hand {net}", net=signed(skill.worst))))
     if unknown := skill.hands - skill.known:
         yield ngettext(
-            "Luck leaves {count} of these hands out: nobody has worked out what it was to bring",
-            "Luck leaves {count} of these hands out: nobody has worked out what they were to bring",
+            "Luck leaves out {count} of these hands: nobody has worked out what to expect of it",
+            "Luck leaves out {count} of these hands: nobody has worked out what to expect of them",
             unknown,
         )
     if skill.decisions:

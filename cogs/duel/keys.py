@@ -115,7 +115,10 @@ class SilenceKey(OfADuel, template=rf"duel:silence:{DUEL}"):
         other = duel.sides[1 - side].user
         if other is not None:
             await interaction.client.bank.wishes.silence(interaction.user.id, other)
-        text = _("You will get no more challenges from {name}. `/settings` undoes that.", name=texts.name_of(duel, 0))
+        text = _(
+            "You will get no more challenges from {name}. You can undo that in `/settings`.",
+            name=texts.name_of(duel, 0),
+        )
         await reply.redraw(panel(_("Declined"), text))
 
 
@@ -356,7 +359,9 @@ async def called(bot: Casino, number: int) -> None:
     if await bot.bank.duels.called(number) and wishing:
         with reading(await reader_of(bot, duel.guild)):
             names, moment = " ".join(map(mention, wishing)), when(duel.deadline)
-            text = _("{names} Your duel ends {moment}. What is not played by then stands.", names=names, moment=moment)
+            text = _(
+                "{names} Your duel ends {moment}. Hands that aren't played by then stand.", names=names, moment=moment
+            )
             view = panel(texts.title(duel), text, rows=[[DuelHandsKey.of(duel, _("Play my hands"))]])
         await send(bot, duel, view, wishing)
 

@@ -43,7 +43,7 @@ NAMES: Final[Mapping[SeasonBoard, str]] = {
 #: The explanation of each board.
 _SAYS: Final[Mapping[SeasonBoard, str]] = {
     SeasonBoard.ACCURACY: N_(
-        "Close decisions played best: the two best plays are 0.3 to 15 % of the stake apart. "
+        "Close decisions played right: the two best plays are 0.3 to 15% of the stake apart. "
         "Ranked from 200 on, provisionally from 50 on."
     ),
     SeasonBoard.FIVE: N_("The points of your best days. A missed day is worth nothing."),

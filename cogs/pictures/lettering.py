@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from functools import cache, lru_cache
 from io import BytesIO
 from threading import Lock
@@ -60,10 +61,18 @@ def _names(size: int) -> ImageFont.FreeTypeFont:
 _STAND_INS: Final = {ord("−"): "–"}
 
 
+def _drawn(written: str) -> str:
+    """Return what is drawn of a text: a letter and its accent as one, and no mark of direction, for which the font
+    has a sign that people would see.
+    """
+    whole = unicodedata.normalize("NFC", written.translate(_STAND_INS))
+    return "".join(sign for sign in whole if unicodedata.category(sign) != "Cf")
+
+
 @lru_cache(maxsize=512)
 def text(written: str, size: int) -> Image.Image:
     """Return a name as a mask as high as its line, so that letters with tails keep their height."""
-    written = written.translate(_STAND_INS)
+    written = _drawn(written)
     with _pen:
         font = _names(size)
         left, _, right, _ = font.getbbox(written)
@@ -80,7 +89,7 @@ def text_width(written: str, size: int) -> int:
 @lru_cache(maxsize=512)
 def shortened(name: str, size: int, widest: int) -> str:
     """Return as much of the name as fits, or nothing if the font cannot write it or fewer than two letters fit."""
-    name = " ".join(name.split())
+    name = " ".join(_drawn(name).split())
     if not can_write(name):
         return ""
     if text(name[:40], size).width <= widest and len(name) <= 40:
@@ -102,7 +111,7 @@ def in_two_lines(name: str, widest: int) -> tuple[list[str], int]:
 
     It is broken at a space if that is enough, and only cut if two lines cannot hold it.
     """
-    name = " ".join(name.split())
+    name = " ".join(_drawn(name).split())
     for size in _ONE_LINE:
         if text(name[:40], size).width <= widest and len(name) <= 40:
             return [name], size
@@ -118,12 +127,18 @@ def in_two_lines(name: str, widest: int) -> tuple[list[str], int]:
 
 def can_write(name: str) -> bool:
     """Return whether there is a name and the font has all of its letters."""
-    return bool(name) and all(map(_can_write_letter, name.translate(_STAND_INS)))
+    drawn = _drawn(name)
+    return bool(drawn) and all(map(_can_write_letter, drawn))
 
 
 @lru_cache(maxsize=2048)
 def _can_write_letter(letter: str) -> bool:
-    """Return whether the font has the letter: it draws every letter that it lacks as the same empty box."""
+    """Return whether the font has the letter: it draws every letter that it lacks as the same empty box.
+
+    Accents that are no part of a letter would be drawn beside it.
+    """
+    if unicodedata.category(letter).startswith("M"):
+        return False
     with _pen:
         mask, missing = (_names(24).getmask(glyph) for glyph in (letter, "\uffff"))
     return letter.isspace() or (mask.size, bytes(mask)) != (missing.size, bytes(missing))

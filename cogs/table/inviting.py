@@ -48,7 +48,7 @@ async def ask(reply: Reply, table: Table) -> None:
 def _page(snapshot: Snapshot) -> ui.LayoutView:
     invitation = snapshot.invitation
     people = invitation.people if invitation is not None else ()
-    text = _("Choose who may sit here. They are called once, if they take invitations, and find **Join** on the table.")
+    text = _("Choose who may sit here. Those who accept invitations are pinged once, and find **Join** on the table.")
     if people:
         text = _("Invited: {names}. You can add more.", names=", ".join(map(mention, people)))
     return panel(_("Your guests"), text, rows=[[InviteMenu.of(snapshot)]])
@@ -147,7 +147,7 @@ class NeverKey(Press, template=r"invite:never:(?P<host>\d{1,20})"):
             raise Sorry(_("That is your own invitation."))
         await interaction.client.bank.wishes.silence(interaction.user.id, self.host)
         text = _(
-            "{name} can't call you to duels and tables any more, and is not told. `/settings` undoes that.",
+            "{name} can't invite you to duels or tables any more, and is not told. You can undo that in `/settings`.",
             name=mention(self.host),
         )
         await reply.show(panel(_("Never again"), text))

@@ -54,7 +54,7 @@ async def show(interaction: Interaction, reply: Reply, heading: str, hand: Seque
     try:
         image = await animated.apart([row[-1], *row])
     except animated.NotAnimated as error:
-        raise Sorry(_("The animation did not come about. Try again in a minute.")) from error
+        raise Sorry(_("The animation couldn't be made. Try again in a minute.")) from error
     alt = pictures[-1].alt
     view = panel(heading, rows=rows, picture=(_FILE, alt))
     await reply.redraw(view, [discord.File(BytesIO(image), _FILE, description=alt)])

@@ -67,6 +67,6 @@ async def _paused(bot: Casino, table: Table) -> discord.ui.LayoutView:
         page = presented(snapshot).page_of(snapshot)
         news = _(
             "**The casino is restarting.** This hand goes on in a moment with the same cards, and "
-            "whose turn it is gets at least another minute."
+            "the player whose turn it is gets at least another minute."
         )
         return components.build(replace(page, groups=((news,), *page.groups)), snapshot)

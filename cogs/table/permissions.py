@@ -26,8 +26,8 @@ INVITED: Final[Mapping[str, str]] = {
 }
 #: The permissions that tournaments can do without: threads of their own, and events on the server's calendar.
 FOR_TOURNAMENTS: Final[Mapping[str, str]] = {
-    "create_public_threads": "Create Public Threads",
-    "create_events": "Create Events",
+    "create_public_threads": N_("Create Public Threads"),
+    "create_events": N_("Create Events"),
 }
 
 #: The permissions that a message without files needs.

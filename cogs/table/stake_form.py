@@ -22,8 +22,8 @@ from engine.tables.snapshot import Sitter, Snapshot
 _FRACTION: Final = re.compile(r"[+-]?\d+[.,]\d+")
 
 #: The words for all and half in every language of the bot, whichever the player's own is.
-_ALL: Final = frozenset({"all", "max", "tout", "tapis"})
-_HALF: Final = frozenset({"half", "moitié", "moitie"})
+_ALL: Final = frozenset({"all", "max", "tout", "tapis", "alles", "todo", "tudo"})
+_HALF: Final = frozenset({"half", "moitié", "moitie", "hälfte", "haelfte", "mitad", "metade"})
 
 
 def typed(text: str, balance: Cents, largest: Cents) -> Cents:

@@ -68,7 +68,7 @@ async def _setup_offer(interaction: Interaction) -> str:
         return ""
     if not await interaction.client.bank.notes.keep(Note("setup", str(guild), {}, guild)):
         return ""
-    return _("🛠️ You manage this server: `/casino setup` shows all that can be yours here on one page.")
+    return _("🛠️ You manage this server: `/casino setup` shows everything you can set up here on one page.")
 
 
 # -- people -----------------------------------------------------------------------------------------------------------

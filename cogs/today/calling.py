@@ -58,16 +58,16 @@ class TellKey(Press, template=r"today:tell"):
         casino, member = interaction.client, interaction.user
         guild, role = await _chosen(casino, here(interaction).guild)
         if guild is None or role is None or not isinstance(member, discord.Member):
-            raise Sorry(_("This server doesn't call anybody for Today's five now."))
+            raise Sorry(_("This server doesn't ping anybody for Today's five now."))
         if member.get_role(role.id) is not None:
             await _asked(member.remove_roles(role))
-            await reply.say(_("All right, I won't call you any more."))
+            await reply.say(_("All right, I won't ping you any more."))
             return
         if await fault_of_called(casino, guild, role.id):
-            raise Sorry(_("This server doesn't call anybody for Today's five now."))
+            raise Sorry(_("This server doesn't ping anybody for Today's five now."))
         await refuse_away(interaction)
         await _asked(member.add_roles(role))
-        await reply.say(_("From now on I'll call you here with every new five. Press again and I stop."))
+        await reply.say(_("From now on I'll ping you here for every new five. Press again and I'll stop."))
 
 
 async def _asked(request: Awaitable[None]) -> None:

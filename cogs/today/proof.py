@@ -32,7 +32,7 @@ class DayProofKey(Press, template=r"today:proof:(?P<day>\d{1,6})"):
         try:
             found = await bank.days.on_paper(self.day, await bank.tries.known(interaction.user.id))
         except StillSecret:
-            raise Sorry(_("A day is handed out one hour after it has closed.")) from None
+            raise Sorry(_("A day's files are ready one hour after it has closed.")) from None
         text, name = found.to_json(), f"five-{date_of(self.day)}"
         files = {f"{name}.html": filled_in(text), f"{name}.json": text}
         told = _(

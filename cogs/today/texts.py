@@ -121,8 +121,8 @@ def how_it_works(day: StoredSet) -> list[str]:
 def rules_small() -> list[str]:
     """Return the small print of the rules."""
     return [
-        _("You may look at the charts of `/strategy`. The cards are dealt from a chain that was promised ahead."),
-        _("Friends can tell each other the cards. Nobody can prevent that, and nothing hangs on it."),
+        _("You may look at the charts of `/strategy`. The cards come from a chain that was sealed in advance."),
+        _("Friends can tell each other the cards. Nobody can prevent that, and nothing depends on it."),
     ]
 
 

@@ -116,7 +116,7 @@ _REASONS: Final[Mapping[Reason, str]] = {
         "No new buy-ins and no challenges for chips {until}: then everybody here gets the same number of chips."
     ),
     Reason.RESETTING: N_(
-        "Everybody's chips here are being set to the same amount. Yours have their turn as soon as what you have in "
+        "Everybody's chips here are being set to the same amount. Yours are next, as soon as what you have in "
         "play is over; then you can bet again."
     ),
     Reason.BANK_UNAVAILABLE: N_("The bank can't save anything right now. Nothing was changed: try again in a moment."),
@@ -147,11 +147,11 @@ _COMMANDS: Final[tuple[tuple[type[Exception], str], ...]] = (
     ),
     (
         app_commands.CommandNotFound,
-        N_("That command is gone. Restart Discord (Ctrl-R on a computer), and it offers the commands of today."),
+        N_("That command is gone. Restart Discord (Ctrl-R on a computer) to see the current commands."),
     ),
     (
         app_commands.CommandSignatureMismatch,
-        N_("That command has changed. Restart Discord (Ctrl-R on a computer), and it offers the commands of today."),
+        N_("That command has changed. Restart Discord (Ctrl-R on a computer) to see the current commands."),
     ),
 )
 
@@ -167,14 +167,14 @@ _BANK: Final[tuple[tuple[type[Exception], str], ...]] = (
     (StaleTable, _REASONS[Reason.OLD_BUTTON]),
     (OverReceived, N_("That is more than one person may receive in a day. They can still be given {left}.")),
     (OverCap, N_("That's over the daily gift limit. You can still give {left}.")),
-    (TooSoon, N_("That is due again {again}.")),
+    (TooSoon, N_("You can do that again {again}.")),
     (TooYoung, N_("Your account is too new for that, or you joined this server too recently. Try again {again}.")),
     (TooFewHands, N_("You can give chips once you have finished {needed} hands on this server. So far: {finished}.")),
     (MustKeep, N_("A gift has to leave you at least {kept}.")),
     (WareChanged, N_("That is not sold like this any more. Nothing was changed: open `/shop` again.")),
     (
         RoleInUse,
-        N_("That role has another use already: `/shop` sells it, a champion gets it, or a message calls it."),
+        N_("That role already has another use: `/shop` sells it, a champion gets it, or a message pings it."),
     ),
     (ShopFull, N_("A server can sell at most {most} roles.")),
     (AlreadyHeld, N_("You have that role already. Nothing was changed.")),

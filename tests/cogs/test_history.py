@@ -238,7 +238,7 @@ async def test_forged_pages_and_steps_are_answered(casino: Casino, forged: str) 
     assert answer.acknowledged
 
 
-# -- the evening, played best ------------------------------------------------------------------------------------------
+# -- the evening with best play ----------------------------------------------------------------------------------------
 
 
 async def dealt(casino: Casino, cards: str, *labels: str) -> None:
@@ -262,9 +262,9 @@ async def test_an_evening_is_played_again_by_best_play_on_the_same_cards(casino:
         await dealt(casino, cards, *labels)
     lines = await asked_for_best_play(casino)
     assert lines[:3] == [
-        "### Your last evening, played best",
+        "### Your last evening with best play",
         "You made **+10 chips** in 3 hands. Best play would have made **±0 chips** of the same cards.",
-        "It would have played 2 hands otherwise: 1 to a better end, 1 to a worse one.",
+        "It would have played 2 hands differently: 1 with a better result, 1 with a worse one.",
     ]
     assert "mostly luck" in lines[3]
 

@@ -70,7 +70,7 @@ async def test_a_role_is_bought_and_taken_back_when_its_time_is_over(casino: Cas
     await casino.sleep(DAY)
     await settled(casino)
     assert not has(casino, gold)
-    assert reasons(casino) == ["bought with chips", "its time is over"]
+    assert reasons(casino) == ["bought with chips", "it has expired"]
 
 
 async def test_the_longest_name_of_a_role_stands_whole_in_the_menu(casino: Casino, boss: simcord.MemberActor) -> None:
@@ -261,4 +261,4 @@ async def test_r10_7_a_role_for_some_days_goes_with_its_owner_who_is_forgotten(
     await casino.alice.click(page, label="Forget me for good")
     assert await casino.bot.bank.members.known(casino.guild.id, casino.alice.id) is None
     assert has(casino, gold) is stays
-    assert ("its time is over" in reasons(casino)) is not stays
+    assert ("it has expired" in reasons(casino)) is not stays

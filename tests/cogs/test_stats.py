@@ -150,13 +150,13 @@ async def test_hands_that_nobody_can_grade_are_told_apart(casino: Casino) -> Non
         await nobody_knows(casino)
         text, picture = await told_of_skill(casino)
         assert f"in {ungraded} hand" in text
-        assert f"\nLuck leaves {ungraded} of these hands out: " in text
+        assert f"\nLuck leaves out {ungraded} of these hands: " in text
         assert numbers(text).keys() == {"net"}
         assert not picture
     await slip(casino)
     text, picture = await told_of_skill(casino)
     assert "in 3 hands" in text
-    assert "\nLuck leaves 2 of these hands out: nobody has worked out what they were to bring\n" in text
+    assert "\nLuck leaves out 2 of these hands: nobody has worked out what to expect of them\n" in text
     assert numbers(text).keys() == {"net", "given away", "expected", "luck"}
     assert picture.endswith(" over 1 hand.")
 
@@ -271,7 +271,7 @@ async def test_chips_of_the_page_are_chips(casino: Casino) -> None:
 
 
 async def test_r14_3_milestones_are_shown_to_oneself_and_to_others_only_by_oneself(casino: Casino) -> None:
-    """Twenty close decisions on one day, all played best."""
+    """Twenty close decisions in one day, all of them right."""
     await casino.deal("T 9 / 9 T", bet=100)
     await casino.play_on()
     me = await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
@@ -289,7 +289,7 @@ async def test_r14_3_milestones_are_shown_to_oneself_and_to_others_only_by_onese
     opened = await casino.alice.click(answer, label="Milestones")
     (told,) = opened.followups or [opened.response]
     assert told is not None
-    assert "🎯 **Clean day** · 20 close decisions on one day, all played best" in text_of(told)
+    assert "🎯 **Clean day** · 20 close decisions in one day, all of them right" in text_of(told)
     assert "-# 🏹 Clean marathon" in text_of(told)
     shown = await casino.alice.click(told, label="Show")
     (post,) = shown.followups or [shown.response]

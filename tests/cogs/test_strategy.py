@@ -84,5 +84,5 @@ async def test_who_asks_for_another_chart_is_told_that_the_first_was_left(casino
     older = asyncio.create_task(ask(casino.bot, first, asker))
     await asyncio.sleep(0)
     assert (await ask(casino.bot, second, asker)).chart
-    with pytest.raises(Sorry, match="something newer, so this was left"):
+    with pytest.raises(Sorry, match="something else since, so this got no answer"):
         await older

@@ -41,6 +41,20 @@ async def test_what_is_missing_is_said(casino: Casino, boss: simcord.MemberActor
     assert "**Switched off** · odds" in page
 
 
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "nicer with: Create Events"), ("fr", "mieux avec\u00a0: Créer des événements")]
+)
+async def test_a_permission_is_called_as_in_the_readers_discord(
+    casino: Casino, boss: simcord.MemberActor, language: str, said: str
+) -> None:
+    server = casino.bot.get_guild(casino.guild.id)
+    assert server is not None
+    for role in server.me.roles:
+        role._permissions &= ~(discord.Permissions(administrator=True, create_events=True).value)
+    await boss.select(await casino.ask("settings", boss), [language], custom_id="settings:language")
+    assert said in text_of(await casino.ask("casino setup", boss))
+
+
 async def test_a_thread_needs_only_what_threads_need(casino: Casino, boss: simcord.MemberActor) -> None:
     overwrites = {casino.bot.user: discord.PermissionOverwrite(send_messages=False)}
     news = casino.guild.create_text_channel("news", overwrites=overwrites)

@@ -20,7 +20,7 @@ async def wants_warnings(casino: Casino) -> None:
     """The coach knows its numbers by then."""
     answer = await casino.ask("settings")
     await casino.alice.click(answer, label="Warn me of costly plays")
-    assert "more than 5 % of your bet" in text_of(answer)
+    assert "more than 5% of your bet" in text_of(answer)
     assert caution.LITTLE == 0.05
     await casino.deal("9 7 / 6 ?", bet=100)
     await casino.ask("odds")

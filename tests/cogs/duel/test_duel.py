@@ -464,7 +464,7 @@ async def test_two_hours_before_the_end_those_who_wish_are_called_once(duelling:
     await casino.sleep(RUNS_FOR - CALLED)
     await casino.restart()
     await casino.env.settle()
-    assert told(duelling, casino.message)[1] == "Ada Your duel ends SOON. What is not played by then stands."
+    assert told(duelling, casino.message)[1] == "Ada Your duel ends SOON. Hands that aren't played by then stand."
     assert [called(casino, who) for who in (duelling.ada, duelling.ben)] == [1, 1]
 
 

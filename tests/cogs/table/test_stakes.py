@@ -30,6 +30,12 @@ BALANCE, LARGEST = 1_000 * CHIP + 50, 10_000 * CHIP
         ("half", 500),
         ("moitié", 500),
         ("Tout", 1_000),
+        ("Hälfte", 500),
+        ("alles", 1_000),
+        ("mitad", 500),
+        ("todo", 1_000),
+        ("metade", 500),
+        ("Tudo", 1_000),
     ],
 )
 def test_it_is_read_as_people_mean_it(text: str, stake: int) -> None:

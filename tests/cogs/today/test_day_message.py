@@ -26,7 +26,7 @@ _GALLERY = 12
 async def test_it_is_off_until_a_manager_chooses_a_channel(hall: Hall) -> None:
     page = await hall.casino.ask("casino settings", hall.boss, page="messages")
     assert "Today's five · **off**" in text_of(page)
-    assert "➖ **Today's five** · no message a day" in text_of(await hall.casino.ask("casino setup", hall.boss))
+    assert "➖ **Today's five** · no daily message" in text_of(await hall.casino.ask("casino setup", hall.boss))
     await hall.sleep_until(2)
     assert hall.posts == []
     assert f"Today's five · <#{hall.channel.id}> · 01:05 UTC" in await hall.choose(hall.channel)

@@ -20,7 +20,7 @@ async def called(hall: Hall) -> Any:
     """A role that a manager chose for the message."""
     role = hall.casino.guild.create_role("Five", mentionable=True)
     await hall.choose(hall.channel)
-    assert f"· 01:05 UTC · calls <@&{role.id}>" in await hall.calls(role)
+    assert f"· 01:05 UTC · pings <@&{role.id}>" in await hall.calls(role)
     return role
 
 
@@ -53,16 +53,16 @@ async def test_the_message_calls_the_chosen_role_and_nobody_else(hall: Hall, cal
 
 async def test_a_press_gives_the_role_and_a_second_one_takes_it_away(hall: Hall, called: Any) -> None:
     await hall.sleep_until(1.5)
-    assert "I'll call you here" in await told(hall)
+    assert "I'll ping you here" in await told(hall)
     assert has(hall, called)
-    assert "I won't call you any more" in await told(hall)
+    assert "I won't ping you any more" in await told(hall)
     assert not has(hall, called)
 
 
 async def test_without_a_role_there_is_no_key_and_nobody_is_called(hall: Hall, called: Any) -> None:
     await hall.sleep_until(1.5)
     assert "calls" not in await hall.calls()
-    assert "This server doesn't call anybody" in await told(hall)
+    assert "This server doesn't ping anybody" in await told(hall)
     assert not has(hall, called)
     await hall.sleep_until(1.5)
     assert "Tell me" not in keys(hall.posts[-1])
@@ -70,8 +70,8 @@ async def test_without_a_role_there_is_no_key_and_nobody_is_called(hall: Hall, c
 
 
 async def test_another_channel_or_hour_keeps_the_role(hall: Hall, called: Any) -> None:
-    assert f"calls <@&{called.id}>" in text_of(await hall.at_hour(9))
-    assert f"calls <@&{called.id}>" in await hall.choose(hall.log)
+    assert f"pings <@&{called.id}>" in text_of(await hall.at_hour(9))
+    assert f"pings <@&{called.id}>" in await hall.choose(hall.log)
 
 
 # -- roles that nobody may take for free -------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ async def test_a_role_that_nobody_may_take_for_free_is_not_chosen(hall: Hall, na
 async def test_a_role_that_became_dangerous_is_neither_called_nor_given(hall: Hall, called: Any) -> None:
     await hall.sleep_until(1.5)
     hall.casino.env.backend.edit_role(hall.casino.guild.id, called.id, {"permissions": 1 << 13})
-    assert "This server doesn't call anybody" in await told(hall)
+    assert "This server doesn't ping anybody" in await told(hall)
     assert not has(hall, called)
     setup = text_of(await hall.casino.ask("casino setup", hall.boss))
     assert f"⚠️ **Today's five** · <@&{called.id}> has permissions that @everyone lacks" in setup
@@ -136,7 +136,7 @@ async def test_r13_1_nobody_on_a_break_from_everything_asks_to_be_called_but_may
     await hall.sleep_until(1.5)
     await told(hall)
     await hall.first_day.bank.breaks.begin(hall.casino.alice.id, Rest.EVERYTHING, Length.WEEK)
-    assert "I won't call you any more" in await told(hall)
+    assert "I won't ping you any more" in await told(hall)
     assert "You are taking a break from everything" in await told(hall)
     assert not has(hall, called)
 

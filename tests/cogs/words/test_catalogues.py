@@ -21,9 +21,10 @@ from babel.messages.pofile import read_po
 import cogs
 from cogs.table import choices, components
 from cogs.table.presentation import presented
+from cogs.table.stake_form import typed
 from cogs.words import LANGUAGES, catalogues, ngettext, number, percent, speaking
 from cogs.words.catalogues import SOURCE, begun, catalogue, file_of, language, translated
-from cogs.words.commands import CommandTranslator
+from cogs.words.commands import OPTION, CommandTranslator
 from cogs.words.messages import command_tree, new, renewed, template
 from cogs.words.messages import translated as share_of
 
@@ -45,6 +46,8 @@ LONGEST = 100
 COMMANDS = (1, 2)
 #: The methods that change a word in a way that fits only one language.
 CHANGES = ("capitalize", "title", "upper", "replace", "removesuffix", "removeprefix", "strip", "rstrip")
+#: What Discord makes of a text: bold and slanted, code, lines, small lines, headings, roles and channels.
+MARKS = ("**", "*", "`", "\n", "-# ", "## ", "<@&", "<#", "<@")
 #: Three buttons with prices stand beside each other on a phone.
 BUTTON = 20
 
@@ -63,8 +66,12 @@ def pairs(message: Message) -> Iterator[tuple[str, str]]:
             yield message.id[-1], form
 
 
-def places(text: str) -> set[str]:
-    return set(re.findall(r"\{\w*\}", text))
+def places(text: str) -> list[str]:
+    return sorted(re.findall(r"\{\w*\}", text))
+
+
+def links(text: str) -> list[str]:
+    return sorted(re.findall(r"\[[^\]]+\]\(([^)]*)\)", text))
 
 
 @cache
@@ -127,6 +134,8 @@ def test_a_language_is_offered_from_95_percent_on_and_says_what_it_has(
         head = new(code, found()).decode().replace("Translated: 0 %", f"Translated: {part} %")
         file.write_text(head, encoding="utf-8")
     monkeypatch.setattr(catalogues, "FOLDER", tmp_path)
+    for module in (catalogues, choices):  # without what is remembered of the real catalogues
+        monkeypatch.setattr(module, "translated", translated.__wrapped__)
     assert catalogues.codes.__wrapped__() == ("en", "nl", "sv")
     monkeypatch.setattr(choices, "LANGUAGES", ("en", "nl", "sv"))
     assert choices.languages() == {"en": "English", "nl": "Nederlands · 95%", "sv": "Svenska"}
@@ -148,20 +157,43 @@ def test_one_missing_message_is_less_than_100_percent() -> None:
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
-def test_a_translation_has_the_places_of_its_message(code: str) -> None:
+def test_a_translation_has_each_place_and_each_link_of_its_message_once(code: str) -> None:
     for message in messages(code):
         for source, said in pairs(message):
             assert places(said) == places(source), said
+            assert links(said) == links(source), said
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
 def test_marks_commands_and_lines_are_those_of_the_message(code: str) -> None:
     for message in messages(code):
         for source, said in pairs(message):
-            assert [said.count(mark) for mark in ("**", "`", "\n")] == [source.count(m) for m in ("**", "`", "\n")] or (
-                "half" in source  # explained in brackets
-            ), said
+            assert [said.count(mark) for mark in MARKS] == [source.count(mark) for mark in MARKS], said
             assert re.findall(r"`/\w+", said) == re.findall(r"`/\w+", source)
+
+
+@pytest.mark.parametrize("code", WHOLE)
+def test_a_sentence_names_keys_and_options_as_they_are_called_in_its_language(code: str) -> None:
+    """A key is bold, an option stands between backticks or before the colon of a command."""
+    keys = {message.id: message.string for message in messages(code) if not message.context}
+    options = {message.id: message.string for message in messages(code) if message.context == OPTION}
+    named = 0
+    for message in messages(code):
+        for source, said in pairs(message):
+            bold = {f"**{keys[key]}**" for key in re.findall(r"\*\*([A-Z][^*{}]*)\*\*", source) if key in keys}
+            plain = {f"`{options[name]}`" for name in re.findall(r"`(\w+)`", source) if name in options}
+            typed = {f" {options[name]}:" for name in re.findall(r"`/\S+ (\w+):", source) if name in options}
+            named += len(bold | plain | typed)
+            assert all(name in said for name in bold | plain | typed), said
+    assert named > 50
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_stake_may_be_typed_in_the_words_that_a_language_offers(code: str) -> None:
+    offer = "Write a number of chips like {example}, or `half`, or `all`."
+    with speaking(code):
+        half, everything = re.findall(r"`(\S+)`", catalogue(code).gettext(offer) if code != SOURCE else offer)
+    assert (typed(half, 10_000, 10_000), typed(everything, 10_000, 10_000)) == (5_000, 10_000)
 
 
 def test_french_signs_stand_off_by_a_space_that_does_not_break() -> None:
@@ -377,6 +409,26 @@ def test_a_language_denies_what_english_denies(code: str) -> None:
         if is_contrary(DENIALS[code], source, said)
     ]
     assert turned == []
+
+
+#: How each language says *at most* and *at least*.
+BOUNDS = {
+    "en": ("at most", "at least"),
+    "de": ("höchstens", "mindestens"),
+    "es": ("como mucho", "al menos"),
+    "fr": ("au plus", "au moins"),
+    "pt": ("no máximo", "pelo menos"),
+}
+
+
+@pytest.mark.parametrize("code", WHOLE)
+def test_no_bound_is_turned_round(code: str) -> None:
+    for message in messages(code):
+        for source, said in pairs(message):
+            for bound, other in (BOUNDS["en"], BOUNDS["en"][::-1]):
+                if bound in source and other not in source:
+                    wrong = BOUNDS[code][BOUNDS["en"].index(other)]
+                    assert not re.search(rf"\b{wrong}\b", said), said
 
 
 @pytest.mark.parametrize(
