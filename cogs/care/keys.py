@@ -267,9 +267,11 @@ async def _begin(interaction: Interaction, reply: Reply, what: Rest, length: Len
         what=_(WHAT[what]),
         until=ends(until),
     )
-    await reply.redraw(panel(_("Your break"), told, rows=[[CareKey.of()]]))
-    if what is Rest.EVERYTHING:
-        await call_no_more(interaction)
+    try:
+        await reply.redraw(panel(_("Your break"), told, rows=[[CareKey.of()]]))
+    finally:  # the break has begun, whether Discord takes the answer or not
+        if what is Rest.EVERYTHING:
+            await call_no_more(interaction)
 
 
 class AskKey(Press, template=r"care:ask"):

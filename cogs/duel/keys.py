@@ -15,6 +15,7 @@ from cogs.answers.panel import BRASS, FELT, Rows, panel
 from cogs.answers.preferences import preferences, reader_of
 from cogs.answers.press import choice
 from cogs.answers.reply import Reply
+from cogs.care.sittings import note
 from cogs.duel import asking, texts
 from cogs.duel.asking import GAME, Wanted, challenge, not_for_chips
 from cogs.duel.door import DUEL, OfADuel
@@ -163,6 +164,7 @@ class DuelActKey(OfADuel, template=rf"duel:act:{DUEL}:(?P<version>\d{{1,6}}):(?P
         if after.stored.finished_at is not None and stored.finished_at is None:
             await bank.duels.end(duel.id)
             await redrawn(interaction, duel)
+        await note(interaction, reply)
 
 
 async def opened(interaction: Interaction, duel: StoredDuel) -> Shown:

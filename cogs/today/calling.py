@@ -9,7 +9,7 @@ import discord
 
 from cogs.answers.client import Casino, Interaction
 from cogs.answers.door import Stands
-from cogs.answers.here import here
+from cogs.answers.here import here, member_of
 from cogs.answers.press import Press
 from cogs.answers.reply import Reply
 from cogs.answers.roles import fault_of
@@ -66,6 +66,7 @@ class TellKey(Press, template=r"today:tell"):
         if await fault_of_called(casino, guild, role.id):
             raise Sorry(_("This server doesn't ping anybody for Today's five now."))
         await refuse_away(interaction)
+        await member_of(interaction)  # an account, by which a break that begins elsewhere finds this server
         await _asked(member.add_roles(role))
         await reply.say(_("From now on I'll ping you here for every new five. Press again and I'll stop."))
 

@@ -14,6 +14,7 @@ from cogs.answers.panel import BRASS, Rows, panel
 from cogs.answers.press import Press, choice
 from cogs.answers.reply import Reply
 from cogs.care.away import refuse_away
+from cogs.care.sittings import note
 from cogs.table.motion import expect_pause, show
 from cogs.today import playing, texts
 from cogs.today.boards import OpenBoardKey
@@ -171,6 +172,7 @@ class ActKey(OfASet, template=rf"today:act:{_ARCHIVE}:{_SET}:(?P<version>\d{{1,6
         after = await playing.press(interaction, found, self.version, self.action)
         view, files = await (page(interaction, after) if after is found else _hand(after))
         await reply.redraw(view, files)
+        await note(interaction, reply)
 
 
 class RulesKey(OfASet, template=rf"today:rules:{_SET}"):

@@ -12,6 +12,7 @@ from cogs.answers.here import here
 from cogs.answers.panel import BRASS, panel
 from cogs.answers.press import Press
 from cogs.answers.reply import Reply
+from cogs.care.sittings import note
 from cogs.duel.posting import is_private
 from cogs.today import timed
 from cogs.today.hand import Shown
@@ -87,6 +88,7 @@ class ActFieldKey(
         await reply.redraw(*await _page(self.tournament, field.deals, after))
         if after.found.over:
             interaction.client.director.look(self.tournament)
+        await note(interaction, reply)
 
 
 async def _page(tournament: int, deals: DealtSet, played: timed.TimedTry) -> Shown:

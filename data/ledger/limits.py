@@ -11,10 +11,12 @@ import sqlalchemy as sa
 
 from data.base import accounts
 from data.base.schema import LIVE, limits, members, plays, pots, rounds, transfers
+from data.base.set_tables import people, sets, tries
 from data.base.values import LimitKind
 from data.drivers.batch import Batch
 from data.drivers.statement import ONE, Statement, param
 from data.people.fingerprints import DAY
+from engine.sets.tries import NEXT
 from engine.tables.ports import OverLimit
 from engine.tables.values import Kind
 
@@ -59,6 +61,7 @@ def hands(user: sa.ColumnElement[int], since: sa.ColumnElement[float]) -> sa.Col
     """Return the hands of a person on all servers since a moment, with those being played or staked for.
 
     The hand that is asked about does not count, because a hand may end with its deal and leave no stake to be found.
+    Those of a duel, or of the same cards for all, count until a day after their last one. Today's five are none.
     """
     mine = members.alias("mine")
     finished = sa.select(sa.func.count()).select_from(plays.join(mine, mine.c.id == plays.c.member))
@@ -77,7 +80,17 @@ def hands(user: sa.ColumnElement[int], since: sa.ColumnElement[float]) -> sa.Col
             *(pots.c.name.like(_word(f"{Kind.ESCROW.value}/%")), pots.c.name != param("escrow", _text)),
         )
     )
-    return finished.where(mine.c.user_id == user, plays.c.at > since).scalar_subquery() + open_ones.scalar_subquery()
+    shown = sa.func.length(tries.c.steps) - sa.func.length(sa.func.replace(tries.c.steps, _word(NEXT), _word(""))) + ONE
+    shared = (
+        sa.select(sa.func.coalesce(sa.func.sum(shown), 0))
+        .select_from(people.join(tries, tries.c.person == people.c.id).join(sets, sets.c.id == tries.c.set))
+        .where(
+            *(people.c.user_id == user, sets.c.day.is_(None)),
+            sa.or_(tries.c.finished_at.is_(None), tries.c.finished_at > since),
+        )
+    )
+    played = finished.where(mine.c.user_id == user, plays.c.at > since)
+    return played.scalar_subquery() + open_ones.scalar_subquery() + shared.scalar_subquery()
 
 
 #: The limit as it is at this moment, after a rise whose time has come.
@@ -98,7 +111,9 @@ _mine = limits.join(members, _user == limits.c.user_id)
 _this = sa.and_(members.c.id == _member, _counts)
 #: Two stakes at once on two servers take turns: only those with a limit wait.
 _TAKE_TURNS: Final = Statement(sa.select(limits.c.kind).select_from(_mine).where(_this).with_for_update(of=limits))
-_exceeded = sa.exists(sa.select(limits.c.kind).select_from(_mine).where(_this, _used > IN_FORCE))
+# Who stakes nothing loses nothing: then only the hands are asked for.
+_asked = sa.or_(limits.c.kind == LimitKind.HANDS_DAY.value, param("unstaked", sa.Integer()) == sa.literal_column("0"))
+_exceeded = sa.exists(sa.select(limits.c.kind).select_from(_mine).where(_this, _asked, _used > IN_FORCE))
 # A hand that has begun goes on to its end (R13.2).
 HAND_GOES_ON: Final = sa.exists(
     sa.select(rounds.c.number).where(
@@ -131,9 +146,10 @@ def expect_within(
 ) -> None:
     """Raise OverLimit if what this batch has booked goes past a limit of the member.
 
-    A hand that goes on may, which is named by its table and number. `more` hands begin without a stake.
+    A hand that goes on may, which is named by its table and number. `more` hands begin without a stake: they ask for
+    the limit of hands alone.
     """
-    values = {"guild": guild, "member": member, "name": accounts.member(member), "now": now}
+    values = {"guild": guild, "member": member, "name": accounts.member(member), "now": now, "unstaked": int(more > 0)}
     values |= {"more": more or int(table_id > 0), "escrow": accounts.escrow(table_id, number)}
     batch.add(_TAKE_TURNS, values)
     batch.must(_WITHIN, {**values, "table_id": table_id, "number": number}, OverLimit(accounts.member(member)))

@@ -23,6 +23,7 @@ from data.drivers.store import Store
 from data.journal.tables import no_stop
 from data.ledger import door
 from data.ledger.chips import Chips
+from data.ledger.limits import expect_within
 from data.people.breaks import expect_awake
 from data.people.fingerprints import HOUSE, Fingerprints, fingerprint_of
 from data.people.guilds import Guilds
@@ -153,6 +154,7 @@ class AllChallenges(Part):
         if asked.stake:
             house = await self._stake(batch, asked.id, asked.challenger, asked.stake, since)
             expect_within_caps(batch, asked.guild, asked.challenger.id, house, now, more=asked.stake)
+        expect_within(batch, asked.guild, asked.challenger.id, now, more=len(prepared.deals))
         await door.write(self._store, batch, now)
         return await self._duels.known(asked.id)
 
@@ -182,6 +184,8 @@ class AllChallenges(Part):
                 expect_within_caps(batch, duel.guild, one, house, now)
         elif duel.offered:
             pay(batch, [giving_back(duel, challenger, duel.offered)], now)
+        hands = len((await self._duels.deals(duel)).prepared.deals)
+        expect_within(batch, duel.guild, member.id, now, more=hands)
         await door.write(self._store, batch, now)
         return await self._duels.known(number)
 

@@ -25,8 +25,8 @@ from engine.games.contract import CHIP, Cents, Line
 
 _HOLDS, _FAILS, _UNUSABLE = 0, 1, 2
 
-#: How much of a tip and of a hash is shown at the table; less than that proves nothing.
-_LEAST: Final = {"tip": chain.SHORT, "hash": chain.SHOWN_HASH, "previous": chain.SHOWN_HASH}
+#: How much of a tip and of a hash is shown at the table; less than that proves nothing. Commitments were shown whole.
+_LEAST: Final = {"tip": chain.SHORT, "hash": chain.SHOWN_HASH, "previous": chain.SHOWN_HASH, "commitment": 64}
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = "python -m engine.fairness") -> int:
@@ -83,7 +83,7 @@ def _check_record(options: argparse.Namespace) -> int:
     if "answers" in fields:
         return _check_day(Day.read(fields), options)
     record = read(fields)
-    shown = Seen(*(_shown(options, what) for what in _LEAST))
+    shown = Seen(*(_shown(options, what) for what in ("tip", "hash", "previous")))
     if isinstance(record, RecordOne):
         return _check_one(record, options, shown)
     assert isinstance(record, RecordTwo)
@@ -187,14 +187,15 @@ def _draw_lines(finding: DrawsFinding, place: int, drawing: Drawing) -> Iterator
 def _check_one(record: RecordOne, options: argparse.Namespace, shown: Seen) -> int:
     if shown != Seen():
         raise BadRecord("this round is of scheme 1: give its --commitment")
-    if options.commitment:
-        record = replace(record, commitment=options.commitment.lower())
+    seen = _shown(options, "commitment")
+    if seen:
+        record = replace(record, commitment=seen)
     finding = verify(record)
     _say(_hash_lines(record.seed, commitment(record.seed), record.commitment))
     _say(_input_lines(record.inputs))
     _say(_dealt_lines(finding))
     _say(_round_lines(finding))
-    if not options.commitment:
+    if not seen:
         _say(iter(["A record alone only agrees with itself: give the --commitment that you saw before the stakes."]))
     return _verdict(fits=finding.holds, good="The round was dealt and paid as promised.")
 
@@ -210,7 +211,7 @@ def _text_of(path: str) -> str:
 
 
 def _shown(options: argparse.Namespace, what: str) -> str:
-    given = str(getattr(options, what) or "").lower().rstrip("….")
+    given = str(getattr(options, what) or "").strip().lower().rstrip("….")
     if not given or (what == "tip" and chain.read_mark(given)):
         return given
     if re.fullmatch("[0-9a-f]+", given) is None or not _LEAST[what] <= len(given) <= 64:

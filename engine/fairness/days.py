@@ -16,13 +16,16 @@ from engine.games.contract import BadRules
 from engine.sets.answers import ACTIONS, Answers, worked_out
 from engine.sets.calendar import date_of
 from engine.sets.choosing import FILTER, SetDeal, chosen
-from engine.sets.deals import Stream
+from engine.sets.deals import Stream, dealt, situation
 from engine.sets.prepared import Prepared, terms_from
 from engine.sets.programme import programme
 from engine.sets.tries import BadSteps, played
 from engine.sets.worths import VALUATION
 
 VERSION: Final = 1
+
+#: The last day of the year 9999.
+LAST: Final = 2_932_896
 
 _FIELDS: Final = (
     *("version", "day", "tip", "number", "seed", "name", "rules", "width"),
@@ -104,7 +107,7 @@ class Day:
             raise BadRecord("a day has a width, deals, and the answers of each deal")
         versions = get("filter", reading.whole), get("valuation", reading.whole)
         return cls(
-            day=get("day", reading.whole),
+            day=get("day", _number),
             tip=get("tip", reading.digits(64)),
             number=get("number", reading.whole),
             seed=bytes.fromhex(get("seed", reading.digits(64))),
@@ -113,6 +116,12 @@ class Day:
             root=bytes.fromhex(get("root", reading.digits(64))) if "root" in fields else None,
             played=get("try", _try) if "try" in fields else None,
         )
+
+
+def _number(value: Any) -> int:
+    if not 0 <= reading.whole(value) <= LAST:
+        raise BadRecord(f"not a day from 1970 to 9999: {value}")
+    return int(value)
 
 
 def _deal(value: Any) -> SetDeal:
@@ -145,13 +154,16 @@ class DayCheck:
 
 
 def verify_day(day: Day, *, solver: bool) -> Iterator[DayCheck]:
-    """Check a day. Without the solver, deals and answers are taken as they are written."""
+    """Check a day. Without the solver, the choice of its deals and the answers are taken as they are written."""
     yield DayCheck("promise", day.tip, _tip(day))
     if day.root is not None:
         yield DayCheck("root", f"{day.seed.hex()} under {day.tip}", _from_root(day.root, day.number))
     terms, due = day.prepared.terms, programme(day.day)
     yield DayCheck("rules", f"{terms.name} {terms.rules}", f"{due.name} {due.rules}")
     yield DayCheck("width", str(terms.width), str(due.width))
+    for place, deal in enumerate(day.prepared.deals, 1):
+        asked = situation(dealt(terms.rules, day.stream(deal.number)))
+        yield DayCheck(f"deal {place} asks", deal.situation, asked)
     if solver and day.prepared.filter == FILTER:
         found = chosen(terms, day.stream, {situation for five in day.before for situation in five})
         yield DayCheck("deals", _told(day.prepared.deals), _told(found))
@@ -164,7 +176,7 @@ def verify_day(day: Day, *, solver: bool) -> Iterator[DayCheck]:
 def left_out(day: Day, *, solver: bool) -> Iterator[str]:
     """Yield what this release cannot check of a day."""
     if not solver:
-        yield "deals and answers: numpy is not installed"
+        yield "the choice of deals, and answers: numpy is not installed"
         return
     if day.prepared.filter != FILTER:
         yield f"the choice of deals: version {day.prepared.filter} of the filter is not this release's"

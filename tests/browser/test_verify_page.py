@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
-from engine.fairness.days import Day, verify_day
+from engine.fairness.days import LAST, Day, verify_day
 from engine.fairness.draws import Draws, verify_draws
 from engine.fairness.reading import BadRecord, parse
 from engine.fairness.record import read
@@ -180,6 +180,9 @@ def test_r11_7_both_verifiers_agree_on_days(page: Page) -> None:
     spoilt = [json.dumps({**json.loads(kept), field: value}) for field, value in test_days.SPOILT.items()]
     spoilt += [kept.replace('"version":1', '"version":2'), kept.replace('"steps":"', '"steps":"z')]
     assert [page.evaluate("text => verdict(text)", text) for text in honest] == ["fits"] * 8
+    spoilt += [json.dumps(json.loads(kept) | {"day": day}) for day in (-1, LAST, LAST + 1)]
+    spoilt += [kept.replace('"decks":6', other) for other in ('"decks":9', '"wheels":6', '"decks":"six"')]
+    spoilt.append(kept.replace(f"[[{json.loads(kept)['deals'][0][0]},", "[[2,"))
     for text in spoilt:
         assert page.evaluate("text => verdict(text)", text) == judged(text), text
     tip = json.loads(kept)["tip"]

@@ -33,6 +33,7 @@ from data import (
     season_at,
 )
 from data.copies import restored
+from data.people.fingerprints import DAY
 from data.proofs.report import Wrong
 from engine.games.contract import CHIP
 from engine.sets.duels import HAND, OPEN_FOR, RUNS_FOR, DuelState, Ending
@@ -41,8 +42,21 @@ from engine.tables.house import HouseSettings
 from engine.tables.ports import AlreadyDone, BankError, CannotPay, OnBreak, OverLimit, StillSecret
 from engine.tables.values import Member
 from tests.data.conftest import Join
-from tests.data.dealer import GUILD, LENIENT, HandClock, press
-from tests.data.pairs import ADA, BEN, CLEO, challenge, draft_of, play, play_out, prepared, presses, running, two
+from tests.data.dealer import GUILD, LENIENT, Dealer, HandClock, press
+from tests.data.pairs import (
+    ADA,
+    BEN,
+    CLEO,
+    HANDS,
+    challenge,
+    draft_of,
+    play,
+    play_out,
+    prepared,
+    presses,
+    running,
+    two,
+)
 
 HOUR = 3_600.0
 
@@ -690,6 +704,46 @@ async def test_r13_3_a_stake_counts_against_a_limit_and_what_comes_back_counts_o
     assert await refused(challenge(bank, ada, cleo, 11)) is OverLimit
     await bank.challenges.refuse(duel.id, ben.id)
     await challenge(bank, ada, cleo, 60)
+
+
+async def test_r13_3_a_duel_asks_for_all_its_hands_whether_for_chips_or_for_fun(bank: Bank) -> None:
+    ada, ben = await two(bank)
+    duel = await challenge(bank, ada, ben)
+    for user in (ADA, BEN):
+        await bank.limits.set(user, LimitKind.HANDS_DAY, HANDS - 1)
+    for for_fun in (False, True):
+        assert await refused(bank.challenges.accept(duel.id, ben, for_fun=for_fun)) is OverLimit
+    assert await refused(challenge(bank, ada, None, 0, level="expert")) is OverLimit
+    cleo = await bank.members.sign_in(GUILD, CLEO)
+    await bank.limits.set(CLEO, LimitKind.HANDS_DAY, HANDS)
+    await challenge(bank, cleo, None, 0, level="expert")
+
+
+async def test_r13_3_hands_of_duels_count_for_a_day_after_the_last_one(bank: Bank, clock: HandClock) -> None:
+    ada, _ = await two(bank)
+    await bank.limits.set(ADA, LimitKind.HANDS_DAY, HANDS + 1)
+    duel = await challenge(bank, ada, None, 0, level="expert")
+    assert (await bank.chips.so_far(ada.id))[LimitKind.HANDS_DAY] == 0
+    await play(bank, duel, ADA, [])
+    assert (await bank.chips.so_far(ada.id))[LimitKind.HANDS_DAY] == 1
+    await play_out(bank, duel, ADA)
+    assert (await bank.chips.so_far(ada.id))[LimitKind.HANDS_DAY] == HANDS
+    table = await Dealer(bank).open()
+    await table.round({ada: 10}, 20.0)
+    assert await refused(table.commit(table.staking(ada, 10))) is OverLimit
+    clock.time += DAY + 1
+    assert (await bank.chips.so_far(ada.id))[LimitKind.HANDS_DAY] == 0
+
+
+async def test_r13_3_who_is_past_a_limit_of_losses_may_play_for_fun(bank: Bank) -> None:
+    ada, _ = await two(bank)
+    table = await Dealer(bank).open()
+    await table.stake(ada, 10)
+    await table.deal(0.0)
+    await table.finish()
+    await bank.limits.set(ADA, LimitKind.LOSS_DAY, 0)
+    assert await refused(table.commit(table.staking(ada, 10))) is OverLimit
+    await challenge(bank, ada, None, 0, level="expert")
 
 
 # -- forgetting, restoring ---------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ import simcord
 from prometheus_client import REGISTRY, generate_latest
 from sqlalchemy import text
 
+from cogs.care import sittings
 from cogs.duel.asking import wanted
 from cogs.words.refusals import Sorry
 from data import Challenges, Length, MemberSettings, Rest, Wishes
@@ -413,6 +414,19 @@ async def test_r12_1_against_a_level_it_begins_at_once_and_nobody_else_sees_it(
     assert casino.channel.history() == before
     await duelling.ada.click(page, label="All hands")
     assert "🤖 Expert · " in text_of(page)
+
+
+async def test_r13_5_two_hours_of_play_end_in_a_duel_with_the_same_quiet_line(
+    duelling: Duelling, casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = await duelling.challenges(member=None, level="expert")
+    now = casino.bot.clock.now()
+    since = {duelling.ada.id: sittings._Sitting(now - sittings.LONG, now - 60)}
+    monkeypatch.setitem(sittings._sittings, casino.bot, since)
+    (line,) = (await duelling.ada.click(page, label=keys(page)[0])).followups
+    assert line.ephemeral
+    assert "playing for two hours" in line.content
+    assert (await duelling.ada.click(page, label=keys(page)[0])).followups == []
 
 
 async def test_r12_1_against_perfect_it_is_said_that_this_is_luck(duelling: Duelling) -> None:

@@ -154,3 +154,31 @@ async def test_r13_1_a_break_from_everything_ends_the_calls_by_itself(
     for label in ("Breaks and limits", "Take a break", what, "A week", "Begin the break"):
         await hall.casino.alice.click(answer, label=label)
     assert has(hall, called) is called_on
+
+
+async def test_r13_1_a_break_that_begins_in_a_direct_message_ends_the_calls_too(hall: Hall, called: Any) -> None:
+    """Somebody who has pressed nothing but *Tell me* on this server."""
+    guild = hall.casino.guild
+    carol = hall.casino.env.create_user("carol")
+    await hall.sleep_until(1.5)
+    await guild.add_member(carol).click(hall.posts[-1], label="Tell me")
+    answer = (await carol.slash("settings")).response
+    assert answer is not None
+    for label in ("Breaks and limits", "Take a break", "From everything", "A week"):
+        await carol.click(answer, label=label)
+    assert called.id in hall.casino.env.backend.get_member(guild.id, carol.id).role_ids
+    await carol.click(answer, label="Begin the break")
+    assert called.id not in hall.casino.env.backend.get_member(guild.id, carol.id).role_ids
+
+
+async def test_r13_1_the_calls_end_with_a_break_whose_answer_is_lost(hall: Hall, called: Any, line: Line) -> None:
+    await hall.sleep_until(1.5)
+    await told(hall)
+    answer = await hall.casino.ask("settings")
+    for label in ("Breaks and limits", "Take a break", "From everything", "A week"):
+        await hall.casino.alice.click(answer, label=label)
+    line.cut("POST", "/interactions/*/*/callback")
+    await hall.casino.alice.click(answer, label="Begin the break")
+    assert line.lost == 1
+    assert (await hall.first_day.bank.breaks.of(hall.casino.alice.id)).everything is not None
+    assert not has(hall, called)

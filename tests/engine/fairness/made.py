@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import fields, replace
@@ -214,7 +215,7 @@ def spoilt(number: int) -> str:
     """The text of a record that was tampered with: a character, a field, or a field with the hash recomputed."""
     luck = Random(f"spoilt {number}")
     record = KINDS[number % 4](number)
-    how = luck.choice([_other_character, _other_field, _other_field, _forged, _forged])
+    how = luck.choice([_other_character, _other_field, _other_field_resealed, _forged, _forged])
     return how(luck, record)
 
 
@@ -234,6 +235,15 @@ def _other_field(luck: Random, record: Any) -> str:
     other = json.loads({1: one, 2: two, 3: three}[record.version](luck.randrange(1000)).to_json())
     nasty = [None, True, 0, -1, 1, 7, 100, 2**53, "", "x", [], {}, other.get(path) if isinstance(path, str) else 1]
     at[path] = luck.choice(nasty)
+    return json.dumps(fields, ensure_ascii=False)
+
+
+def _other_field_resealed(luck: Random, record: Any) -> str:
+    """The same by somebody who knows how a record is hashed, whatever the field has become."""
+    fields = json.loads(_other_field(luck, record))
+    if "hash" in fields:
+        hashed = {name: value for name, value in fields.items() if name not in ("hash", "root", "path")}
+        fields["hash"] = hashlib.sha256(chain.canonical(hashed).encode()).hexdigest()
     return json.dumps(fields, ensure_ascii=False)
 
 

@@ -11,10 +11,10 @@ import pytest
 
 from engine.fairness.chain import tip_of
 from engine.fairness.cli import main
-from engine.fairness.days import Day, PlayedTry, verify_day
+from engine.fairness.days import LAST, Day, PlayedTry, verify_day
 from engine.fairness.reading import BadRecord, parse
 from engine.fairness.sample import sample_days
-from engine.sets.calendar import WEEK
+from engine.sets.calendar import WEEK, date_of
 from engine.sets.choosing import FILTER
 from engine.sets.worths import VALUATION
 
@@ -75,6 +75,14 @@ def test_what_was_changed_is_marked(field: str, tmp_path: Path, capsys: pytest.C
     assert "!!" in capsys.readouterr().out
 
 
+def test_another_deal_is_found_without_the_solver() -> None:
+    """Its open cards ask something else."""
+    first, *others = prepared(TUESDAY).deals
+    spoilt = replace(made(), prepared=replace(prepared(TUESDAY), deals=(replace(first, number=2), *others)))
+    assert [check.what for check in verify_day(spoilt, solver=False) if not check.fits][:1] == ["deal 1 asks"]
+    assert all(check.fits for check in verify_day(made(), solver=False))
+
+
 def test_a_single_answer_that_was_changed_is_found() -> None:
     answers = [{path: dict(worths) for path, worths in deal.items()} for deal in prepared(TUESDAY).answers]
     answers[2][""]["s"] += 1
@@ -113,3 +121,10 @@ def test_the_table_of_days_is_what_the_command_prints(capsys: pytest.CaptureFixt
     assert len(printed) == days + 2
     page = Path("docs/today.md").read_text(encoding="utf-8")
     assert "\n".join(printed) in page
+
+
+@pytest.mark.parametrize("day", [-1, LAST + 1])
+def test_a_day_without_a_date_cannot_be_read(day: int) -> None:
+    assert date_of(LAST) == "9999-12-31"
+    with pytest.raises(BadRecord):
+        Day.read({**parse(made().to_json()), "day": day})

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from engine import fairness
 from engine.fairness import blocks, chain, length_prefixed
 from engine.fairness.record import Record, RecordThree, RecordTwo
+from engine.fairness.sets import duel_name, same_name, stream
 from engine.fairness.verify import verify
 from engine.games import blackjack, registry
+from engine.games.blackjack.rule_sets import VEGAS
 from engine.games.cards import name
 from engine.games.computer import Level
 from engine.games.contract import By, Outcome
+from engine.sets.duels import FEWEST, LINK, MOST, terms_of
 from engine.solver.position import PLAYS
+from engine.tournament.field import HANDS
 
 from .test_scheme_three import tree
 
@@ -65,6 +71,25 @@ def test_the_published_slot_leads_to_its_promise_and_its_round_fits() -> None:
     shown = [root.hex(), own.hex(), chain.leaf(own).hex(), inputs, " ".join(map(name, record.cards))]
     assert not [value for value in shown if value not in PAGE.split("### A slot, its path")[1]]
     assert verify(record).holds
+
+
+@pytest.mark.parametrize("kind", ["duel", "same"])
+def test_r12_6_the_same_cards_for_several_people_are_dealt_as_the_page_says(kind: str) -> None:
+    """By the page's own shuffle, from a seed that is shown when all is over."""
+    section = PAGE.split("## Duels, and the same cards for all")[1].split("\n## ")[0]
+    assert f"`{kind}/`" in section
+    root = ROOT if kind == "duel" else chain.one_way(ROOT, "table", 1, 0, 0)
+    tip, seed = chain.tip_of(root), chain.seed_of(root, LINK)
+    assert hashlib.sha256(seed).hexdigest() == tip
+    shuffle = PAGE.split("```python\n")[1].split("```")[0]
+    first, second = shuffle.index("seed = "), shuffle.index("decks = ")
+    told: dict[str, Any] = {}
+    inputs = ["set", f"{kind}/{tip[:16]}", "3", "6"]
+    exec(f"{shuffle[:first]}seed, inputs = {seed!r}, {inputs!r}\n{shuffle[second:].rpartition('print(')[0]}", told)
+    shoe = stream(seed, (duel_name if kind == "duel" else same_name)(tip), 6)(3)
+    assert told["shoe"] == [shoe[place] for place in range(6 * 52)]
+    assert f"width of\n{terms_of('vegas', VEGAS).width:,}:" in section
+    assert f"the first {FEWEST} to {MOST} such deals, a tournament the first {HANDS}." in section
 
 
 def words() -> set[str]:

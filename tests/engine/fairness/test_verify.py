@@ -106,7 +106,9 @@ def test_a_forged_record_is_marked_where_it_breaks(
 
 def test_what_one_saw_oneself_counts_more_than_the_record(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(WAR), "--commitment", war().commitment.upper()]) == 0
+    assert main([str(WAR), "--commitment", f" {war().commitment}…"]) == 0
     assert main([str(WAR), "--commitment", "ab" * 32]) == 1
+    assert main([str(WAR), "--commitment", war().commitment[:16]]) == 2, "too little to say that it does not fit"
     assert "another seed was promised" in capsys.readouterr().out
 
 
