@@ -93,15 +93,22 @@ LONGEST = (
 )
 
 
+def _thinned_as(item: pytest.Item) -> str | None:
+    """Return the name of the cases of which a third is run by `make test`, or None for a test that always is."""
+    if item.get_closest_marker("thinned") is not None:
+        return item.nodeid.partition("[")[0]
+    case = getattr(item, "callspec", None)  # what runs on both databases runs on SQLite each time
+    return "postgresql" if case is not None and case.params.get("kind") == "postgresql" else None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     cases = Counter[str]()
     for item in items:
-        if item.get_closest_marker("thinned") is not None:
-            test = item.nodeid.partition("[")[0]
-            if cases[test] % 3:
+        if (name := _thinned_as(item)) is not None:
+            if cases[name] % 3:
                 item.add_marker("slow")
-            cases[test] += 1
+            cases[name] += 1
     items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
 
 
