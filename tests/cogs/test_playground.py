@@ -112,7 +112,7 @@ async def test_a_command_is_taken_though_the_page_has_moved_on(tmp_path: Path) -
 async def test_a_click_at_what_is_shown_no_more_is_not_taken(tmp_path: Path) -> None:
     async with playing(tmp_path / "p.db") as (bot, preview), visit(preview) as ada, visit(preview, 1) as ben:
         await ada.types("blackjack", bet="25")
-        await ada.look()
+        assert await ada.shows("6 decks")
         table = bot.registry.tables()[0]
         assert table.state.message is not None
         await bot.get_partial_messageable(preview.channel.id).send("something new")

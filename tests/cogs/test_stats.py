@@ -110,6 +110,7 @@ async def test_a_new_valuation_grades_everything_again_and_stats_says_how_much_i
     assert "graded again" not in text_of(await casino.ask("stats"))
     for table in ("grades", "member_days"):
         await by_hand(casino.bot.bank, f"UPDATE {table} SET valuation = 1, given_away = 99999, expected = 0")
+    await by_hand(casino.bot.bank, "DELETE FROM season_places")  # as an audit wants it before the grader comes round
     me = await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
     assert (await casino.bot.bank.grades.skill(me.id, valuation=VALUATION)).outdated == 1
     await casino.restart()
