@@ -11,7 +11,6 @@ import sqlalchemy as sa
 from data import Bank, Length, Rest, Wishes
 from data.base.errors import DayClosed, PlayedBefore
 from data.base.set_tables import tries
-from data.copies import restored
 from data.journal.public_days import MARGIN
 from engine.fairness.days import verify_day
 from engine.sets.calendar import DAY, closes, day_at, opens, public_from
@@ -413,22 +412,6 @@ async def test_a_day_that_is_told_is_bound_with_its_tries(bank: Bank, clock: Han
     clock.time += DAY
     assert await bank.leaves.bind()
     assert await bank.leaves.find(head.hash) == head
-
-
-# -- a restore ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("late", "is_void"), [(-1, True), (0, False)])
-async def test_r11_10_a_day_that_could_still_be_finished_when_a_backup_was_restored_is_void(
-    bank: Bank, clock: HandClock, late: int, *, is_void: bool
-) -> None:
-    day = await first_day(bank, clock)
-    clock.time = public_from(day.day) + late
-    async with bank._store.rewriting() as connection:
-        await restored.mark(connection, clock.now())
-    found = await bank.days.get(day.id)
-    assert found is not None
-    assert found.void is is_void
 
 
 # -- being forgotten ---------------------------------------------------------------------------------------------------
