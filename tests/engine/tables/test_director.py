@@ -121,6 +121,17 @@ async def test_a_move_that_a_kill_interrupts_is_told_afterwards(theatre: Theatre
     assert theatre.crier.said.count("moved") == 1
 
 
+async def test_a_move_to_a_start_that_is_near_is_its_reminder_too(theatre: Theatre) -> None:
+    tournament = await theatre.schedule()
+    await theatre.said("sign-up")
+    starts = theatre.casino.clock.now() + REMINDER / 2
+    await theatre.director.move(tournament, theatre.casino.press(), starts, "soon", "UTC", series=True)
+    await theatre.said("moved")
+    await theatre.until(lambda: _is_told(theatre, tournament))
+    await asyncio.sleep(0.02)
+    assert "reminder" not in theatre.crier.said
+
+
 async def test_who_joins_in_the_moment_of_the_start_is_in(theatre: Theatre, monkeypatch: pytest.MonkeyPatch) -> None:
     tournament = await theatre.schedule()
     await theatre.said("sign-up")
@@ -254,6 +265,7 @@ async def test_a_daily_one_opens_the_next_when_it_begins(theatre: Theatre) -> No
     following = await theatre.director.view(successor_id(tournament))
     first = await theatre.director.view(tournament)
     assert following.state.starts == first.state.starts + DAY
+    assert [(one.state.odds, one.state.language) for one in (first, following)] == [(True, "fr")] * 2
     assert following.phase is TournamentPhase.SIGN_UP
     assert following.people == ()
     await theatre.until(lambda: _announced(theatre, successor_id(tournament)))
