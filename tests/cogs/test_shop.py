@@ -99,6 +99,7 @@ async def test_r10_7_a_role_as_high_as_the_bots_own_is_not_sold(casino: Casino, 
     high, backend = role_of(casino, "High"), casino.env.backend
     backend.edit_role(casino.guild.id, high.id, {"position": 50})
     backend.add_member_role(casino.guild.id, casino.bot.user.id, high.id)  # type: ignore[union-attr]
+    await casino.restart()
     assert "stands above my own role" in await sold(casino, boss, high)
     assert await casino.bot.bank.shop.wares(casino.guild.id) == ()
 

@@ -96,6 +96,7 @@ async def test_an_event_is_cancelled_where_the_bot_may_create_no_more_of_them(ca
     await plan(casino)
     (view,) = await views(casino)
     without_the_right(casino, manage=True)
+    await casino.restart()
     await told(casino, manager(casino), "cancel", which=str(view.state.id))
     await casino.env.settle()
     assert [event.status for event in calendar(casino)] == [CANCELLED]
