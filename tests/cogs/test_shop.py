@@ -204,6 +204,20 @@ async def test_a_role_whose_time_is_over_is_not_given_to_somebody_who_came_back(
     assert not has(casino, gold)
 
 
+async def test_a_role_that_became_powerful_is_not_given_to_somebody_who_came_back(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold)
+    await bought(casino, gold)
+    casino.guild.remove_member(casino.alice)
+    casino.env.backend.edit_role(casino.guild.id, gold.id, {"permissions": discord.Permissions.all().value})
+    await casino.env.advance_time(60)
+    casino.people["alice"] = casino.guild.add_member(casino.alice.user)
+    await casino.ask("balance")
+    assert not has(casino, gold)
+
+
 async def test_what_becomes_of_a_purchase_is_in_the_log(casino: Casino, boss: simcord.MemberActor, line: Line) -> None:
     gold, log = role_of(casino, "Gold"), casino.guild.create_text_channel("log")
     page = await casino.ask("casino settings", boss, page="messages")

@@ -121,17 +121,6 @@ async def test_a_move_that_a_kill_interrupts_is_told_afterwards(theatre: Theatre
     assert theatre.crier.said.count("moved") == 1
 
 
-async def test_a_move_to_a_start_that_is_near_is_its_reminder_too(theatre: Theatre) -> None:
-    tournament = await theatre.schedule()
-    await theatre.said("sign-up")
-    starts = theatre.casino.clock.now() + REMINDER / 2
-    await theatre.director.move(tournament, theatre.casino.press(), starts, "soon", "UTC", series=True)
-    await theatre.said("moved")
-    await theatre.until(lambda: _is_told(theatre, tournament))
-    await asyncio.sleep(0.02)
-    assert "reminder" not in theatre.crier.said
-
-
 async def test_who_joins_in_the_moment_of_the_start_is_in(theatre: Theatre, monkeypatch: pytest.MonkeyPatch) -> None:
     tournament = await theatre.schedule()
     await theatre.said("sign-up")
