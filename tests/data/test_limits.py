@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 
 import pytest
 import sqlalchemy as sa
@@ -11,6 +12,7 @@ from sqlalchemy.dialects import sqlite
 from data import Bank, Length, LimitKind, Rest, Trained, Ware, Wishes
 from data.base import schema
 from data.base.values import EVERYWHERE
+from data.drivers.statement import Row
 from data.ledger import limits
 from data.people.fingerprints import DAY
 from data.proofs.moves import REASONS
@@ -274,6 +276,22 @@ async def test_a_cut_and_a_rise_at_once_never_leave_the_higher_limit(url: str, b
     async with Bank.open(url, LENIENT, clock) as other:
         await asyncio.gather(bank.limits.set(1, kind, 900), other.limits.set(1, kind, 100))
     assert await most(bank, kind) == 100
+
+
+async def test_a_cut_that_comes_while_a_rise_is_worked_out_stands(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
+    kind, read = LimitKind.LOSS_DAY, bank.limits._last
+    await bank.limits.set(1, kind, 500)
+
+    async def read_and_cut(user: int) -> Mapping[str, Row]:
+        found = await read(user)
+        monkeypatch.setattr(bank.limits, "_last", read)
+        await bank.limits.set(1, kind, 100)
+        return found
+
+    monkeypatch.setattr(bank.limits, "_last", read_and_cut)
+    await bank.limits.set(1, kind, 900)
+    limit = (await bank.limits.of(1))[kind]
+    assert (limit.most, limit.later) == (100, 900)
 
 
 async def test_r13_3_nobody_gets_a_rise_at_once_by_being_forgotten_and_coming_back(
