@@ -270,14 +270,6 @@ async def test_a_second_rise_begins_its_day_again(bank: Bank, clock: HandClock) 
     assert await most(bank, kind) == 100
 
 
-async def test_a_cut_and_a_rise_at_once_never_leave_the_higher_limit(url: str, bank: Bank, clock: HandClock) -> None:
-    kind = LimitKind.LOSS_DAY
-    await bank.limits.set(1, kind, 500)
-    async with Bank.open(url, LENIENT, clock) as other:
-        await asyncio.gather(bank.limits.set(1, kind, 900), other.limits.set(1, kind, 100))
-    assert await most(bank, kind) == 100
-
-
 async def test_a_cut_that_comes_while_a_rise_is_worked_out_stands(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
     kind, read = LimitKind.LOSS_DAY, bank.limits._last
     await bank.limits.set(1, kind, 500)
