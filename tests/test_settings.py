@@ -56,6 +56,13 @@ def test_the_environment_wins_over_the_file(env: Path) -> None:
     assert (settings.turn_seconds, settings.idle_seconds) == (30, 120)
 
 
+def test_in_the_playground_a_new_account_may_do_everything(env: Path) -> None:
+    """All accounts are new there."""
+    url = Settings().playground_database_url
+    house = read(env, DATABASE_URL=url, GIFT_ACCOUNT_DAYS="3", GIFT_SERVER_DAYS="3", GIFT_HANDS="9").house
+    assert (house.gift_account_days, house.gift_server_days, house.gift_hands) == (0, 0, 0)
+
+
 def test_chips_are_kept_in_cents(env: Path) -> None:
     assert read(env, STARTING_CHIPS="2500").house.starting_chips == 250_000
 

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+import croupier
 from bot import VERSION
 from settings import ROOT
 from tests.visitor import Visitor
@@ -163,3 +164,9 @@ async def test_a_hand_is_played_where_only_the_wheel_is_installed(installed: Pat
 def test_the_project_is_not_installed_where_the_tests_run() -> None:
     """Otherwise the wheel would be tried with the project's own files."""
     assert not (Path(sysconfig.get_path("purelib")) / "cogs").exists()
+
+
+def test_a_part_of_the_bot_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(croupier, "OWN", ("engine", "no_such_part"))
+    (sentence,) = croupier.strangers(ROOT)
+    assert "`no_such_part` cannot be imported" in sentence

@@ -35,6 +35,7 @@ from engine.training.drill import five
 
 _SET: Final = r"(?P<set>\d{1,12})"
 _ARCHIVE: Final = r"(?P<archive>[01])"
+_PLACE: Final = r"(?P<place>\d)"
 
 
 async def home(interaction: Interaction) -> Shown:
@@ -195,7 +196,7 @@ class BackKey(Press, template=r"today:home"):
         await reply.redraw(view, files)
 
 
-class HandsKey(OfASet, template=rf"today:hands:{_ARCHIVE}:{_SET}:(?P<place>\d)"):
+class HandsKey(OfASet, template=rf"today:hands:{_ARCHIVE}:{_SET}:{_PLACE}"):
     """Shows one of the five hands, decision by decision, once all are over."""
 
     archive: str
@@ -203,7 +204,7 @@ class HandsKey(OfASet, template=rf"today:hands:{_ARCHIVE}:{_SET}:(?P<place>\d)")
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         found = await self.found(interaction, self.archive)
-        if not found.found.over or self.place >= FIVE:
+        if not found.found.over:
             raise Sorry(_("You can look back at your hands once all five are over."))
         counts = await interaction.client.bank.boards.shares(found.day)
         heading = _("Hand {number} {sign}", number=self.place + 1, sign=texts.sign_of(found.found, self.place))
@@ -228,7 +229,7 @@ def _is_public(interaction: Interaction, day: StoredSet) -> bool:
     return interaction.client.clock.now() >= public_from(day.day)
 
 
-class DayMotionKey(OfASet, template=rf"today:motion:{_ARCHIVE}:{_SET}:(?P<place>\d)"):
+class DayMotionKey(OfASet, template=rf"today:motion:{_ARCHIVE}:{_SET}:{_PLACE}"):
     """Shows one of the five hands in motion, once the day is over for everybody."""
 
     archive: str
@@ -236,7 +237,7 @@ class DayMotionKey(OfASet, template=rf"today:motion:{_ARCHIVE}:{_SET}:(?P<place>
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         found = await self.found(interaction, self.archive)
-        if not found.found.over or not _is_public(interaction, found.day) or self.place >= FIVE:
+        if not found.found.over or not _is_public(interaction, found.day):
             raise Sorry(_("A hand can be seen in motion once its day is over for everybody."))
         expect_pause(interaction)
         heading = _("Hand {number} {sign}", number=self.place + 1, sign=texts.sign_of(found.found, self.place))

@@ -26,7 +26,7 @@ _LEAVE: Final = sa.text(f"SELECT pg_advisory_unlock_shared({_LOCK})")
 LEAVING: Final = 1.0
 #: Seconds between checks that the server still holds our lock, which a server forgets when it restarts.
 EVERY: Final = 20.0
-#: Seconds between attempts at the lock while the schema changes: one attempt that waits for hours would look like a #:
+#: Seconds between attempts at the lock while the schema changes: one attempt that waits for hours would look like a
 #: server that does not answer.
 ASKING: Final = 0.1
 

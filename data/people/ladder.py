@@ -65,7 +65,7 @@ _LADDERS: Final = {
     Ladder.WIN_RATE: _Rungs(members.c.rate, "counted_rate", RATED),
 }
 
-#: The range and the order make both databases use the index of changed members. Otherwise one whose statistics say #:
+#: The range and the order make both databases use the index of changed members. Otherwise one whose statistics say
 #: that most members have changed would look through all members of the guild.
 _STALE_ONES: Final = (
     sa.select(members)

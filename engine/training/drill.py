@@ -17,7 +17,7 @@ from engine.training.problems import TOSS_UP, Problem, Search
 _OF_A_RUN: Final = 120
 _OF_A_CELL: Final = 12
 
-#: The widest difference between the best two plays at the beginning of a run, the factor by which each right answer #:
+#: The widest difference between the best two plays at the beginning of a run, the factor by which each right answer
 #: narrows it, and the narrowest.
 _WIDEST: Final = 0.15
 _NARROWER: Final = 0.85
@@ -152,7 +152,7 @@ def next_search(drill: Drill, below: Below, lost: Lost | None = None) -> Search:
         return Search(drill.rules, deals_of(drill.rules, _unknown(drill, below), below, _OF_A_CELL), TOSS_UP)
     high = narrowed(drill.row if drill.kind is DrillKind.RUN else 0)
     deals = any_deals(drill.rules, below, _OF_A_RUN, drill.recent)
-    return Search(drill.rules, deals, max(TOSS_UP, high * _LEAST), high)
+    return Search(drill.rules, deals, high * _LEAST, high)
 
 
 def narrowed(row: int) -> float:

@@ -9,6 +9,7 @@ import simcord
 import sqlalchemy as sa
 
 from cogs.care import sittings
+from cogs.care.keys import BeginBreakKey
 from cogs.care.sittings import LONG, PAUSE
 from data import Challenges, Ladder, Length, LimitKind, Rest
 from data.base.schema import transfers
@@ -75,6 +76,12 @@ async def test_a_confirmation_that_is_declined_begins_nothing(casino: Casino) ->
     for label in ("Take a break", "From everything", "A year", "No"):
         await casino.alice.click(answer, label=label)
     assert "Break**: none" in text_of(answer)
+
+
+def test_r13_1_no_key_alone_begins_a_break_for_good() -> None:
+    begins = BeginBreakKey.carries.pattern.fullmatch
+    assert begins("care:begin:chips:year")
+    assert not begins("care:begin:chips:for_good")
 
 
 async def test_r13_1_for_good_asks_to_type_it(casino: Casino) -> None:

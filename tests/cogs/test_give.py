@@ -105,6 +105,15 @@ async def test_somebody_who_left_the_server_meanwhile_gets_nothing(casino: Casin
     assert await casino.balance(casino.alice) == 1_000
 
 
+async def test_a_gift_of_chips_that_were_staked_meanwhile_says_what_is_lacking(casino: Casino) -> None:
+    question = await casino.ask("give", member=casino.bob, amount=500)
+    await casino.sealed_table()
+    await casino.blackjack(bet=900)
+    answer = (await casino.alice.click(question, label="Give")).response
+    assert answer is not None
+    assert "You need 500 chips but have" in text_of(answer)
+
+
 async def test_a_bad_gift_gets_a_sentence(casino: Casino) -> None:
     few, many = "at least 1 chip", "but have 1,000 chips"
     for amount, words in {0: few, -5: few, -MOST: few, 1_001: many, MOST: many}.items():

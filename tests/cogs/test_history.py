@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
 import simcord
 from PIL import Image
 
+from cogs import history
 from cogs.coach import evening
 from cogs.pictures import animated
 from cogs.table import finished
@@ -292,6 +294,11 @@ async def test_only_blackjack_for_chips_is_asked_about(casino: Casino) -> None:
 def made(hours: float, game: str = "blackjack", *, real: bool = True) -> Played:
     """A round that ended so many hours before now."""
     return Played("code", 1, 1, game, "vegas", 1000, 2000, real, 1e9 - hours * 3_600)
+
+
+def test_a_round_is_green_if_it_won_and_red_if_it_lost() -> None:
+    rounds = [replace(made(0), returned=returned) for returned in (1001, 1000, 999)]
+    assert list(map(history._colour, rounds)) == ["🟢", "⚪", "🔴"]
 
 
 def test_an_evening_goes_back_to_the_first_long_pause() -> None:

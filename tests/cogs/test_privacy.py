@@ -12,7 +12,9 @@ import discord
 import pytest
 import simcord
 
+from cogs.answers.preferences import preferences
 from cogs.privacy import files
+from data import MemberSettings
 from data.privacy.pages import Page
 from engine.tables.values import Member
 
@@ -168,10 +170,12 @@ async def test_who_is_forgotten_in_the_same_instant_is_not_written_down_again(
     assert not [table.row.doc for table in stored if str(casino.bob.id) in table.row.doc]
 
 
-async def test_the_name_of_somebody_who_is_forgotten_is_not_remembered_either(casino: Casino) -> None:
+async def test_name_and_language_of_somebody_who_is_forgotten_are_not_remembered_either(casino: Casino) -> None:
+    await casino.alice.select(await casino.ask("settings"), ["fr"], custom_id="settings:language")
     panel = await casino.ask("privacy")
     names = casino.bot.names.met[casino.guild.id]
     assert casino.alice.id in names
-    await casino.alice.click(panel, label="Forget me")
-    await casino.alice.click(panel, label="Forget me for good")
+    for key in ("privacy:ask", "privacy:forget"):
+        await casino.alice.click(panel, custom_id=key)
     assert casino.alice.id not in names
+    assert await preferences(casino.bot.bank, casino.guild.id, casino.alice.id) == MemberSettings()

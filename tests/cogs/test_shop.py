@@ -95,6 +95,23 @@ async def test_r10_7_roles_that_must_not_be_sold_are_refused(
     assert await casino.bot.bank.shop.wares(casino.guild.id) == ()
 
 
+async def test_r10_7_a_role_as_high_as_the_bots_own_is_not_sold(casino: Casino, boss: simcord.MemberActor) -> None:
+    high, backend = role_of(casino, "High"), casino.env.backend
+    backend.edit_role(casino.guild.id, high.id, {"position": 50})
+    backend.add_member_role(casino.guild.id, casino.bot.user.id, high.id)  # type: ignore[union-attr]
+    await casino.restart()
+    assert "stands above my own role" in await sold(casino, boss, high)
+    assert await casino.bot.bank.shop.wares(casino.guild.id) == ()
+
+
+async def test_whoever_has_a_role_from_elsewhere_does_not_pay_for_it(casino: Casino, boss: simcord.MemberActor) -> None:
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold)
+    casino.env.backend.add_member_role(casino.guild.id, casino.alice.id, gold.id)
+    assert "You have that role already" in await bought(casino, gold)
+    assert await casino.balance(casino.alice) == 1_000
+
+
 async def test_a_role_that_was_deleted_in_between_is_not_bought(casino: Casino, boss: simcord.MemberActor) -> None:
     gold = role_of(casino, "Gold")
     await sold(casino, boss, gold)
@@ -187,6 +204,20 @@ async def test_a_role_whose_time_is_over_is_not_given_to_somebody_who_came_back(
     assert not has(casino, gold)
 
 
+async def test_a_role_that_became_powerful_is_not_given_to_somebody_who_came_back(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold)
+    await bought(casino, gold)
+    casino.guild.remove_member(casino.alice)
+    casino.env.backend.edit_role(casino.guild.id, gold.id, {"permissions": discord.Permissions.all().value})
+    await casino.env.advance_time(60)
+    casino.people["alice"] = casino.guild.add_member(casino.alice.user)
+    await casino.ask("balance")
+    assert not has(casino, gold)
+
+
 async def test_what_becomes_of_a_purchase_is_in_the_log(casino: Casino, boss: simcord.MemberActor, line: Line) -> None:
     gold, log = role_of(casino, "Gold"), casino.guild.create_text_channel("log")
     page = await casino.ask("casino settings", boss, page="messages")
@@ -230,11 +261,16 @@ async def test_a_manager_sees_that_a_role_can_no_longer_be_given(casino: Casino,
 
 async def test_only_managers_sell(casino: Casino, boss: simcord.MemberActor) -> None:
     gold, page = role_of(casino, "Gold"), await casino.ask("shop", boss)
+    form = await boss.select(page, [gold], custom_id="shop:sell")
     role = next(role for role in casino.guild.roles.values() if role.name == "Managers")
     casino.env.backend.remove_member_role(casino.guild.id, boss.id, role.id)
-    answer = await boss.select(page, [gold], custom_id="shop:sell")
-    assert answer.response is not None
-    assert "Manage Server" in text_of(answer.response)
+    for answer in (
+        await boss.submit_modal(form, {"price": "40", "days": "7"}),
+        await boss.select(page, [gold], custom_id="shop:sell"),
+    ):
+        assert answer.response is not None
+        assert "Manage Server" in text_of(answer.response)
+    assert await casino.bot.bank.shop.wares(casino.guild.id) == ()
 
 
 async def test_a_manager_reads_which_channels_a_role_opens(casino: Casino, boss: simcord.MemberActor) -> None:

@@ -104,6 +104,15 @@ async def test_r10_8_nobody_is_champion_with_a_few_rounds_or_without_a_win(
     assert await champion(unsound_bank, clock) is None
 
 
+async def test_r10_8_play_chips_make_nobody_champion(unsound_bank: Bank, join: Join, clock: HandClock) -> None:
+    alice = await join(1)
+    await rounds(unsound_bank, {alice: 40})
+    clock.time = NEXT_WEEK
+    assert await champion(unsound_bank, clock) == 1
+    await by_hand(unsound_bank, "UPDATE plays SET real = 0 WHERE number = 1")
+    assert await champion(unsound_bank, clock) is None
+
+
 async def test_r13_5_whoever_is_hidden_or_forgotten_is_no_champion(
     unsound_bank: Bank, join: Join, clock: HandClock
 ) -> None:

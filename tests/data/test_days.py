@@ -32,7 +32,7 @@ from tests.data.fives import (
 )
 
 ADA, BEN, CLEO = 218_000_000_000_000_001, 218_000_000_000_000_002, 218_000_000_000_000_003
-ELSEWHERE = GUILD + (1 << 22)
+ELSEWHERE, FAR_AWAY = GUILD + (1 << 22), GUILD + (2 << 22)
 
 
 # -- preparing ---------------------------------------------------------------------------------------------------------
@@ -246,9 +246,12 @@ async def test_r11_6_a_finished_try_stands_on_a_server_where_it_is_looked_at_lat
     assert (await bank.boards.of_day(GUILD, day)).rows == ()
     await bank.tries.stand(day, ada.person, GUILD)
     assert [row.points for row in (await bank.boards.of_day(GUILD, day)).rows] == [100_00]
-    clock.time = public_from(day.day)
+    clock.time = public_from(day.day) - 1
     await bank.tries.stand(day, ada.person, ELSEWHERE)
-    assert (await bank.boards.of_day(ELSEWHERE, day)).rows == ()
+    assert len((await bank.boards.of_day(ELSEWHERE, day)).rows) == 1
+    clock.time = public_from(day.day)
+    await bank.tries.stand(day, ada.person, FAR_AWAY)
+    assert (await bank.boards.of_day(FAR_AWAY, day)).rows == ()
 
 
 async def test_r11_1_who_has_not_finished_is_named_last_and_has_no_points(bank: Bank, clock: HandClock) -> None:
@@ -257,6 +260,13 @@ async def test_r11_1_who_has_not_finished_is_named_last_and_has_no_points(bank: 
     await play(bank, day, BEN, perfect(day)[:3], GUILD)
     assert [row.user for row in (await bank.boards.of_day(GUILD, day)).rows] == [ADA]
     assert await bank.boards.unfinished(GUILD, day) == (BEN,)
+
+
+async def test_r13_5_who_is_hidden_is_not_named_among_those_who_have_not_finished(bank: Bank, clock: HandClock) -> None:
+    day = await first_day(bank, clock)
+    await play(bank, day, BEN, [], GUILD)
+    await bank.wishes.keep(BEN, Wishes(hidden=True))
+    assert await bank.boards.unfinished(GUILD, day) == ()
 
 
 async def test_pages_of_a_board_count_places_through(bank: Bank, clock: HandClock) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 import pytest
 import sqlalchemy as sa
@@ -80,9 +81,9 @@ async def ended(bank: Bank, duel: StoredDuel) -> StoredDuel:
     return found
 
 
-@pytest.mark.parametrize(("root", "is_uphill"), [(3, False), (4, True)])
+@pytest.mark.parametrize(("root", "is_uphill"), [(3, False), (4, True), (38, False)])
 async def test_r14_3_a_duel_may_be_won_uphill(bank: Bank, root: int, *, is_uphill: bool) -> None:
-    """Ada decides better in both: of these two she had the worse cards in one."""
+    """Ada decides better each time: she had the better cards, then worse ones, then as good ones."""
     ada, ben = await two(bank)
     draft = draft_of(bytes([root]) * 32)
     duel = await bank.challenges.make(Challenge(press(), GUILD, 70, ada, ben), draft, prepared(draft))
@@ -505,6 +506,16 @@ async def test_r12_9_two_stakes_accepted_at_once_are_within_the_cap_together(ban
     assert sorted(map(str, done)) == sorted(map(str, [None, OverDuelCap]))
 
 
+async def test_r12_9_a_stake_that_one_could_not_be_given_is_not_played_for(unsound_bank: Bank) -> None:
+    """Whoever wins receives it."""
+    bank = unsound_bank
+    ada, ben = await two(bank)
+    house = replace(LENIENT, received_cap=300 * CHIP)
+    await bank.guilds.keep_settings(GUILD, replace(await bank.guilds.settings(GUILD), house=house))
+    assert await refused(challenge(bank, ada, ben, 301)) is OverDuelCap
+    await challenge(bank, ada, ben, 300)
+
+
 async def test_r12_9_who_passes_chips_to_whom_counts_duels(bank: Bank, clock: HandClock) -> None:
     ada, ben = await two(bank)
     duel = await running(bank, ada, ben)
@@ -680,6 +691,13 @@ async def test_r12_4_a_challenge_of_somebody_on_a_break_is_not_open(bank: Bank) 
     duel = await challenge(bank, ada, ben)
     await bank.breaks.begin(ADA, Rest.CHIPS, Length.DAY)
     assert await refused(bank.challenges.accept(duel.id, ben, for_fun=False)) is DuelMoved
+
+
+async def test_r13_1_somebody_who_rests_from_chips_is_still_played_for_fun(bank: Bank) -> None:
+    ada, ben = await two(bank)
+    duel = await challenge(bank, ada, ben, 0)
+    await bank.breaks.begin(ADA, Rest.CHIPS, Length.DAY)
+    assert (await bank.challenges.accept(duel.id, ben, for_fun=True)).state is DuelState.RUNNING
 
 
 async def test_r12_4_once_one_has_begun_a_break_calls_nothing_off_and_both_may_finish(bank: Bank) -> None:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 
 import pytest
 import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
 
-from data import Bank, Length, LimitKind, Rest, Ware
+from data import Bank, Length, LimitKind, Rest, Trained, Ware, Wishes
 from data.base import schema
 from data.base.values import EVERYWHERE
+from data.drivers.statement import Row
 from data.ledger import limits
 from data.people.fingerprints import DAY
 from data.proofs.moves import REASONS
@@ -268,12 +270,20 @@ async def test_a_second_rise_begins_its_day_again(bank: Bank, clock: HandClock) 
     assert await most(bank, kind) == 100
 
 
-async def test_a_cut_and_a_rise_at_once_never_leave_the_higher_limit(url: str, bank: Bank, clock: HandClock) -> None:
-    kind = LimitKind.LOSS_DAY
+async def test_a_cut_that_comes_while_a_rise_is_worked_out_stands(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
+    kind, read = LimitKind.LOSS_DAY, bank.limits._last
     await bank.limits.set(1, kind, 500)
-    async with Bank.open(url, LENIENT, clock) as other:
-        await asyncio.gather(bank.limits.set(1, kind, 900), other.limits.set(1, kind, 100))
-    assert await most(bank, kind) == 100
+
+    async def read_and_cut(user: int) -> Mapping[str, Row]:
+        found = await read(user)
+        monkeypatch.setattr(bank.limits, "_last", read)
+        await bank.limits.set(1, kind, 100)
+        return found
+
+    monkeypatch.setattr(bank.limits, "_last", read_and_cut)
+    await bank.limits.set(1, kind, 900)
+    limit = (await bank.limits.of(1))[kind]
+    assert (limit.most, limit.later) == (100, 900)
 
 
 async def test_r13_3_nobody_gets_a_rise_at_once_by_being_forgotten_and_coming_back(
@@ -308,19 +318,28 @@ async def test_somebody_without_an_account_is_handed_out_what_they_decided_and_i
     assert (await bank.breaks.of(1)).chips is not None
 
 
+async def test_with_the_next_limit_those_from_before_one_was_forgotten_are_ones_own_again(bank: Bank) -> None:
+    await bank.limits.set(1, LimitKind.HANDS_DAY, 5)
+    assert await bank.privacy.forget_own(1)
+    await bank.limits.set(1, LimitKind.LOSS_DAY, 10 * CHIP)
+    assert [row["most"] for row in (await bank.privacy.own(1))["limits"]] == [5, 10 * CHIP]
+
+
 async def test_somebody_without_an_account_is_forgotten_again_after_a_restore(bank: Bank, clock: HandClock) -> None:
     """The backup still had the name of a person who was forgotten since."""
     await bank.limits.set(1, LimitKind.HANDS_DAY, 5)
     await bank.breaks.begin(2, Rest.CHIPS, Length.DAY)
+    await bank.wishes.keep(3, Wishes(hidden=True))
+    await bank.training.keep(4, Trained("run", "vegas"), {})
     at = clock.now()
     clock.time += 60
-    for user in (1, 2):
+    for user in (1, 2, 3, 4):
         batch = bank._store.batch()
         await bank.fingerprints.remember(batch, EVERYWHERE, user)
         await bank._store.write.run(batch)
-    assert await bank.privacy.forget_again(await bank.fingerprints.kept(), at) == (2, 0)
-    for table in (schema.limits, schema.breaks):
-        assert [row.user_id for row in await bank._store.rows(sa.select(table))] == [None]
+    assert await bank.privacy.forget_again(await bank.fingerprints.kept(), at) == (4, 0)
+    for table, left in ((schema.limits, [None]), (schema.breaks, [None]), (schema.wishes, []), (schema.training, [])):
+        assert [row.user_id for row in await bank._store.rows(sa.select(table))] == left
 
 
 def test_sqlite_compiles_the_question_once_for_all_stakes() -> None:

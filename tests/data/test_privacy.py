@@ -10,7 +10,20 @@ from pathlib import Path
 
 import pytest
 
-from data import EVERYWHERE, Bank, Job, MemberSettings, NoSuchMember, StillPlaying, TooSoon, Wishes
+from data import (
+    EVERYWHERE,
+    Appearance,
+    Bank,
+    GuildSettings,
+    Job,
+    LogLine,
+    MemberSettings,
+    NoSuchMember,
+    StillPlaying,
+    Suits,
+    TooSoon,
+    Wishes,
+)
 from data.people.fingerprints import REMEMBERED
 from data.privacy.forgetting import without
 from engine.fairness.chain import tip_of
@@ -85,6 +98,25 @@ async def test_a_forgotten_members_id_is_nowhere(bank: Bank, join: Join) -> None
     stored = await bank.tables.stored(table.id)
     assert stored is not None
     assert json.loads(stored.row.doc)["chairs"] == [{"user": 0, "open": True}, {"user": 5}]
+
+
+async def test_of_a_forgotten_member_no_setting_is_kept(bank: Bank, join: Join) -> None:
+    alice = await join(ALICE)
+    chosen = MemberSettings("fr", True, "seven sevens", True, Suits.FOUR, Appearance.TEXT)  # noqa: FBT003
+    await bank.members.keep_settings(alice.id, chosen)
+    assert await bank.members.settings(alice.id) == chosen
+    assert await bank.privacy.forget(GUILD, ALICE)
+    assert await bank.members.settings(alice.id) == MemberSettings()
+
+
+async def test_an_export_has_the_lines_that_wait_about_what_one_did(bank: Bank, join: Join) -> None:
+    alice = await join(ALICE)
+    await bank.guilds.keep_settings(GUILD, GuildSettings(LENIENT, log_channel=77))
+    for line in (LogLine("{actor} did it", alice.id), LogLine("{member} got it", member=alice.id), LogLine("nobody")):
+        await bank.notices.add(GUILD, line)
+    export = await bank.privacy.export(GUILD, ALICE)
+    assert export is not None
+    assert [row["text"] for row in export["notices"]] == ["{actor} did it", "{member} got it"]
 
 
 async def test_a_forgotten_members_phrase_begins_no_more_chains(bank: Bank, join: Join) -> None:

@@ -66,7 +66,19 @@ async def test_r14_2_the_week_begins_with_the_announcement(bank: Bank, clock: Ha
     assert await bank.resets.in_time(reset) == reset
     clock.time += 5 * HOUR
     moved = await bank.resets.in_time(reset)
+    assert await refused(bank.resets.announced(reset.id, None)) is None
     assert moved.at == reset.at + 5 * HOUR
+
+
+async def test_r14_2_a_reset_that_is_less_than_a_week_away_is_not_announced(
+    bank: Bank, clock: HandClock, join: Join
+) -> None:
+    """It took long to post the announcement."""
+    reset = await bank.resets.order(press(), await join(1), 70, EQUAL, 0.0)
+    clock.time = reset.at - NOTICE + 1
+    assert await refused(bank.resets.announced(reset.id, None)) is ResetMoved
+    clock.time -= 1
+    assert await refused(bank.resets.announced(reset.id, None)) is None
 
 
 async def test_r14_2_one_waits_at_a_time_and_may_be_withdrawn_until_it_begins(

@@ -13,7 +13,7 @@ from data.seasons import places
 from data.seasons.calendar import Week, season_of
 from engine.games.contract import CHIP
 from engine.sets.calendar import DAY, SUNDAY, day_at, week_of, weekday
-from engine.stored_words import TOURNAMENT
+from engine.stored_words import SAME_CARDS, TOURNAMENT
 from engine.tables.values import Member, Title
 from tests.data.by_hand import by_hand
 from tests.data.conftest import Join
@@ -276,7 +276,8 @@ async def test_r14_3_perfect_days_of_todays_five_and_titles_are_milestones(
         assert (Milestone.PERFECT_WEEK in found) == (len(seen) == 7)
         day = await next_day(bank, clock)
     won = {Milestone.TABLE, Milestone.TOURNAMENT}
-    for source, milestones in ((f"{TOURNAMENT}/1", {Milestone.TOURNAMENT}), ("table/1", won)):
+    titles = (f"{SAME_CARDS}/1", set()), (f"{TOURNAMENT}/1", {Milestone.TOURNAMENT}), ("table/1", won)
+    for source, milestones in titles:
         batch = bank._store.batch()
         award_title(batch, GUILD, Title(source, alice.id, NOW))
         await bank._store.write.run(batch)

@@ -7,9 +7,15 @@ from pathlib import Path
 
 import asyncpg
 import pytest
+from sqlalchemy.dialects import postgresql
 
 from data import Bank
 from data.drivers import batch, postgres
+from data.drivers.statement import Statement
+from data.journal import chains
+from data.ledger import balances, limits, shop
+from data.people import fingerprints, members
+from data.sets import challenges, fields, tries
 from engine.games.contract import CHIP
 from engine.tables.ports import AlreadyDone, BankUnavailable, CannotPay, OutcomeUnknown
 from engine.tables.values import Change, Member
@@ -132,3 +138,27 @@ async def test_an_answer_that_nobody_waits_for_spoils_no_connection(on_line: Ban
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)
         assert await chips_of(on_line, 1) == 1_000
+
+
+@pytest.mark.parametrize(
+    ("question", "lock"),
+    [
+        (limits._TAKE_TURNS, "FOR UPDATE OF limits"),
+        (shop._SHELF, "FOR UPDATE"),
+        (balances._IS, "FOR UPDATE"),
+        (challenges._TAKE_TURNS, "FOR UPDATE"),
+        (fields._IS_PLAYED, "FOR SHARE"),
+        (tries._WAIT, "FOR SHARE"),
+        (tries._ALONE, "FOR NO KEY UPDATE"),
+        (tries._STILL_KNOWN, "FOR NO KEY UPDATE"),
+        (members._STILL_KNOWN, "FOR NO KEY UPDATE"),
+        (fingerprints.BREAK_BEGINS, "FOR UPDATE"),
+        (fingerprints.ACCOUNT_OPENS, "FOR SHARE"),
+        (chains._STAYS_IN_USE, "FOR SHARE"),
+    ],
+)
+def test_of_two_processes_that_ask_before_they_change_something_the_second_one_waits(
+    question: Statement, lock: str
+) -> None:
+    """On SQLite one writes at a time anyway."""
+    assert str(question._construct.compile(dialect=postgresql.dialect())).endswith(lock)

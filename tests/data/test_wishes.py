@@ -1,10 +1,11 @@
-"""People may be on no leaderboard (R13.5)."""
+"""People may be on no leaderboard (R13.5), and hear from some people no more (R12.7)."""
 
 from __future__ import annotations
 
 import pytest
 
 from data import Bank, Ladder, Wishes
+from data.people.wishes import MOST_SILENCED
 from tests.data.by_hand import by_hand
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD
@@ -39,3 +40,20 @@ async def test_r13_5_who_is_hidden_stands_on_no_leaderboard_and_leaves_no_hole(r
 async def test_r13_5_who_is_hidden_is_no_champion(ranked: Bank) -> None:
     await ranked.wishes.keep(1, Wishes(hidden=True))
     assert [champion.user for champion in await ranked.titles.champions(GUILD)] == [2, 3, 4, 5]
+
+
+async def test_r13_5_who_hid_after_the_backup_is_hidden_once_it_is_restored(ranked: Bank) -> None:
+    await ranked.wishes.keep(1, Wishes(hidden=True))
+    kept = await ranked.breaks.kept()
+    await ranked.wishes.keep(1, Wishes())  # as the backup has it
+    await ranked.breaks.take_over(kept)
+    assert await board(ranked, Ladder.CHIPS) == [(1, 2), (2, 3), (3, 4), (4, 5)]
+
+
+async def test_r12_7_a_hundred_people_can_be_silenced_and_no_more(bank: Bank) -> None:
+    await bank.wishes.silence(1, 2)
+    await by_hand(bank, f"UPDATE wishes SET silenced = silenced || '{'0' * 64 * (MOST_SILENCED - 2)}'")
+    for other in (3, 4):
+        await bank.wishes.silence(1, other)
+    assert (await bank.wishes.of(1)).silenced == MOST_SILENCED == 100
+    assert [await bank.wishes.hears(1, other) for other in (2, 3, 4)] == [False, False, True]

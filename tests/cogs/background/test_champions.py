@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -11,7 +12,7 @@ import pytest
 import simcord
 import sqlalchemy as sa
 
-from data import Championship, Wishes
+from data import Championship, DayPost, Wishes
 from data.base.schema import titles
 from engine.stored_words import TOURNAMENT
 
@@ -143,6 +144,15 @@ async def test_r10_8_one_role_has_one_use(arena: Arena) -> None:
     assert await arena.casino.bot.bank.champions.chosen(arena.casino.guild.id) == {
         Championship.TOURNAMENT: arena.gold.id
     }
+
+
+async def test_r10_8_a_role_that_anybody_may_take_is_no_champions(arena: Arena) -> None:
+    """The message about Today's five calls it."""
+    guilds, guild = arena.casino.bot.bank.guilds, arena.casino.guild.id
+    called = DayPost(arena.casino.channel.id, role=arena.gold.id)
+    await guilds.keep_settings(guild, replace(await guilds.settings(guild), day_post=called))
+    assert "has another use already" in await arena.choose(arena.gold)
+    assert await arena.casino.bot.bank.champions.chosen(guild) == {}
 
 
 async def test_a_member_chooses_no_role(arena: Arena) -> None:

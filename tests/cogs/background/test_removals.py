@@ -7,7 +7,9 @@ from datetime import timedelta
 import discord
 import pytest
 
+from cogs.answers.preferences import preferences, set_preferences
 from cogs.background.removals import DAY, Removals
+from data import MemberSettings
 from engine.tables.snapshot import TablePhase
 
 from ..conftest import Casino, asked
@@ -41,6 +43,7 @@ async def days_pass(casino: Casino, days: float) -> None:
 async def test_a_server_is_forgotten_ninety_days_after_it_removed_the_bot(casino: Casino, removals: Removals) -> None:
     await signed_up(casino, 2, day=f"{casino.env.now() + timedelta(days=120):%Y-%m-%d}")
     await casino.until(asked)
+    await set_preferences(casino.bot.bank, casino.guild.id, casino.alice.id, MemberSettings(language="fr"))
     assert len(await casino.bot.director.views(casino.guild.id)) == 1
     remove(casino)
     await removals.do()
@@ -53,6 +56,7 @@ async def test_a_server_is_forgotten_ninety_days_after_it_removed_the_bot(casino
     assert table.state.phase is TablePhase.CLOSED
     assert await casino.bot.director.views(casino.guild.id) == []
     assert await people(casino) == []
+    assert await preferences(casino.bot.bank, casino.guild.id, casino.alice.id) == MemberSettings()
 
 
 async def test_a_server_that_comes_back_in_time_has_lost_nothing_and_the_days_begin_again(

@@ -76,6 +76,18 @@ async def test_a_preview_of_an_earlier_process_books_nothing(casino: Casino, bos
     assert "I don't have that file any more" in text_of(answer.response)
 
 
+async def test_who_may_not_manage_the_server_any_more_sets_no_balances(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    preview = await casino.ask("casino import", boss, file=("chips.csv", f"user,chips\n{boss.id},5000\n".encode()))
+    role = next(role for role in casino.guild.roles.values() if role.name == "Managers")
+    casino.env.backend.remove_member_role(casino.guild.id, boss.id, role.id)
+    answer = await boss.click(preview, label="Set these balances")
+    assert answer.response is not None
+    assert "Manage Server" in text_of(answer.response)
+    assert await casino.bot.bank.balances.of(casino.guild.id) == []
+
+
 @pytest.mark.parametrize("form", ["csv", "json"])
 async def test_all_balances_are_a_file(casino: Casino, boss: simcord.MemberActor, form: str) -> None:
     await casino.ask("balance")

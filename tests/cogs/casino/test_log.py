@@ -12,6 +12,7 @@ import simcord
 
 from cogs.background import server_log
 from cogs.background.server_log import RETRY
+from data import Logged
 from engine.games.contract import CHIP
 
 from ..conftest import Casino, text_of
@@ -78,6 +79,7 @@ async def test_the_log_pings_nobody(casino: Casino, boss: simcord.MemberActor, l
     assert await read(casino, log)
     for message in log.history():
         assert message.flags.silent
+        assert message.flags.suppress_embeds
         assert not message.mention_everyone
 
 
@@ -182,6 +184,12 @@ async def test_a_digest_that_does_not_fit_into_the_last_post_is_one_of_its_own(
     assert sum("gave" in line for line in lines) == 6
     assert [line for line in lines if "→" in line][-1].endswith("· **20 chips**")
     assert sum("→" in line for line in lines) == 10
+
+
+def test_lines_wait_for_a_day_from_the_first_of_them_however_many_come_after_it() -> None:
+    lines = [Logged(number, at, "x", None, None) for number, at in enumerate((0.0, DAY))]
+    assert not server_log._is_old(lines, DAY)
+    assert server_log._is_old(lines, DAY + 1)
 
 
 def test_only_a_line_longer_than_a_post_is_broken() -> None:

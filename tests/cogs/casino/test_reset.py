@@ -9,7 +9,7 @@ import discord
 import pytest
 import simcord
 
-from data import Reset
+from data import RESETS, Reset
 
 from .. import raw
 from ..conftest import Casino, keys, text_of
@@ -171,6 +171,8 @@ async def test_r14_2_open_challenges_and_buy_ins_come_back_a_day_before(order: O
     await order.look()
     assert await casino.balance(duels.ada) == 2_000
     assert await casino.balance(casino.alice) == 2_000
+    (job,) = await casino.bot.bank.jobs.waiting(RESETS)
+    assert job.due <= casino.bot.clock.now() + HOUR, "what could not come back is tried again each hour"
     late = await duels.challenges(stake=50)
     assert "No new buy-ins and no challenges for chips until" in text_of(late)
 

@@ -385,6 +385,16 @@ async def test_again_challenges_the_other_for_the_same(duelling: Duelling, casin
     ]
 
 
+async def test_again_after_a_challenge_that_was_accepted_for_fun_is_for_fun(duelling: Duelling, casino: Casino) -> None:
+    await duelling.challenges(stake=50)
+    await duelling.ben.click(casino.message, label="For fun")
+    await duelling.opens(duelling.ben, casino.message)
+    await casino.sleep(RUNS_FOR)
+    await casino.env.settle()
+    await duelling.ben.click(casino.message, label="Again")
+    assert casino.labels() == ["Accept", "No", "Withdraw"]
+
+
 # -- one's open ones, and levels ---------------------------------------------------------------------------------------
 
 
@@ -446,6 +456,15 @@ async def test_a_right_click_asks_for_the_chips(duelling: Duelling, casino: Casi
     assert casino.labels() == ["Accept 20", "For fun", "No", "Withdraw"]
 
 
+async def test_a_form_made_up_for_a_bot_or_oneself_challenges_nobody(duelling: Duelling, casino: Casino) -> None:
+    robot = casino.guild.add_member(casino.env.create_user("robot", bot=True))
+    shown = await casino.ask("duel", duelling.ada)
+    for to, words in {robot.id: "Bots don't play duels", duelling.ada.id: "You can't challenge yourself"}.items():
+        answer = await raw.submit(duelling.ada, shown, f"duel:to:{to}", {"chips": ""})
+        assert answer.response is not None
+        assert words in text_of(answer.response)
+
+
 # -- time --------------------------------------------------------------------------------------------------------------
 
 
@@ -470,11 +489,15 @@ async def test_r12_4_nobody_began_and_nobody_is_called(duelling: Duelling, casin
     assert await casino.balance(duelling.ada) == 1000
 
 
-async def test_two_hours_before_the_end_those_who_wish_are_called_once(duelling: Duelling, casino: Casino) -> None:
+async def test_two_hours_before_the_end_those_who_wish_and_are_not_done_are_called_once(
+    duelling: Duelling, casino: Casino
+) -> None:
     message = await duelling.accepted()
-    ada = await duelling.bank.members.sign_in(casino.guild.id, duelling.ada.id)
-    await duelling.bank.members.keep_settings(ada.id, MemberSettings(calls=True))
+    for who in (duelling.ada, duelling.ben):
+        member = await duelling.bank.members.sign_in(casino.guild.id, who.id)
+        await duelling.bank.members.keep_settings(member.id, MemberSettings(calls=True))
     await duelling.opens(duelling.ada, message)
+    await duelling.plays(duelling.ben, await duelling.opens(duelling.ben, message))
     await casino.sleep(RUNS_FOR - CALLED)
     await casino.restart()
     await casino.env.settle()

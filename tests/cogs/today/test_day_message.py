@@ -11,6 +11,7 @@ import pytest
 from cogs.casino import server_settings
 from cogs.leaderboard.podium import podium
 from data import Span, next_moment, season_at
+from data.base.season_tables import RANKED
 from data.seasons import places
 from engine.sets.calendar import DAY, opens
 from tests.data.by_hand import by_hand
@@ -226,3 +227,18 @@ async def test_r14_1_where_two_share_the_first_place_no_podium_puts_one_of_them_
         assert shown is not None
         pictures.append(len(shown[1]))
     assert pictures == [1, 0]
+
+
+async def test_r14_1_a_provisional_place_is_none_of_the_podium(hall: Hall) -> None:
+    casino, bank = hall.casino, hall.casino.bot.bank
+    ended = season_at(casino.bot.clock.now(), Span.MONTH).before
+    server = casino.bot.get_guild(casino.guild.id)
+    assert server is not None
+    member = await bank.members.sign_in(server.id, casino.alice.id)
+    shown = []
+    for rank in (1, RANKED):
+        row = f"({server.id}, '{ended.name}', 'accuracy', {member.id}, {rank}, 900000, 60, 3)"
+        await by_hand(bank, f"INSERT INTO season_places VALUES {row}")
+        shown.append(await podium(bank, server, ended, pictures=False) is not None)
+        await by_hand(bank, "DELETE FROM season_places")
+    assert shown == [False, True]

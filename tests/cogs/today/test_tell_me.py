@@ -7,7 +7,7 @@ from typing import Any
 import discord
 import pytest
 
-from data import Length, Rest, Ware
+from data import Championship, Length, Rest, Ware
 from engine.games.contract import CHIP
 
 from ..conftest import keys, text_of
@@ -81,6 +81,7 @@ WHY = {
     "silent": "can't be mentioned",
     "opener": "may do more than @everyone in some channels",
     "sold": "is for sale in </shop:",
+    "won": "is for a champion",
     "default": "That role is gone.",
     "mine": "belongs to Discord, a bot or an integration",
 }
@@ -99,6 +100,8 @@ async def doubtful(hall: Hall, name: str) -> Any:
         guild.create_text_channel("vip", overwrites={role: discord.PermissionOverwrite(view_channel=True)})
     if name == "sold":
         await hall.first_day.bank.shop.offer(guild.id, Ware(role.id, 10 * CHIP))
+    if name == "won":
+        await hall.first_day.bank.champions.choose(guild.id, Championship.WEEK, role.id)
     return role
 
 

@@ -384,6 +384,19 @@ async def test_where_the_bot_may_not_post_there_is_a_text_to_copy(first_day: Fir
     assert text_of(answer)
 
 
+async def test_in_a_thread_it_is_the_right_to_write_in_threads_that_counts(first_day: FirstDay) -> None:
+    casino = first_day.casino
+    await finished(first_day, casino.alice)
+    threads = discord.PermissionOverwrite(send_messages=False, send_messages_in_threads=True)
+    news = casino.guild.create_text_channel("news", overwrites={casino.guild.default_role: threads})
+    made = await casino.bot.get_channel(news.id).create_thread(name="five", type=discord.ChannelType.public_thread)  # type: ignore[union-attr]
+    await casino.env.settle()
+    thread = next(each for each in news.threads if each.id == made.id)
+    there = (await casino.alice.slash(thread, "today")).response
+    await casino.alice.click(there, label="Share")
+    assert "🟢🟢🟢🟢🟢 **100.0**" in text_of(thread.last_message)  # type: ignore[arg-type]
+
+
 async def test_r11_6_opening_a_page_puts_a_person_on_the_board_and_a_press_writes_nothing_of_it(
     first_day: FirstDay,
 ) -> None:

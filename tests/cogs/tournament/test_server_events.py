@@ -24,10 +24,10 @@ def calendar(casino: Casino) -> list[Any]:
     return list(casino.env.backend.get_guild(casino.guild.id).scheduled_events.values())
 
 
-def without_the_right(casino: Casino) -> None:
-    """The bot may make no events here."""
+def without_the_right(casino: Casino, *, manage: bool = False) -> None:
+    """The bot may make no events here, though perhaps change those that there are."""
     rights = discord.Permissions.all()
-    rights.update(administrator=False, create_events=False, manage_events=False)
+    rights.update(administrator=False, create_events=False, manage_events=manage)
     guild = casino.env.backend.get_guild(casino.guild.id)
     for role in guild.roles.values():
         role.permissions &= rights.value
@@ -90,6 +90,16 @@ async def test_without_the_permission_nothing_is_asked_for_and_all_goes_on(casin
     assert not [request for request in casino.env.http_requests if "scheduled-events" in request.path]
     (view,) = await views(casino)
     assert view.state.event == 0
+
+
+async def test_an_event_is_cancelled_where_the_bot_may_create_no_more_of_them(casino: Casino) -> None:
+    await plan(casino)
+    (view,) = await views(casino)
+    without_the_right(casino, manage=True)
+    await casino.restart()
+    await told(casino, manager(casino), "cancel", which=str(view.state.id))
+    await casino.env.settle()
+    assert [event.status for event in calendar(casino)] == [CANCELLED]
 
 
 async def test_what_discord_refuses_is_not_in_the_way(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:

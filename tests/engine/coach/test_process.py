@@ -173,6 +173,14 @@ async def test_a_person_has_one_waiting_question_and_the_newer_one_replaces_it(c
     assert sent == ["begun", "third", "bob"]
 
 
+async def test_what_somebody_has_given_up_is_not_asked(coach: Coach, sent: list[str]) -> None:
+    begun = await asked(coach, Echo("begun"), None)
+    (await asked(coach, Echo("given up"), Asker(1, 1))).cancel()
+    bob = await asked(coach, Echo("bob"), Asker(1, 2))
+    assert await asyncio.gather(begun, bob) == ["begun", "bob"]
+    assert sent == ["begun", "bob"]
+
+
 async def test_the_same_person_on_another_server_or_of_another_urgency_is_not_replaced(coach: Coach) -> None:
     """Somebody who waits for a chart can ask for the odds of a hand."""
     tasks = [

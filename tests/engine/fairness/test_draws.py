@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,6 +31,15 @@ def test_what_was_tampered_with_is_found_or_cannot_be_read(number: int) -> None:
         return
     if verify_draws(draws).holds:
         assert _says_the_same(draws, made.draws(number))
+
+
+def test_a_seat_that_is_written_down_twice_cannot_be_read() -> None:
+    """Only one of its two rows would be compared with the deck."""
+    fields = json.loads(made.draws(2).to_json())
+    cards = fields["draws"][0]["cards"]
+    cards.insert(0, [cards[0][0], "As"])
+    with pytest.raises(BadRecord):
+        Draws.read(fields)
 
 
 def _says_the_same(draws: Draws, honest: Draws) -> bool:

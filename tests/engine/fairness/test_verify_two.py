@@ -83,6 +83,11 @@ def test_where_several_play_no_phrase_counts() -> None:
     assert What.PHRASE in wrong(resealed(SEVERAL, phrase="words that suit"))
 
 
+def test_where_nobody_plays_no_phrase_counts() -> None:
+    computers = (Player("expert"),) * len(WAR.players)
+    assert What.PHRASE in wrong(resealed(WAR, players=computers))
+
+
 def test_another_payment_is_found() -> None:
     line = WAR.payments[0]._replace(returned=WAR.payments[0].returned + 100)
     assert wrong(resealed(WAR, payments=(line,))) == [What.PAYMENTS]

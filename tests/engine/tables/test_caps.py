@@ -78,12 +78,17 @@ async def test_what_could_not_be_opened_takes_no_room(casino: Casino) -> None:
     await war(casino, ALICE, 1)
 
 
-async def test_a_tournament_opens_its_tables_in_a_full_channel(casino: Casino) -> None:
+async def test_a_tournament_opens_its_tables_in_a_full_channel_and_takes_nobodys_place(casino: Casino) -> None:
     capped(casino, member=1, channel=1, guild=1)
-    await war(casino, ALICE, 1)
     players = (Contender(await casino.member(ALICE)), *(Contender(computer=name, level="amateur") for name in "abc"))
-    order = EliminationOrder(casino.press(), GUILD, 1, "original", 100 * CHIP, players, lone=False)
-    await casino.registry.open_elimination(order)
+
+    async def tournament() -> None:
+        order = EliminationOrder(casino.press(), GUILD, 1, "original", 100 * CHIP, players, lone=False)
+        await casino.registry.open_elimination(order)
+
+    await tournament()
+    await war(casino, ALICE, 1)
+    await tournament()
     order = EliminationOrder(casino.press(), GUILD, 1, "original", 100 * CHIP, players, opener=ALICE)
     with pytest.raises(Refused) as caught:
         await casino.registry.open_elimination(order)

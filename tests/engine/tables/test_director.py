@@ -254,6 +254,7 @@ async def test_a_daily_one_opens_the_next_when_it_begins(theatre: Theatre) -> No
     following = await theatre.director.view(successor_id(tournament))
     first = await theatre.director.view(tournament)
     assert following.state.starts == first.state.starts + DAY
+    assert [(one.state.odds, one.state.language) for one in (first, following)] == [(True, "fr")] * 2
     assert following.phase is TournamentPhase.SIGN_UP
     assert following.people == ()
     await theatre.until(lambda: _announced(theatre, successor_id(tournament)))

@@ -132,7 +132,7 @@ class Theatre:
         starts = casino.clock.now() + after
         order = TournamentOrder(
             casino.press(), GUILD, CHANNEL, await casino.member(ALICE), "original", rules, 100 * CHIP, buy_in * CHIP,
-            "amateur", starts, every, "UTC", "day 0",
+            "amateur", starts, every, "UTC", "day 0", odds=True, language="fr",
         )  # fmt: skip
         await self.director.schedule(order)
         return order.press
