@@ -95,6 +95,18 @@ async def begin(interaction: Interaction, day: StoredSet, *, archive: bool = Fal
     return Playing.of(day, stored)
 
 
+async def again(interaction: Interaction, playing: Playing, version: int) -> Playing:
+    """Start a try of a past day over. A press that is out of date changes nothing."""
+    if playing.stored.version != version or not playing.found.over:
+        return playing
+    await refuse_away(interaction)
+    try:
+        stored = await interaction.client.bank.tries.again(playing.stored)
+    except OutdatedTry:
+        return await find(interaction, playing.day, archive=True) or playing
+    return Playing.of(playing.day, stored)
+
+
 async def _stand(interaction: Interaction, day: StoredSet, stored: StoredTry) -> None:
     if (
         interaction.guild_id is not None

@@ -136,7 +136,6 @@ class Days(Part):
 
     # -- whether the house was up ----------------------------------------------------------------------------------
 
-    #: The number of days ahead for which sets are prepared.
     async def neutral(self, first: int, last: int) -> frozenset[int]:
         """Return the days between two that neither add to a streak nor count as missed, for anybody (R11.8)."""
         void = await self._store.rows(_VOID, {"first": first, "last": last})
