@@ -135,7 +135,7 @@ async def unfinished_yesterday(interaction: Interaction) -> Playing | None:
     if now >= public_from(yesterday):
         return None
     day = await interaction.client.bank.days.on(yesterday)
-    playing = await look(interaction, day) if day is not None else None
+    playing = await find(interaction, day) if day is not None else None
     return playing if playing is not None and not playing.found.over else None
 
 

@@ -442,6 +442,22 @@ async def test_r11_6_opening_a_page_puts_a_person_on_the_board_and_a_press_write
     assert await store.value(on_boards) == 1
 
 
+async def test_r11_6_a_try_stands_nowhere_that_is_opened_after_its_day(first_day: FirstDay) -> None:
+    casino, day = first_day.casino, first_day.day
+    await finished(first_day, casino.alice)
+    other = casino.env.create_guild("Elsewhere")
+    hall = other.create_text_channel("hall")
+    alice = other.add_member(casino.alice.user)
+    await casino.sleep(closes(first_day.date) - first_day.now + 60)
+    opened = (await alice.slash(hall, "today")).response
+    assert opened is not None
+    board = (await alice.click(opened, label="Yesterday")).response
+    assert board is not None
+    assert casino.alice.mention not in text_of(board)
+    assert (await first_day.bank.boards.of_day(other.id, day)).people == 0
+    assert (await first_day.bank.boards.of_day(casino.guild.id, day)).people == 1
+
+
 # -- past days ---------------------------------------------------------------------------------------------------------
 
 
