@@ -499,6 +499,21 @@ async def test_r11_9_a_past_day_is_played_as_often_as_one_likes(first_day: First
     assert (await first_day.try_of(casino.alice, archive=True)).steps == steps
 
 
+async def test_r13_1_nobody_on_a_break_starts_a_past_day_over(first_day: FirstDay) -> None:
+    casino, day = first_day.casino, first_day.day
+    await casino.sleep(DAY + GRACE)
+    answer = await casino.ask("today")
+    await casino.alice.click(answer, label="Past days")
+    await casino.alice.select(answer, [str(day.id)])
+    await first_day.plays(casino.alice, answer, archive=True)
+    await casino.alice.click(answer, label="Your result")
+    await first_day.bank.breaks.begin(casino.alice.id, Rest.EVERYTHING, Length.WEEK)
+    refused = (await casino.alice.click(answer, label="Again")).response
+    assert refused is not None
+    assert "You are taking a break from everything" in text_of(refused)
+    assert (await first_day.try_of(casino.alice, archive=True)).over
+
+
 async def test_r11_7_a_hand_moves_once_its_day_is_over_for_everybody(
     first_day: FirstDay, monkeypatch: pytest.MonkeyPatch
 ) -> None:
