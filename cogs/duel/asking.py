@@ -56,6 +56,15 @@ def refuse_no_opponent(interaction: Interaction, who: Someone) -> None:
         raise stranger()
 
 
+async def met(interaction: Interaction, user: int) -> discord.Member:
+    """Return a member of this server. Raises Sorry if they have left it."""
+    assert interaction.guild is not None
+    try:
+        return await interaction.guild.fetch_member(user)
+    except discord.NotFound as missing:
+        raise stranger() from missing
+
+
 def stranger() -> Sorry:
     return Sorry(_("That person isn't on this server. Nobody was challenged."))
 

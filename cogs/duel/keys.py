@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-import discord
 from discord import ButtonStyle, SelectOption, ui
 
 from cogs.answers.client import Casino, Interaction
@@ -267,8 +266,10 @@ class AgainKey(OfADuel, template=rf"duel:again:{DUEL}"):
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         duel, side = await self.found(interaction)
         deals, other = await interaction.client.bank.duels.deals(duel), duel.sides[1 - side]
-        if duel.level is None and other.user is None:
-            raise asking.stranger()
+        if duel.level is None:
+            if other.user is None:
+                raise asking.stranger()
+            await asking.met(interaction, other.user)
         asked = Wanted(other.user, duel.level, duel.stake, duel.hands, deals.prepared.terms)
         await made(interaction, reply, asked)
 
@@ -285,11 +286,7 @@ class DuelForm(Form, template=r"duel:to:(?P<to>\d{1,20})"):
         chips = whole_number(typed) if typed else 0
         if chips is None:
             raise Sorry(_("**{text}** isn't a number of chips.", text=safe(typed)))
-        assert interaction.guild is not None
-        try:
-            asking.refuse_no_opponent(interaction, await interaction.guild.fetch_member(self.to))
-        except discord.NotFound as missing:
-            raise asking.stranger() from missing
+        asking.refuse_no_opponent(interaction, await asking.met(interaction, self.to))
         name = rule_sets.default(GAME)
         rules = await rule_sets.find(interaction, GAME, name)
         await made(interaction, reply, asking.wanted(name, rules, self.to, None, chips, USUAL))

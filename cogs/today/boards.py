@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final
 
 from discord import ui
 
-from cogs.answers.client import Interaction
+from cogs.answers.client import Casino, Interaction
 from cogs.answers.door import Stands
 from cogs.answers.here import here
 from cogs.answers.panel import Rows, panel
@@ -15,10 +15,10 @@ from cogs.answers.press import Press
 from cogs.answers.reply import Reply
 from cogs.today import playing, texts
 from cogs.today.proof import proof_key
-from cogs.words import _, day_text, mention, ngettext, number
+from cogs.words import _, day_text, mention, ngettext, number, when
 from cogs.words.refusals import Sorry
 from data import Board, Placed, StoredSet
-from engine.sets.calendar import day_at, public_from, week_of
+from engine.sets.calendar import closes, day_at, public_from, week_of
 
 _PAGE: Final = r"(?P<what>day|week):(?P<day>\d{1,6}):(?P<page>\d{1,4})"
 _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
@@ -31,7 +31,7 @@ async def board(interaction: Interaction, what: str, day: int, page: int = 0) ->
     if stored is None:
         raise Sorry(_("Nobody played on that day."))
     if not await _may_see(interaction, stored):
-        raise Sorry(_("You can see the board once your own five hands are over."))
+        raise _not_yet(casino, day)
     person = await casino.bank.tries.known(interaction.user.id)
     boards = casino.bank.boards
     if what == "week":
@@ -39,7 +39,8 @@ async def board(interaction: Interaction, what: str, day: int, page: int = 0) ->
         heading = _("The week of {day}", day=day_text(texts.date_of(week_of(day))))
     else:
         found = await boards.of_day(guild, stored, page, person)
-        late = await boards.unfinished(guild, stored) if casino.clock.now() >= public_from(day) else ()
+        ends = casino.clock.now() >= public_from(day) and found.page == found.pages - 1
+        late = await boards.unfinished(guild, stored) if ends else ()
         heading = texts.name_of(stored)
     lines = [*_lines(found, interaction.user.id, by_week=what == "week"), *map(_unfinished, late)]
     small = [ngettext("{count} player", "{count} players", found.people)]
@@ -54,10 +55,18 @@ async def board(interaction: Interaction, what: str, day: int, page: int = 0) ->
 
 async def _may_see(interaction: Interaction, day: StoredSet) -> bool:
     """Return whether the person has finished the day, or it is over for everybody."""
-    if interaction.client.clock.now() >= public_from(day.day):
+    now = interaction.client.clock.now()
+    if now >= public_from(day.day):
         return True
-    found = await playing.look(interaction, day)
+    found = await (playing.look if now < closes(day.day) else playing.find)(interaction, day)
     return found is not None and found.found.over
+
+
+def _not_yet(casino: Casino, day: int) -> Sorry:
+    """Return the sentence for somebody who must not see the board of a day yet."""
+    if casino.clock.now() < closes(day):
+        return Sorry(_("You can see the board once your own five hands are over."))
+    return Sorry(_("Some may still finish that day. Its board opens {when}.", when=when(public_from(day))))
 
 
 def _lines(found: Board, viewer: int, *, by_week: bool) -> Iterator[str]:

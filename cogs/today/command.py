@@ -31,5 +31,5 @@ class Today(commands.Cog):
 async def setup(bot: Casino) -> None:
     take_up(bot, keys.PlayKey, keys.ActKey, keys.RulesKey, keys.BackKey, keys.HandsKey, keys.ShareKey, keys.OpenKey)
     take_up(bot, keys.PastKey, keys.PastMenu, boards.BoardKey, boards.TurnKey, boards.OpenBoardKey, keys.TrainKey)
-    take_up(bot, calling.TellKey, proof.DayProofKey, keys.DayMotionKey)
+    take_up(bot, calling.TellKey, proof.DayProofKey, keys.DayMotionKey, keys.ReplayKey)
     await bot.add_cog(Today())

@@ -39,15 +39,19 @@ _PLACE: Final = r"(?P<place>\d)"
 
 
 async def home(interaction: Interaction) -> Shown:
-    """Return the page that `/today` opens with: its beginning, the hand that is being played, or the result."""
+    """Return the page that `/today` opens with: its beginning, the hand that is being played, or the result.
+
+    While yesterday's five can still be finished, it is the page where the person chooses between both days.
+    """
     day = await playing.open_day(interaction.client)
     found = await playing.look(interaction, day)
-    if found is not None:
-        return await page(interaction, found)
     late = await playing.unfinished_yesterday(interaction)
     if late is None:
+        if found is not None:
+            return await page(interaction, found)
         await refuse_away(interaction)
-    return Shown(_intro(day, late, _board_before(interaction, day), await daily_keys(interaction)))
+    play = _("Your result") if found is not None and found.found.over else _("Play")
+    return Shown(_intro(day, play, late, _board_before(interaction, day), await daily_keys(interaction)))
 
 
 def _board_before(interaction: Interaction, day: StoredSet) -> list[ui.Item[Any]]:
@@ -56,10 +60,12 @@ def _board_before(interaction: Interaction, day: StoredSet) -> list[ui.Item[Any]
     return [OpenBoardKey.button(_("Yesterday"), day=day.day - 1)] if has_board else []
 
 
-def _intro(day: StoredSet, late: Playing | None, board: list[ui.Item[Any]], daily: list[ui.Item[Any]]) -> ui.LayoutView:
+def _intro(
+    day: StoredSet, play: str, late: Playing | None, board: list[ui.Item[Any]], daily: list[ui.Item[Any]]
+) -> ui.LayoutView:
     style = ButtonStyle.primary if late is None else ButtonStyle.secondary
     keys: list[ui.Item[Any]] = [
-        PlayKey.button(_("Play"), style=style, set=day.id, archive=0),
+        PlayKey.button(play, style=style, set=day.id, archive=0),
         RulesKey.button(_("Rules"), set=day.id),
         *board,
     ]
@@ -119,7 +125,8 @@ def _final_rows(found: Playing, *, with_board: bool) -> Rows:
     train = TrainKey.button(_("Train these"), **at)
     past = PastKey.button(_("Past days"), before=0)
     if found.stored.archive:
-        return [[hands, train], [past, proof_key(found.day.day)]]
+        again = ReplayKey.button(_("Again"), set=found.day.id, version=found.stored.version)
+        return [[hands, train, again], [past, proof_key(found.day.day)]]
     share = ShareKey.button(_("Share"), style=ButtonStyle.primary, set=found.day.id)
     board = [OpenBoardKey.button(_("Board"), day=found.day.day)] if with_board else []
     return [[share, hands, *board], [train, past]]
@@ -174,6 +181,17 @@ class ActKey(OfASet, template=rf"today:act:{_ARCHIVE}:{_SET}:(?P<version>\d{{1,6
         view, files = await (page(interaction, after) if after is found else _hand(after))
         await reply.redraw(view, files)
         await note(interaction, reply)
+
+
+class ReplayKey(OfASet, template=rf"today:again:{_SET}:(?P<version>\d{{1,6}})"):
+    """Starts a past day over (R11.9)."""
+
+    version: int
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        again = await playing.again(interaction, await self.found(interaction, "1"), self.version)
+        view, files = await page(interaction, again)
+        await reply.redraw(view, files)
 
 
 class RulesKey(OfASet, template=rf"today:rules:{_SET}"):

@@ -95,6 +95,18 @@ async def begin(interaction: Interaction, day: StoredSet, *, archive: bool = Fal
     return Playing.of(day, stored)
 
 
+async def again(interaction: Interaction, playing: Playing, version: int) -> Playing:
+    """Start a try of a past day over. A press that is out of date changes nothing."""
+    if playing.stored.version != version or not playing.found.over:
+        return playing
+    await refuse_away(interaction)
+    try:
+        stored = await interaction.client.bank.tries.again(playing.stored)
+    except OutdatedTry:
+        return await find(interaction, playing.day, archive=True) or playing
+    return Playing.of(playing.day, stored)
+
+
 async def _stand(interaction: Interaction, day: StoredSet, stored: StoredTry) -> None:
     if (
         interaction.guild_id is not None
@@ -123,7 +135,7 @@ async def unfinished_yesterday(interaction: Interaction) -> Playing | None:
     if now >= public_from(yesterday):
         return None
     day = await interaction.client.bank.days.on(yesterday)
-    playing = await look(interaction, day) if day is not None else None
+    playing = await find(interaction, day) if day is not None else None
     return playing if playing is not None and not playing.found.over else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
@@ -22,7 +23,8 @@ from cogs.words import (
     written,
 )
 from data import FieldResult
-from engine.sets.answers import ACTIONS
+from engine.games.blackjack.actions import DECLINE, INSURE
+from engine.sets.answers import ACTIONS, LETTERS
 from engine.sets.deals import SEAT
 from engine.sets.programme import UNIT
 from engine.sets.tries import Try, deal_again
@@ -166,12 +168,16 @@ def _situation(result: FieldResult, place: int) -> str:
 
 
 def _everybody(result: FieldResult, place: int) -> str:
-    """Return the best first choice, and how many made each."""
-    worths = result.field.deals.prepared.answers[place][""]
-    best = called(ACTIONS[max(worths, key=worths.__getitem__)])
-    chosen = sorted(result.counts.get((place, ""), {}).items(), key=lambda each: -each[1])
-    plays = apart(f"{number(people)}\u00a0×\u00a0{called(ACTIONS[letter])}" for letter, people in chosen) or "–"
-    return listed([_("Best: {action}", action=best), _("everybody: {plays}", plays=plays)])
+    """Return the best first choices, and how many made each: that of insurance, and the first play."""
+    answers = result.field.deals.prepared.answers[place]
+    best, plays = list[str](), list[str]()
+    insured = [letter for letter in (LETTERS[DECLINE], LETTERS[INSURE]) if letter in answers]
+    for paths in filter(None, ([""], insured)):
+        worths = answers[paths[0]]
+        best.append(called(ACTIONS[max(worths, key=worths.__getitem__)]))
+        chosen = sum((Counter(result.counts.get((place, path))) for path in paths), Counter[str]())
+        plays += [f"{number(people)}\u00a0×\u00a0{called(ACTIONS[letter])}" for letter, people in chosen.most_common()]
+    return listed([_("Best: {action}", action=apart(best)), _("everybody: {plays}", plays=apart(plays) or "–")])
 
 
 def _own(own: Try, place: int) -> str:

@@ -78,7 +78,8 @@ def _panel(told: Told, rows: Rows, edge: int = FELT) -> ui.LayoutView:
 
 
 def _drill_rows(training: OwnTraining, drill: Drill) -> Rows:
-    why = [WhyKey.button(_("Why"), what=training.what, name=training.name)] if drill.before is not None else []
+    told = drill.asked is None or drill.was_right  # else the page does not show the hand that it explains
+    why = [WhyKey.button(_("Why"), what=training.what, name=training.name)] if told and drill.before is not None else []
     below = [*why, _stop(training)]
     if drill.asked is not None:
         return [*_answers(training, drill.asked), below]

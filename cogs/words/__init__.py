@@ -168,8 +168,14 @@ _MEDALS: Final = ("🥇", "🥈", "🥉")
 
 
 def medal(place: int) -> str:
-    """Return ``🥇``, or the number of a place without a medal."""
-    return _MEDALS[place - 1] if place <= len(_MEDALS) else _("{place}.", place=place)
+    """Return ``🥇``, or the number of a place without a medal.
+
+    It is bold because Discord counts lines that begin with a plain number itself, also where two share a place.
+    """
+    if place <= len(_MEDALS):
+        return _MEDALS[place - 1]
+    written = _("{place}.", place=place)
+    return f"**{written}**"
 
 
 def percent(part: int, whole: int) -> str:

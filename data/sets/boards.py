@@ -200,9 +200,10 @@ class Boards(Part):
         played = {row.day for row in rows}
         if not played:
             return Streak(0)
-        today, first = day_at(self._clock.now()), min(played)
+        now, first = self._clock.now(), min(played)
+        today, unfinished = day_at(now), day_at(now - GRACE)  # yesterday, while it may still be finished
         neutral = await self._days.neutral(first, today)
-        return streak(played, today, neutral=neutral | set(resting), first=first)
+        return streak(played, today, neutral=neutral | {unfinished} | set(resting), first=first)
 
     async def _better(self, here: dict[str, Any], points: int) -> int:
         return int(await self._store.value(_BETTER, {**here, "points": points}))

@@ -37,6 +37,7 @@ PERSONAL = {
     "HelpKey",
     "NextCardsKey",
     "PrivacyButton",
+    "ReplayKey",
     "RulesMenu",
     "StopKey",
     "StrategyMenu",

@@ -112,7 +112,7 @@ NOT_MET: Final[dict[str, str]] = {
     ),
     "HearKey": "It lets challenges through again, which a break still refuses.",
     **dict.fromkeys(("ListButton", "PageButton", "PageKey", "RoundChoice", "StepButton"), "They show past rounds."),
-    "PlayKey": "It begins a try of the day, and `refuse_away` stands in front of that.",
+    **dict.fromkeys(("PlayKey", "ReplayKey"), "They begin a try, and `refuse_away` stands in front of that."),
     **dict.fromkeys(
         (
             "ActKey",

@@ -356,6 +356,20 @@ async def test_r11_8_a_persons_streak_and_the_servers_are_worked_out_from_tries(
     assert await bank.boards.streak(ada.person) == Streak(0)
 
 
+async def test_r11_8_a_day_that_may_still_be_finished_is_not_missed_yet(bank: Bank, clock: HandClock) -> None:
+    day = await first_day(bank, clock)
+    ada = await play(bank, day, ADA, perfect(day), GUILD)
+    await play(bank, day, BEN, perfect(day), GUILD)
+    day = await next_day(bank, clock)
+    await bank.tries.begin(day, ADA)
+    clock.time = public_from(day.day) - 1
+    assert await bank.boards.streak(ada.person) == Streak(1)
+    assert await bank.boards.server_streak(GUILD) == Streak(1)
+    clock.time += 1
+    assert await bank.boards.streak(ada.person) == Streak(1, paused=True)
+    assert await bank.boards.server_streak(GUILD) == Streak(1, paused=True)
+
+
 async def test_r11_8_a_day_on_which_the_house_was_down_for_half_of_it_is_neutral(bank: Bank, clock: HandClock) -> None:
     day = await first_day(bank, clock)
     ada = await play(bank, day, ADA, perfect(day))

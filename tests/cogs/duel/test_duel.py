@@ -395,6 +395,16 @@ async def test_again_after_a_challenge_that_was_accepted_for_fun_is_for_fun(duel
     assert casino.labels() == ["Accept", "No", "Withdraw"]
 
 
+async def test_again_challenges_nobody_who_has_left_the_server(duelling: Duelling, casino: Casino) -> None:
+    message = await duelling.accepted(stake=50)
+    for who, choose in ((duelling.ada, max), (duelling.ben, min)):
+        await duelling.plays(who, await duelling.opens(who, message), choose=choose)
+    casino.guild.remove_member(duelling.ben)
+    answer = (await duelling.ada.click(casino.message, label="Again")).response
+    assert told(duelling, answer) == ["That person isn't on this server. Nobody was challenged."]
+    assert await casino.balance(duelling.ada) == 1050
+
+
 # -- one's open ones, and levels ---------------------------------------------------------------------------------------
 
 

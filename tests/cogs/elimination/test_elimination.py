@@ -81,7 +81,8 @@ async def test_who_falls_and_why_is_told_and_so_are_the_places(casino: Casino) -
         await elimination(casino)
         told = await play_on(casino)
     assert "wins the table" in told[-1] or "is out, " in told[-1]
-    assert re.search("🥇 .* · \\*\\*[\\d,.]+ play chips\\*\\*\n🥈 .*\n🥉 .*\n4\\. .* in round \\d", told[-1])
+    places = r"🥇 .* · \*\*[\d,.]+ play chips\*\*\n🥈 .*\n🥉 .*\n\*\*4\.\*\* .* in round \d"
+    assert re.search(places, told[-1])
     assert casino.keys() == ["Play again"]
 
 

@@ -19,8 +19,10 @@ from data import Length, Rest
 from data.base.set_tables import standings
 from engine.fairness.days import Day, verify_day
 from engine.fairness.reading import parse
+from engine.games.computer import Level
 from engine.games.registry import GAMES
-from engine.sets.calendar import DAY, GRACE, closes
+from engine.sets.calendar import DAY, GRACE, closes, public_from
+from engine.sets.levels import played_by
 from engine.sets.scoring import Mark
 from engine.training.drill import Drill, DrillKind
 
@@ -218,6 +220,30 @@ async def test_r11_1_a_try_begun_in_time_is_finished_within_the_hour_after_midni
     assert "Finish yesterday's" not in keys(await casino.ask("today"))
 
 
+async def test_r11_1_in_that_hour_both_days_can_be_reached_whichever_was_begun(first_day: FirstDay) -> None:
+    casino = first_day.casino
+    await first_day.begins(casino.alice)
+    await casino.sleep(closes(first_day.date) - first_day.now + 60)
+    await casino.alice.click(await casino.ask("today"), label="Play")
+    answer = await casino.ask("today")
+    assert keys(answer) == ["Play", "Rules", "Yesterday", "Finish yesterday's", "Past days", "Free chips"]
+    await casino.alice.click(answer, label="Finish yesterday's")
+    await first_day.plays(casino.alice, answer)
+    assert "Hand 1 of 5" in text_of(await casino.ask("today"))
+
+
+async def test_in_that_hour_the_board_of_yesterday_says_when_it_opens(first_day: FirstDay) -> None:
+    casino, day = first_day.casino, first_day.day
+    await finished(first_day, casino.alice)
+    await casino.sleep(closes(first_day.date) - first_day.now + 60)
+    yesterday = (await casino.bob.click(await casino.ask("today", casino.bob), label="Yesterday")).response
+    assert yesterday is not None
+    assert text_of(yesterday) == f"Some may still finish that day. Its board opens <t:{public_from(day.day):.0f}:R>."
+    seen = (await casino.alice.click(await casino.ask("today"), label="Yesterday")).response
+    assert seen is not None
+    assert casino.alice.mention in text_of(seen)
+
+
 async def test_r11_1_after_that_hour_it_is_closed(first_day: FirstDay) -> None:
     casino = first_day.casino
     answer = await first_day.begins(casino.alice)
@@ -267,6 +293,23 @@ async def test_r11_6_the_board_has_who_played_here_with_shared_places(first_day:
     there = (await bob.slash(elsewhere, "today")).response
     assert there is not None
     assert "1st of 1 here" in text_of(there)
+
+
+async def test_r11_1_who_has_not_finished_stands_at_the_end_of_the_board(first_day: FirstDay) -> None:
+    casino, day, tries = first_day.casino, first_day.day, first_day.bank.tries
+    await first_day.begins(casino.alice)
+    for user in range(1, 12):
+        stored = await tries.begin(day, user)
+        await tries.stand(day, stored.person, casino.guild.id)
+        expert = played_by(Level.EXPERT, day.prepared, day.shoes)
+        await tries.press(stored, expert)
+    await casino.sleep(closes(first_day.date) - first_day.now + GRACE)
+    opened = await casino.ask("today", casino.bob)
+    board = (await casino.bob.click(opened, label="Yesterday")).response
+    assert board is not None
+    assert "not finished" not in text_of(board)
+    await casino.bob.click(board, label="Next")
+    assert f"{casino.alice.mention} · not finished" in text_of(board)
 
 
 async def test_r11_7_nobody_sees_a_board_of_the_day_before_their_own_result(first_day: FirstDay) -> None:
@@ -412,6 +455,22 @@ async def test_r11_6_opening_a_page_puts_a_person_on_the_board_and_a_press_write
     assert await store.value(on_boards) == 1
 
 
+async def test_r11_6_a_try_stands_nowhere_that_is_opened_after_its_day(first_day: FirstDay) -> None:
+    casino, day = first_day.casino, first_day.day
+    await finished(first_day, casino.alice)
+    other = casino.env.create_guild("Elsewhere")
+    hall = other.create_text_channel("hall")
+    alice = other.add_member(casino.alice.user)
+    await casino.sleep(closes(first_day.date) - first_day.now + 60)
+    opened = (await alice.slash(hall, "today")).response
+    assert opened is not None
+    board = (await alice.click(opened, label="Yesterday")).response
+    assert board is not None
+    assert casino.alice.mention not in text_of(board)
+    assert (await first_day.bank.boards.of_day(other.id, day)).people == 0
+    assert (await first_day.bank.boards.of_day(casino.guild.id, day)).people == 1
+
+
 # -- past days ---------------------------------------------------------------------------------------------------------
 
 
@@ -429,8 +488,43 @@ async def test_r11_9_past_days_are_played_without_points(first_day: FirstDay) ->
     await casino.alice.click(answer, label="Your result")
     assert "100.0 of 100" in text_of(answer)
     assert "here" not in text_of(answer)
-    assert keys(answer) == ["Hands", "Train these", "Past days", "Check it yourself", "Free chips"]
+    assert keys(answer) == ["Hands", "Train these", "Again", "Past days", "Check it yourself", "Free chips"]
     assert (await first_day.bank.boards.of_day(casino.guild.id, day)).people == 0
+
+
+async def test_r11_9_a_past_day_is_played_as_often_as_one_likes(first_day: FirstDay) -> None:
+    casino, day = first_day.casino, first_day.day
+    await casino.sleep(DAY + GRACE)
+    phone = await casino.ask("today")
+    await casino.alice.click(phone, label="Past days")
+    await casino.alice.select(phone, [str(day.id)])
+    await first_day.plays(casino.alice, phone, archive=True)
+    await casino.alice.click(phone, label="Your result")
+    desk = await casino.ask("today")
+    await casino.alice.click(desk, label="Past days")
+    await casino.alice.select(desk, [str(day.id)])
+    again = next(part for part in raw.components(phone) if part.get("label") == "Again")
+    await raw.press(casino.alice, phone, again["custom_id"], times=2)
+    await casino.alice.click(phone, label=keys(phone)[0])
+    steps = (await first_day.try_of(casino.alice, archive=True)).steps
+    assert steps
+    await casino.alice.click(desk, label="Again")
+    assert (await first_day.try_of(casino.alice, archive=True)).steps == steps
+
+
+async def test_r13_1_nobody_on_a_break_starts_a_past_day_over(first_day: FirstDay) -> None:
+    casino, day = first_day.casino, first_day.day
+    await casino.sleep(DAY + GRACE)
+    answer = await casino.ask("today")
+    await casino.alice.click(answer, label="Past days")
+    await casino.alice.select(answer, [str(day.id)])
+    await first_day.plays(casino.alice, answer, archive=True)
+    await casino.alice.click(answer, label="Your result")
+    await first_day.bank.breaks.begin(casino.alice.id, Rest.EVERYTHING, Length.WEEK)
+    refused = (await casino.alice.click(answer, label="Again")).response
+    assert refused is not None
+    assert "You are taking a break from everything" in text_of(refused)
+    assert (await first_day.try_of(casino.alice, archive=True)).over
 
 
 async def test_r11_7_a_hand_moves_once_its_day_is_over_for_everybody(

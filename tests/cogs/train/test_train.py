@@ -71,8 +71,11 @@ async def test_a_wrong_answer_says_what_was_better_and_ends_the_run(casino: Casi
     assert keys(answer) == ["Again", "Why", "Stop"]
     await casino.alice.click(answer, label="Again")
     assert "Run · vegas" in text_of(answer)
+    assert keys(answer)[-1] == "Stop"
+    assert "Why" not in keys(answer)  # it would explain a hand that is not there any more
     await play(casino, answer)
     assert "Right. 1 in a row" in text_of(answer)
+    assert "Why" in keys(answer)
 
 
 async def test_why_lists_what_each_choice_was_worth(casino: Casino) -> None:

@@ -111,7 +111,7 @@ def test_places_are_said_as_people_say_them() -> None:
     ]  # fmt: skip
     with speaking("fr"):
         assert [ordinal(place) for place in (1, 2, 21)] == ["1er", "2e", "21e"]
-    assert [medal(place) for place in (1, 2, 3, 4)] == ["🥇", "🥈", "🥉", "4."]
+    assert [medal(place) for place in (1, 2, 3, 4)] == ["🥇", "🥈", "🥉", "**4.**"]
 
 
 def test_a_name_is_cut_only_where_it_is_too_long() -> None:
