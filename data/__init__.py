@@ -83,7 +83,7 @@ from data.base.values import (
     Ware,
     Wishes,
 )
-from data.jobs.champions import CHAMPIONS, Week, next_handover, week_at
+from data.jobs.champions import CHAMPIONS, LastWeek, next_handover, week_at
 from data.jobs.day_posts import DAY_POST, next_moment
 from data.jobs.notes import Note
 from data.jobs.notices import LOG
@@ -150,6 +150,7 @@ __all__ = [
     "ImportPlan",
     "Job",
     "Ladder",
+    "LastWeek",
     "Leaderboard",
     "Length",
     "Limit",
@@ -208,7 +209,6 @@ __all__ = [
     "Ungraded",
     "Ware",
     "WareChanged",
-    "Week",
     "Wishes",
     "Wrong",
     "first_moment",

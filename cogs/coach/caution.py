@@ -33,8 +33,8 @@ PATIENCE: Final = 1.0
 MOST: Final = 10_000
 
 #: The plays that were warned about: member, table, round, question, action.
-_Asked = tuple[int, int, int, int, str]
-_asked: Final[WeakKeyDictionary[Casino, OrderedDict[_Asked, None]]] = WeakKeyDictionary()
+_WarnedPlay = tuple[int, int, int, int, str]
+_asked: Final[WeakKeyDictionary[Casino, OrderedDict[_WarnedPlay, None]]] = WeakKeyDictionary()
 
 
 async def answer_first(interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> bool:

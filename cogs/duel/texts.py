@@ -191,7 +191,7 @@ def _cards(result: DuelResult) -> str:
     )
 
 
-class Decision(NamedTuple):
+class DecidingPlay(NamedTuple):
     """The play that decided most: the number of its deal, whose it was, the action, and the round before it."""
 
     number: int
@@ -208,7 +208,7 @@ class Decision(NamedTuple):
         return tuple(self.round.hands[SEAT][self.hand].cards)
 
 
-def decision(result: DuelResult) -> Decision | None:
+def decision(result: DuelResult) -> DecidingPlay | None:
     """Return the play that decided a duel, or None if no decision did."""
     winner = winner_of(result)
     if result.duel.ending is not Ending.DECISIONS or winner is None:
@@ -219,7 +219,7 @@ def decision(result: DuelResult) -> Decision | None:
         return None
     worst = tries[loser].grades[place].worst
     round = deal_again(result.deals.prepared, result.deals.shoes, place, worst.path)
-    return Decision(place + 1, loser, ACTIONS[worst.letter], round)
+    return DecidingPlay(place + 1, loser, ACTIONS[worst.letter], round)
 
 
 def _decided(result: DuelResult) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from cogs.table.keys import BET, SHARED
 from cogs.table.page import Cap, PageOf, Pressed
-from cogs.table.rule_fields import Field, RuleLine, sentences
+from cogs.table.rule_fields import RuleField, RuleLine, sentences
 from cogs.words import _
 from cogs.words.refusals import Sorry, sentence
 from engine.tables.refused import Reason, Refused
@@ -103,9 +103,9 @@ class Presentation:
         return refused
 
     @property
-    def fields(self) -> Mapping[str, Field]:
+    def fields(self) -> Mapping[str, RuleField]:
         """The fields of its rules, by name."""
-        return {line.name: line for line in self.rules if isinstance(line, Field)}
+        return {line.name: line for line in self.rules if isinstance(line, RuleField)}
 
 
 @cache

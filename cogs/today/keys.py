@@ -18,7 +18,7 @@ from cogs.table.motion import expect_pause, show
 from cogs.today import playing, texts
 from cogs.today.boards import OpenBoardKey
 from cogs.today.daily_chips import daily_keys
-from cogs.today.hand import Shown, action_rows, hand
+from cogs.today.hand import PageWithFiles, action_rows, hand
 from cogs.today.motion import moments
 from cogs.today.playing import Playing
 from cogs.today.proof import proof_key
@@ -36,7 +36,7 @@ _SET: Final = r"(?P<set>\d{1,12})"
 _ARCHIVE: Final = r"(?P<archive>[01])"
 
 
-async def home(interaction: Interaction) -> Shown:
+async def home(interaction: Interaction) -> PageWithFiles:
     """Return the page that `/today` opens with: its beginning, the hand that is being played, or the result."""
     day = await playing.open_day(interaction.client)
     found = await playing.look(interaction, day)
@@ -45,7 +45,7 @@ async def home(interaction: Interaction) -> Shown:
     late = await playing.unfinished_yesterday(interaction)
     if late is None:
         await refuse_away(interaction)
-    return Shown(_intro(day, late, _board_before(interaction, day), await daily_keys(interaction)))
+    return PageWithFiles(_intro(day, late, _board_before(interaction, day), await daily_keys(interaction)))
 
 
 def _board_before(interaction: Interaction, day: StoredSet) -> list[ui.Item[Any]]:
@@ -69,7 +69,7 @@ def _intro(day: StoredSet, late: Playing | None, board: list[ui.Item[Any]], dail
     return panel(texts.name_of(day), *lines, rows=[keys, below], colour=BRASS)
 
 
-async def page(interaction: Interaction, found: Playing) -> Shown:
+async def page(interaction: Interaction, found: Playing) -> PageWithFiles:
     """Return the hand that is being played or was just played, or the result after all five."""
     return await _final(interaction, found) if found.found.over else await _hand(found)
 
@@ -77,7 +77,7 @@ async def page(interaction: Interaction, found: Playing) -> Shown:
 # -- a hand ------------------------------------------------------------------------------------------------------------
 
 
-async def _hand(playing_: Playing) -> Shown:
+async def _hand(playing_: Playing) -> PageWithFiles:
     return await hand(playing_.found, playing_.day.shoes, _hand_rows(playing_))
 
 
@@ -94,7 +94,7 @@ def _hand_rows(playing_: Playing) -> Rows:
 # -- the end -----------------------------------------------------------------------------------------------------------
 
 
-async def _final(interaction: Interaction, found: Playing) -> Shown:
+async def _final(interaction: Interaction, found: Playing) -> PageWithFiles:
     told = await playing.result(interaction, found)
     own = told.board.own if told.board is not None else None
     line = texts.standing(
@@ -108,7 +108,7 @@ async def _final(interaction: Interaction, found: Playing) -> Shown:
     blocks = [f"## {texts.score(found.found)}", line, lines]
     *above, last = _final_rows(found, with_board=told.board is not None)
     rows = [*above, [*last, *await daily_keys(interaction)]]
-    return Shown(panel(texts.name_of(found.day), *blocks, rows=rows, colour=BRASS))
+    return PageWithFiles(panel(texts.name_of(found.day), *blocks, rows=rows, colour=BRASS))
 
 
 def _final_rows(found: Playing, *, with_board: bool) -> Rows:

@@ -18,7 +18,7 @@ from data.base.values import Championship, Holding, LogLine, SeasonBoard
 from data.drivers.part import Part
 from data.drivers.statement import Statement, insert_once, param
 from data.jobs import champions, notices
-from data.jobs.champions import Week
+from data.jobs.champions import LastWeek
 from data.jobs.jobs import hasten
 from data.ledger.settlement import ENOUGH
 from data.ledger.shop import ROLE, begin_holding, holding_of
@@ -107,7 +107,7 @@ class Champions(Part):
         query = sa.select(holdings, members.c.user_id).select_from(mine).where(holdings.c.guild == guild, REIGNS)
         return {Championship(row.championship): holding_of(row) for row in await self._store.rows(query)}
 
-    async def champion(self, guild: int, championship: Championship, week: Week, season: str) -> Member | None:
+    async def champion(self, guild: int, championship: Championship, week: LastWeek, season: str) -> Member | None:
         """Return who is to have a champion's role; nobody who is hidden from leaderboards (R13.5).
 
         `week` and `season` (by its name) are the last that ended. The champion of the week has won the most chips in

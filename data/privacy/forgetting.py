@@ -43,7 +43,7 @@ from data.jobs import champions
 from data.ledger.chips import expect_nothing_at_stake
 from data.people.fingerprints import PERSON_LEAVES, Fingerprints, KeptFingerprints, fingerprint_of
 from data.people.members import Members
-from data.privacy.pages import MEMBER, Page, long_lists, plain
+from data.privacy.pages import MEMBER, ExportPage, long_lists, plain
 from data.seasons.places import LEAVE
 from engine.tables.ports import Clock
 
@@ -192,7 +192,7 @@ class Privacy(Part):
                 whole.setdefault(name, []).extend(rows)
         return whole or None
 
-    async def pages(self, guild: int, user: int) -> AsyncIterator[Page]:
+    async def pages(self, guild: int, user: int) -> AsyncIterator[ExportPage]:
         """Yield all that is stored of one person in one guild, ready for JSON and without seeds. Each list comes in
         parts that follow each other, so that no more than a part is in memory; the first one is of the member.
         """

@@ -41,7 +41,7 @@ from data.sets.stakes import paid_out, pay
 from data.sets.stored import duel_set_of
 from data.sets.tries import Tries
 from engine.fairness.chain import seed_of
-from engine.sets.duels import CALLED, HAND, LINK, DuelState, Ending, Verdict, all_stood, net, stood, verdict
+from engine.sets.duels import CALLED, HAND, LINK, DuelState, DuelVerdict, Ending, all_stood, net, stood, verdict
 from engine.sets.levels import played_by
 from engine.sets.tries import Try
 from engine.tables.ports import Clock, StillSecret
@@ -266,15 +266,15 @@ class Duels(Part):
         before = await self._store.row(BEFORE, pair) or ()
         return list(points_of(ending, winner, (challenger, challenged), duel.accepted_at, before))
 
-    async def _verdict(self, duel: StoredDuel, why: Ending | None, batch: Batch) -> Verdict | None:
+    async def _verdict(self, duel: StoredDuel, why: Ending | None, batch: Batch) -> DuelVerdict | None:
         """Return how a duel ends now; None if it goes on. What stands by itself is added to the batch."""
         deals = await self.deals(duel)
         if deals.void or await self._is_called_off(duel):
-            return Verdict(Ending.CALLED_OFF)
+            return DuelVerdict(Ending.CALLED_OFF)
         past = await self.is_past(duel)
         if duel.state is DuelState.CHALLENGED:
             ending = Ending.UNANSWERED if past else why
-            return Verdict(ending) if ending is not None else None
+            return DuelVerdict(ending) if ending is not None else None
         all_done = all(side.done or side.person is None for side in duel.sides)
         if why is not None or not (past or all_done):
             return None
