@@ -49,7 +49,7 @@ _HOUSE: Final = HouseSettings(think_seconds=0, turn_seconds=3600, betting_second
 
 
 def _quick_tips(root: bytes) -> Iterator[bytes]:
-    """Return tips that nothing leads to, because `bench promises` measures how long real ones take."""
+    """Return random tips with no chain behind them: `bench promises` measures how long real ones take."""
     return (chain.slot_root(root, slot) for slot in range(1, chain.SLOTS + 1))
 
 

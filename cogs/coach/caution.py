@@ -38,7 +38,7 @@ _asked: Final[WeakKeyDictionary[Casino, OrderedDict[_WarnedPlay, None]]] = WeakK
 
 
 async def answer_first(interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> bool:
-    """Show the odds to a member who asks for them, or a warning; return whether the table has nothing more to do."""
+    """Show the odds to a member who asks for them, or a warning. Return whether that was the whole answer."""
     if key.word == ODDS.word:
         await tell(interaction, reply, table)
         return True

@@ -1,4 +1,4 @@
-"""How a challenge is made: what may be asked for, and the deals that are prepared for it."""
+"""Makes a challenge: checks what is asked for, and prepares the deals."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def heading(duel: StoredDuel) -> str:
 
 
 def standing(duel: StoredDuel) -> str:
-    """Return who has begun and who is done: all that anybody is told of a duel that goes on."""
+    """Return who has begun and who is done: all that is public of a duel that goes on."""
     if duel.state is DuelState.CHALLENGED:
         return _("Expires {moment}", moment=when(duel.deadline))
     sides = [_progress(duel, place, side) for place, side in enumerate(duel.sides) if side.member is not None]
@@ -105,7 +105,7 @@ def title(duel: StoredDuel) -> str:
 
 
 def unplayed(duel: StoredDuel) -> str:
-    """Return the one sentence for a challenge or a duel that came to nothing: nobody is told why."""
+    """Return the one sentence for a challenge or a duel that came to nothing. It never says why."""
     if duel.accepted_at is None:
         return _("This challenge is over. Nothing was played, and no chips are at stake.")
     return _and_stakes(_("This duel is over without a result."), duel)

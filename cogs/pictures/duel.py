@@ -69,7 +69,7 @@ def render(picture: DuelPicture) -> bytes:
 
 
 def writable(name: str, place: int) -> str:
-    """Return what the font can write of a name, or the number of its place."""
+    """Return the letters of a name that the font has, or the number of the place if it has none."""
     return " ".join(_written(name).split()) or f"#{place + 1}"
 
 

@@ -36,7 +36,7 @@ _DEALER_HEIGHTS: Final = tuple(height for height in HEIGHTS if 92 <= height <= 1
 #: The height of the nameplates below the hands, higher where few people sit.
 _PLATES: Final = {1: 60, 2: 56, 3: 50, 4: 46}
 _LEAST_PLATE: Final = 36
-#: How much nearer to the dealer the outer seats are, as at a round table.
+#: Pixels by which the outer seats are nearer to the dealer, as at a round table.
 _BEND: Final = 40
 
 

@@ -57,7 +57,7 @@ _KEY: Final = "playground"
 
 
 class NoPort(Exception):
-    """No port is free. The message tells the operator what to do."""
+    """Raised when no port is free. The message tells the operator what to do."""
 
 
 class _WorldClock:

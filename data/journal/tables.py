@@ -246,7 +246,10 @@ def no_stop(batch: Batch, store: Store) -> None:
 
 
 def once(batch: Batch, cause: str, at: float, of: TableRow | TournamentRow) -> None:
-    """Add the cause that brings a table or tournament to this version. AlreadyDone if the cause was there before."""
+    """Add the cause that brings a table or tournament to this version.
+
+    Raises AlreadyDone if the cause was there before.
+    """
     values = {"cause": cause, "at": at, "of": of.id, "version": of.version}
     batch.must(_CAUSE, values, AlreadyDone(cause))
 

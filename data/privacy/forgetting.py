@@ -231,8 +231,8 @@ class Privacy(Part):
     async def forget(self, guild: int, user: int) -> bool:
         """Remove the Discord id from everything, and return whether there was anybody to forget.
 
-        The ledger keeps a number. With the last guild goes what belongs to the person alone. StillPlaying if an open
-        table, a coming tournament or a duel has the person.
+        The ledger keeps a number. With the last guild goes what belongs to the person and to no guild. Raises
+        StillPlaying if an open table, a coming tournament or a duel has the person.
         """
         found = await self._members.known(guild, user)
         if found is None:

@@ -1,4 +1,4 @@
-"""Proves the same cards for all: the deals follow from the promise, and every try comes to the score that is told."""
+"""Proves the same cards for all: the deals follow from the promise, and every try comes to the score that is shown."""
 
 from __future__ import annotations
 

@@ -129,7 +129,10 @@ class Duels(Part):
         return duel_set_of(await self._row_of_set(duel))
 
     async def begin(self, duel: StoredDuel, user: int) -> StoredTry:
-        """Begin a player's try and show the first hand, or return the try that was begun. DuelMoved if it is over."""
+        """Begin a player's try and show the first hand, or return the try that was begun.
+
+        Raises DuelMoved if it is over.
+        """
         person = _person(duel, user)
         if person is None:
             raise DuelMoved(str(duel.id))
@@ -164,7 +167,7 @@ class Duels(Part):
     # -- the end -----------------------------------------------------------------------------------------------------
 
     async def due(self) -> list[tuple[int, int]]:
-        """Return the duels that may have to end, or whose end is to be told, each with its server."""
+        """Return the duels that may have to end, or whose end is to be announced, each with its server."""
         now = {"now": self._clock.now()}
         found = [*await self._store.rows(DUE, now), *await self._store.rows(RESTING, now)]
         return [(row.id, row.guild) for row in found]

@@ -130,7 +130,7 @@ class Fields(Part):
     async def begin(self, field: StoredField, user: int) -> StoredTry:
         """Begin somebody's try and show the first hand, or return the try that was begun.
 
-        NotInField for anybody who has not signed up, FieldClosed once the time is over.
+        Raises NotInField for anybody who has not signed up, FieldClosed once the time is over.
         """
         entry = await self._entry(field, user)
         if entry.person is None:
@@ -142,7 +142,7 @@ class Fields(Part):
         return found
 
     async def find(self, field: StoredField, user: int) -> StoredTry | None:
-        """Return somebody's try, or None before it is begun. NotInField for anybody who has not signed up."""
+        """Return somebody's try, or None before it is begun. Raises NotInField for anybody who has not signed up."""
         entry = await self._entry(field, user)
         return await self._tries.find_in(field.deals.id, entry.person) if entry.person is not None else None
 
@@ -168,9 +168,9 @@ class Fields(Part):
     # -- the end -----------------------------------------------------------------------------------------------------
 
     async def scores(self, tournament: int) -> tuple[Score, ...]:
-        """Let everything that is unplayed stand (R12.4), and return how everybody has played who has begun.
+        """Let every hand that is still open stand (R12.4), and return the scores of all players who have begun.
 
-        StillSecret while somebody may play.
+        Raise StillSecret while somebody may still play.
         """
         if not (await self.standing(tournament)).over:
             raise StillSecret(f"tournament {tournament}")

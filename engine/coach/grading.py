@@ -28,7 +28,7 @@ VALUATION: Final = 3
 #: The smallest difference that counts between two actions.
 TOLERANCE: Final = 1e-9
 
-#: How far apart the two best plays of a close decision are, in parts of the stake (R14.1).
+#: The most by which the two best plays of a close decision differ, as a part of the stake (R14.1).
 CLOSEST: Final = 0.003
 WIDEST: Final = 0.15
 

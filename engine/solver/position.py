@@ -26,7 +26,7 @@ PLAYS: Final = (STAND, HIT, DOUBLE, SPLIT, SWAP, SURRENDER)
 
 
 class BadPosition(ValueError):
-    """A position that is impossible. The message says why."""
+    """Raised for an impossible position. The message says why."""
 
 
 @dataclass(frozen=True, slots=True)

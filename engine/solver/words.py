@@ -17,7 +17,7 @@ FLAGS: Final = {"yes": True, "no": False}
 
 
 class BadWords(ValueError):
-    """Typed text that means nothing. The message says what is wrong with it."""
+    """Raised for typed text that means nothing. The message says what is wrong with it."""
 
 
 def read_rules(name: str, changes: Sequence[str]) -> BlackjackRules:

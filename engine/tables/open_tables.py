@@ -64,8 +64,8 @@ class OpenTables:
         self._tables: dict[int, Table] = {}
         self._by_key: dict[_TableKey, Table] = {}
         self._by_guild: defaultdict[int, dict[int, Table]] = defaultdict(dict)
-        self._openers: Counter[int] = Counter()  # how many tables each person has opened
-        self._to_come: set[int] = set()  # guilds whose tables are still in the journal alone
+        self._openers: Counter[int] = Counter()  # the number of tables that each person has opened
+        self._to_come: set[int] = set()  # guilds whose tables are still only in the journal
         self._taking_up: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()  # each while it is held
         self._recovering: asyncio.Task[None] | None = None
         self._coming: list[_Where] = []  # the places of the tables that are being opened

@@ -97,7 +97,7 @@ class TournamentRun:
     tables: dict[int, int] = field(default_factory=dict)
     #: Set when the next one of the series has opened and must be announced.
     succeeded: bool = False
-    _sought: int = 0  # how often in vain for a promise or the list of entrants
+    _sought: int = 0  # failed attempts to post a promise or the list of entrants
     _unlisted: str = ""  # the tip of the promise whose list was surely not posted
     _shown: object = ()
     _shown_at: float = float("-inf")

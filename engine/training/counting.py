@@ -55,7 +55,7 @@ class Count:
     cards: tuple[Card, ...] = ()
     #: The handfuls that are shown.
     shown: int = 0
-    #: How many choices of each question are below the right one.
+    #: The number of choices below the right one, for each question.
     places: tuple[int, int] = (0, 0)
     #: The answers given so far.
     answers: tuple[int, ...] = ()

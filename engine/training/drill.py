@@ -55,7 +55,7 @@ class Drill:
 
     kind: DrillKind
     rules: BlackjackRules
-    #: Right answers in a row, the most there ever were, and how many the last wrong one ended.
+    #: Right answers in a row now, the longest row ever, and the length of the row that the last wrong answer ended.
     row: int = 0
     best: int = 0
     ended: int = 0
@@ -93,7 +93,7 @@ class Drill:
 
     @property
     def charted(self) -> tuple[int, int]:
-        """How many cells of the chart are known, and how many there are."""
+        """The number of the chart's cells that are known, and of all."""
         return len(self.known), len(cells(self.rules))
 
     # -- as it is stored -----------------------------------------------------------------------------------------------
