@@ -56,17 +56,13 @@ _ROOM: Final = TEXT_LIMIT - 800
 def page_of(snapshot: BaccaratTable) -> Page:
     return Page(
         accent=people.accent(snapshot),
-        title=_title(snapshot),
+        title=_("**Baccarat** · {rules} · {decks}", rules=snapshot.rules_name, decks=decks(snapshot.rules.decks)),
         headline=_headline(snapshot),
         groups=_groups(snapshot),
         footer=(*_road(snapshot), *people.small_print(snapshot)),
         rows=_rows(snapshot),
         picture=_picture(snapshot),
     )
-
-
-def _title(snapshot: BaccaratTable) -> str:
-    return _("**Baccarat** · {rules} · {decks}", rules=snapshot.rules_name, decks=decks(snapshot.rules.decks))
 
 
 def _headline(snapshot: BaccaratTable) -> str:

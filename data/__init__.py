@@ -35,10 +35,20 @@ from data.base.errors import (
     TooYoung,
     WareChanged,
 )
-from data.base.fields import FieldResult, StoredField
 from data.base.figures import PARTS, SECONDS
 from data.base.home import home
-from data.base.sets import ArchivedDay, Board, DayToPrepare, DealtSet, Placed, StoredSet, StoredTry, StreamPromise
+from data.base.sets import (
+    ArchivedDay,
+    Board,
+    DayToPrepare,
+    DealtSet,
+    FieldResult,
+    Placed,
+    StoredField,
+    StoredSet,
+    StoredTry,
+    StreamPromise,
+)
 from data.base.values import (
     EVERYWHERE,
     NEVER,

@@ -7,8 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Final
 
-from cogs.coach.better import better
-from cogs.coach.stats_text import called
+from cogs.coach.stats_text import better, called
 from cogs.table.presentation import rules_text
 from cogs.words import N_, _, cards, decks, listed, number, ordinal, ranks, share, weekday, when
 from data import ArchivedDay, StoredSet

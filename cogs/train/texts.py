@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from cogs.coach.better import better
 from cogs.coach.odds_text import chances
-from cogs.coach.stats_text import called
+from cogs.coach.stats_text import better, called
 from cogs.words import N_, _, decks, listed, ngettext, number, ranks, share, written
 from data import Trained
 from engine.games.blackjack.rules import BlackjackRules

@@ -145,7 +145,7 @@ class Resting:
     chips: float | None = None
     #: When everything else may be played again, or None if it may.
     everything: float | None = None
-    #: From when on the end of a break for good may be asked for; None without one, or once it is asked for.
+    #: The moment from which the end of a break for good may be asked for; None without one, or once it is asked for.
     may_ask: float | None = None
 
 

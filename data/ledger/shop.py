@@ -187,7 +187,10 @@ class Shop(Part):
 
 
 def begin_holding(batch: Batch, values: Mapping[str, Any], now: float) -> Job:
-    """Note that somebody is to get a role, and post the job that gives it. Raises AlreadyHeld if they have it from here."""
+    """Note that somebody is to get a role, and post the job that gives it.
+
+    Raises AlreadyHeld if they have it from here.
+    """
     row = {**values, "at": now, "until": None, "state": Sold.PAID.value}
     batch.must(_BUY, row, AlreadyHeld(str(values["role"])))
     number: int = values["id"]

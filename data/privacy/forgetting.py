@@ -209,6 +209,7 @@ class Privacy(Part):
         named = sa.select(tables.c.id, tables.c.channel, tables.c.game, tables.c.open)
         named = named.where(tables.c.guild == guild, tables.c.doc.like(f"%{user}%"))
         won = sa.select(titles).where(titles.c.guild == guild, titles.c.member == member)
+        is_about = sa.or_(notices.c.actor == member, notices.c.member == member)
         return {
             "tables": await self._plain(named.order_by(tables.c.id)),
             "tournaments": await self._plain(_ENTERED.where(entries.c.member == member)),
@@ -218,7 +219,7 @@ class Privacy(Part):
                 sa.select(member_days).where(member_days.c.member == member).order_by(member_days.c.day)
             ),
             "roles": await self._plain(sa.select(holdings).where(holdings.c.member == member)),
-            "notices": await self._plain(sa.select(notices).where(notices.c.guild == guild, _is_about(member))),
+            "notices": await self._plain(sa.select(notices).where(notices.c.guild == guild, is_about)),
             "duels": await self._plain(
                 sa.select(duels)
                 .where(sa.or_(duels.c.challenger == member, duels.c.challenged == member))
@@ -329,10 +330,6 @@ def _standings_of(guild: int, member: int, user: int) -> sa.Select[Any]:
     five = season_places.c.board == SeasonBoard.FIVE.value
     own = sa.case((five, season_places.c.who == person), else_=season_places.c.who == member)
     return sa.select(season_places).where(season_places.c.guild == guild, own).order_by(season_places.c.season)
-
-
-def _is_about(member: int) -> sa.ColumnElement[bool]:
-    return sa.or_(notices.c.actor == member, notices.c.member == member)
 
 
 def without(doc: str, user: int) -> str:

@@ -13,10 +13,9 @@ from typing import Final
 import sqlalchemy as sa
 
 from data.base.errors import FieldClosed, NotInField, OutdatedTry
-from data.base.fields import FieldResult, StoredField
 from data.base.schema import entries, members, tournaments
 from data.base.set_tables import SAME_SET, sets, tries
-from data.base.sets import DealtSet, StoredTry
+from data.base.sets import DealtSet, FieldResult, StoredField, StoredTry
 from data.base.values import NEVER
 from data.drivers.batch import Batch
 from data.drivers.part import Part

@@ -341,8 +341,7 @@ class Draft:
     # -- for the kinds of table: chairs ------------------------------------------------------------------------------
 
     def _chair(self, user: int) -> Chair:
-        if self.state.phase is TablePhase.CLOSED:
-            raise Refused(Reason.TABLE_CLOSED)
+        self._refuse_if_closed()
         chair = self.state.chair_of(user)
         if chair is None:
             raise Refused(Reason.NOT_SEATED)
