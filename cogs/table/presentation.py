@@ -80,7 +80,7 @@ class Presentation:
     asking: frozenset[str] = frozenset({BET.word})
     #: Handlers of its own keys that are no actions of a round.
     handlers: Mapping[str, Handler] = field(default_factory=dict)
-    #: Called before each press. It returns a greeting for somebody who only had to press anything.
+    #: Called before each press. It returns a greeting for somebody whom any press brings back to the table.
     greet: Greeting | None = None
 
     def cap(self, word: str) -> Cap | None:

@@ -84,7 +84,7 @@ class StoredTry:
     shown_at: float | None = None
 
     def on(self, deals: DealtSet) -> Try:
-        """Return the try as it can be played on."""
+        """Return the try as a value that takes the next press."""
         return played(deals.prepared, deals.shoes, self.steps)
 
 

@@ -14,7 +14,7 @@ from data.drivers.batch import Batch
 from data.drivers.statement import Statement, insert, param
 from data.jobs.jobs import hasten
 
-#: The kind of job that has champions' roles handed on.
+#: The kind of the job that hands champions' roles on.
 CHAMPIONS: Final = "champions"
 #: Seconds after midnight at which the first server is looked at, and over which all of them are spread.
 _AFTER: Final = 300

@@ -49,7 +49,7 @@ from engine.tables.ports import Clock, StillSecret
 #: The times that an end is worked out again because somebody pressed at the same moment.
 _TRIES: Final = 5
 
-#: Waits for a step of the same duel, and lets a later one know that somebody has begun.
+#: Locks the duel against other steps at the same time, and raises its version, because somebody has begun.
 _BEGINS: Final = Statement(
     sa.update(duels)
     .values(version=NEXT_VERSION)
