@@ -37,7 +37,7 @@ class RuleField(RuleLine):
 
 @dataclass(frozen=True, slots=True)
 class RulePage(RuleLine):
-    """The fields below it, as far as the next one, are a page of the rule editor."""
+    """A heading whose fields, up to the next such heading, are a page of the rule editor."""
 
 
 #: The most fields that Discord accepts in a form.

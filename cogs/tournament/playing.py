@@ -108,7 +108,7 @@ def _done() -> ui.LayoutView:
 
 
 class FieldDealsKey(OfAField, template=rf"{SAME_CARDS}:deals:{_TOURNAMENT}:(?P<page>\d{{1,2}})"):
-    """Shows all deals with what everybody chose, once it is over."""
+    """Shows all deals with what everybody chose, once the tournament is over."""
 
     page: int
 
@@ -135,7 +135,7 @@ def deals_view(result: FieldResult, page: int) -> ui.LayoutView:
 
 
 class FieldPlacesKey(OfAField, template=rf"{SAME_CARDS}:places:{_TOURNAMENT}:(?P<page>\d{{1,4}})"):
-    """Shows all places, once it is over."""
+    """Shows all places, once the tournament is over."""
 
     page: int
 

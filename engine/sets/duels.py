@@ -37,7 +37,7 @@ MOST_RUNNING: Final = 3
 WIN: Final = 2
 DRAW: Final = 1
 
-#: The largest difference between the best two first plays of a deal, as in today's five at its widest (R12.1).
+#: The largest difference between the best two first plays of a deal, as in Today's five at its widest (R12.1).
 _WIDTH: Final = 15 * PERCENT
 
 

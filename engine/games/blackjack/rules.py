@@ -27,7 +27,7 @@ class Pays(StrEnum):
 
 
 class HandVerdict(StrEnum):
-    """The result of a player's hand where a rule names it."""
+    """The results of a player's hand that a rule can set."""
 
     WINS = "wins"
     PUSH = "push"
