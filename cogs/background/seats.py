@@ -15,7 +15,10 @@ from engine.tournament.ports import ChannelGone
 
 
 class SeatChore(Chore):
-    """The chore that gives up the seats of people on a break. It asks the bank each time, so a break that another process took counts too."""
+    """The chore that gives up the seats of people on a break.
+
+    It asks the bank each time, so a break that another process took counts too.
+    """
 
     failure = "seats are not given up"
 
