@@ -181,10 +181,10 @@ class CasinoBot(Casino):
             await tell_discord(self.tree, self.bank, self.clock)
 
     def _grader(self, coach: Coach) -> Grader:
-        from cogs.coach.grader import Grader, Shards
+        from cogs.coach.grader import GradedShards, Grader
 
         mine = None if self.settings.shards.mine is None else tuple(self.shard_ids or ())
-        grader = Grader(self.bank, coach, self.clock, self.shoe, Shards(mine, self.shard_count or 1))
+        grader = Grader(self.bank, coach, self.clock, self.shoe, GradedShards(mine, self.shard_count or 1))
         grader.start()
         return grader
 

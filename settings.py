@@ -24,7 +24,7 @@ class BadSettings(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _VariableReader:
     """The reader of a variable. `parse` turns its text into a value, or raises ValueError if it is not as `expects`
     says.
     """
@@ -53,16 +53,16 @@ def _number(smallest: float, largest: float) -> Callable[[str], float]:
     return parse
 
 
-def _seconds(smallest: float, largest: float) -> _Reader:
-    return _Reader(f"a number of seconds from {smallest:g} to {largest:g}", _number(smallest, largest))
+def _seconds(smallest: float, largest: float) -> _VariableReader:
+    return _VariableReader(f"a number of seconds from {smallest:g} to {largest:g}", _number(smallest, largest))
 
 
-def _chips(smallest: int, largest: int = 10**9) -> _Reader:
+def _chips(smallest: int, largest: int = 10**9) -> _VariableReader:
     whole = _whole(smallest, largest)
-    return _Reader(f"a whole number of chips from {smallest} to {largest:,}", lambda text: whole(text) * CHIP)
+    return _VariableReader(f"a whole number of chips from {smallest} to {largest:,}", lambda text: whole(text) * CHIP)
 
 
-def _one_of(*words: str) -> _Reader:
+def _one_of(*words: str) -> _VariableReader:
     known = {word.lower(): word for word in words}
 
     def parse(text: str) -> str:
@@ -70,16 +70,16 @@ def _one_of(*words: str) -> _Reader:
             raise ValueError
         return known[text.lower()]
 
-    return _Reader("one of " + ", ".join(words), parse)
+    return _VariableReader("one of " + ", ".join(words), parse)
 
 
-def _matching(expects: str, pattern: str) -> _Reader:
+def _matching(expects: str, pattern: str) -> _VariableReader:
     def parse(text: str) -> str:
         if not re.fullmatch(pattern, text):
             raise ValueError
         return text
 
-    return _Reader(expects, parse)
+    return _VariableReader(expects, parse)
 
 
 def _shard_ids(text: str) -> tuple[int, ...]:
@@ -108,18 +108,18 @@ _DATABASE: Final = _matching(
 _TOKEN: Final = _matching(
     "the token from the Bot page of Discord's developer portal", r"[\w-]{10,}\.[\w-]+\.[\w-]{10,}"
 )
-_PORT: Final = _Reader("a port number from 0 to 65535 (0 takes any free one)", _whole(0, 65535))
-_MONITOR: Final = _Reader("HOST:PORT, or off", _host_and_port)
-_SWITCH: Final = _Reader("on or off", lambda text: bool(("off", "on").index(text.lower())))
+_PORT: Final = _VariableReader("a port number from 0 to 65535 (0 takes any free one)", _whole(0, 65535))
+_MONITOR: Final = _VariableReader("HOST:PORT, or off", _host_and_port)
+_SWITCH: Final = _VariableReader("on or off", lambda text: bool(("off", "on").index(text.lower())))
 _LINK: Final = _matching("an address that begins with https://", r"https://\S{1,500}")
-_SHARD_COUNT: Final = _Reader("a whole number from 1 to 65536", _whole(1, 2**16))
-_SHARD_IDS: Final = _Reader("shard numbers with commas between them, such as 0,1,2", _shard_ids)
-_SHARE: Final = _Reader("NUMBER/PROCESSES, such as 0/4 to 3/4 for four processes", _share)
-_DAYS: Final = _Reader("a number of days from 0 to 3650", _whole(0, 3650))
+_SHARD_COUNT: Final = _VariableReader("a whole number from 1 to 65536", _whole(1, 2**16))
+_SHARD_IDS: Final = _VariableReader("shard numbers with commas between them, such as 0,1,2", _shard_ids)
+_SHARE: Final = _VariableReader("NUMBER/PROCESSES, such as 0/4 to 3/4 for four processes", _share)
+_DAYS: Final = _VariableReader("a number of days from 0 to 3650", _whole(0, 3650))
 _HOUSE: Final = HouseSettings()
 
 
-def _setting(reader: _Reader, default: Any, *, secret: bool = False) -> Any:
+def _setting(reader: _VariableReader, default: Any, *, secret: bool = False) -> Any:
     return field(default=default, repr=not secret, metadata={"reader": reader, "secret": secret})
 
 
@@ -142,16 +142,18 @@ class Settings:
     monitor: tuple[str, int] | None = _setting(_MONITOR, ("127.0.0.1", 8766))
 
     presses_a_second: float = _setting(
-        _Reader("a number from 0 to 100; 0 lets everybody press on", _number(0, 100)), 5.0
+        _VariableReader("a number from 0 to 100; 0 lets everybody press on", _number(0, 100)), 5.0
     )
 
     starting_chips: Cents = _setting(_chips(0), _HOUSE.starting_chips)
     daily_chips: Cents = _setting(_chips(0), _HOUSE.daily_chips)
-    daily_hours: float = _setting(_Reader("a number of hours from 1 to 168", _number(1, 168)), _HOUSE.daily_hours)
+    daily_hours: float = _setting(
+        _VariableReader("a number of hours from 1 to 168", _number(1, 168)), _HOUSE.daily_hours
+    )
     gift_cap: Cents = _setting(_chips(0), _HOUSE.gift_cap)
     received_cap: Cents = _setting(_chips(0), _HOUSE.received_cap)
     kept_chips: Cents = _setting(_chips(0), _HOUSE.kept_chips)
-    gift_hands: int = _setting(_Reader("a whole number from 0 to 10000", _whole(0, 10_000)), _HOUSE.gift_hands)
+    gift_hands: int = _setting(_VariableReader("a whole number from 0 to 10000", _whole(0, 10_000)), _HOUSE.gift_hands)
     gift_account_days: int = _setting(_DAYS, _HOUSE.gift_account_days)
     gift_server_days: int = _setting(_DAYS, _HOUSE.gift_server_days)
     smallest_stake: Cents = _setting(_chips(1), _HOUSE.smallest_stake)
@@ -169,13 +171,13 @@ class Settings:
     support_url: str | None = _setting(_LINK, default=None)
     age_restricted: bool = _setting(_SWITCH, default=False)
 
-    archive_days: int = _setting(_Reader("a number of days from 0 (never) to 36500", _whole(0, 36500)), 90)
+    archive_days: int = _setting(_VariableReader("a number of days from 0 (never) to 36500", _whole(0, 36500)), 90)
 
     forget_servers_days: int = _setting(_DAYS, 90)
 
-    backup_hours: int = _setting(_Reader("a number of hours from 0 (no backups) to 8760", _whole(0, 8760)), 24)
-    backups_kept: int = _setting(_Reader("a whole number from 1 to 1000", _whole(1, 1000)), 7)
-    backup_folder: str = _setting(_Reader("a folder", str), "var/backups")
+    backup_hours: int = _setting(_VariableReader("a number of hours from 0 (no backups) to 8760", _whole(0, 8760)), 24)
+    backups_kept: int = _setting(_VariableReader("a whole number from 1 to 1000", _whole(1, 1000)), 7)
+    backup_folder: str = _setting(_VariableReader("a folder", str), "var/backups")
 
     shard_count: int | None = _setting(_SHARD_COUNT, None)
     shard_ids: tuple[int, ...] | None = _setting(_SHARD_IDS, None)
@@ -247,7 +249,7 @@ class Settings:
 
 
 def _value(item: Any, text: str) -> Any:
-    reader: _Reader = item.metadata["reader"]
+    reader: _VariableReader = item.metadata["reader"]
     try:
         return reader.parse(text)
     except ValueError:

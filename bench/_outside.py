@@ -1,6 +1,8 @@
-"""A watcher and a poster of promises, which the tables of benchmarks need from outside."""
+"""A watcher, a poster of promises, a clock and answers to questions, which benchmarks hand in from outside."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from engine.fairness.chain import Promise
 from engine.tables.ports import Promised
@@ -13,7 +15,7 @@ class Unwatched:
     def changed(self, table: Table) -> None: ...
 
 
-class Poster:
+class CountingPoster:
     """A poster that counts the promises and shows them to nobody."""
 
     def __init__(self) -> None:
@@ -25,3 +27,17 @@ class Poster:
 
     async def stands(self, promise: Promise) -> bool:
         return True
+
+
+class SetClock:
+    """A clock that is set by hand."""
+
+    time = 1_800_000_000.0
+
+    def now(self) -> float:
+        return self.time
+
+
+async def answered_here(question: Any) -> Any:
+    """Answer a question to the coach in this process."""
+    return question.answer()

@@ -105,7 +105,7 @@ async def write_rounds(bank: Bank, first: int, last: int, scheme: str = RecordOn
             await connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-async def _play(connection: AsyncConnection, hands: Sequence[_Hand]) -> None:
+async def _play(connection: AsyncConnection, hands: Sequence[_StoredHand]) -> None:
     """Yield the hands with their steps, each for a while at a table."""
     kinds = {int: "BIGINT", str: "TEXT", bytes: "BYTEA" if connection.dialect.name == "postgresql" else "BLOB"}
     moves = [
@@ -124,10 +124,10 @@ async def _play(connection: AsyncConnection, hands: Sequence[_Hand]) -> None:
 # -- hands -------------------------------------------------------------------------------------------------------------
 
 #: A hand as the journal stores it, by columns, and its steps.
-_Hand = tuple[dict[str, Any], Sequence[Step]]
+_StoredHand = tuple[dict[str, Any], Sequence[Step]]
 
 
-def _scheme_one() -> list[_Hand]:
+def _scheme_one() -> list[_StoredHand]:
     """Play hands of scheme 1, in which nobody presses anything."""
     return [_hand(record, record.commitment, record.inputs) for record in map(_timed_out, range(_HANDS))]
 
@@ -149,13 +149,13 @@ def _timed_out(hand: int) -> RecordOne:
     return replace(dealt, steps=tuple(round.steps))
 
 
-def _scheme_two() -> list[_Hand]:
+def _scheme_two() -> list[_StoredHand]:
     """Play hands of scheme 2 as an expert would, as tables deal today."""
     roots = [hashlib.sha256(f"chain {number}".encode()).digest() for number in range(_CHAINS)]
     return [_of_chain(root, record) for root in roots for record in of_scheme_two(LENGTH, root)]
 
 
-def _of_chain(root: bytes, record: RecordTwo) -> _Hand:
+def _of_chain(root: bytes, record: RecordTwo) -> _StoredHand:
     row, steps = _hand(record, record.promise.tip, ())
     promise = record.promise
     row |= {"root": root, "home": promise.guild, "channel": promise.channel, "message": promise.message}
@@ -167,7 +167,7 @@ def _of_chain(root: bytes, record: RecordTwo) -> _Hand:
     return row | {"previous": record.previous, "hash": record.hash}, steps
 
 
-def _hand(record: RecordOne | RecordTwo, promised: str, inputs: Sequence[str]) -> _Hand:
+def _hand(record: RecordOne | RecordTwo, promised: str, inputs: Sequence[str]) -> _StoredHand:
     lines, rules = replay(record).settlement().lines, compact(record.rules)
     return {
         "seed": record.seed,

@@ -24,7 +24,7 @@ from typing import Any, Final
 from bench._rounds import write_rounds
 from bench._server import postgres
 from bench.engine import dealt_and_played_again
-from bench.tables import Casino
+from bench.tables import TableProcess
 from data import Bank
 from data.__main__ import SystemClock
 from data.proofs.audit import MONEY, audit
@@ -118,7 +118,7 @@ async def _beside(url: str) -> dict[str, int]:
     """Return acknowledged presses a second: undisturbed, during an endless audit, and while the books are bound."""
     async with Bank.open(url, HouseSettings(), SystemClock()) as bank:
         await write_rounds(bank, 0, _BESIDE)
-        casino = Casino(bank)
+        casino = TableProcess(bank)
         tables = [await casino.open(number) for number in range(_TABLES)]
         at_play = [table for table in map(casino.registry.get, tables) if table is not None]
         alone = await _pressed(casino, at_play)
@@ -138,7 +138,7 @@ async def _again_and_again(deed: Any) -> None:
         await deed()
 
 
-async def _pressed(casino: Casino, tables: Sequence[Table]) -> int:
+async def _pressed(casino: TableProcess, tables: Sequence[Table]) -> int:
     end = time.perf_counter() + _SECONDS
 
     async def play(table: Table) -> int:

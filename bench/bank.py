@@ -36,11 +36,11 @@ _LAPS: Final = 7
 _ALONE: Final = 100  # presses of a lap, one after the other
 _EACH: Final = 4  # presses of each of the 64
 
-Press = Callable[["Seat"], Awaitable[None]]
+PressSeat = Callable[["DoublingTable"], Awaitable[None]]
 
 
 @dataclass
-class Seat:
+class DoublingTable:
     """A table where a hand is doubled again and again."""
 
     id: int
@@ -67,13 +67,13 @@ class Seat:
         return Change(cause, row, [transfer], taken=[taken])
 
 
-async def _seats(bank: Bank) -> list[Seat]:
+async def _seats(bank: Bank) -> list[DoublingTable]:
     """Make 64 tables with a hand dealt at each, and a rich player."""
     seats = []
     for number in range(1, _TABLES + 1):
         member = await bank.members.sign_in(_GUILD, number)
         await bank.chips.grant(member.id, 10**9, actor=member.id, reason="bench", press=number)
-        seat = Seat(number, member.id, version=0)
+        seat = DoublingTable(number, member.id, version=0)
         await bank.tables.commit(Change(f"{number}/open", seat.row(), seal=Seal(1, bytes(32), "0" * 64)))
         deal = Deal(1, "blackjack", "vegas", {}, [{"main": CHIP}], [member.id], [], time.time())
         await bank.tables.commit(Change(f"{number}/deal", seat.row(), deal=deal))
@@ -84,15 +84,15 @@ async def _seats(bank: Bank) -> list[Seat]:
 # -- measuring ---------------------------------------------------------------------------------------------------------
 
 
-async def _alone(press: Press, seats: Sequence[Seat]) -> float:
+async def _alone(press: PressSeat, seats: Sequence[DoublingTable]) -> float:
     begun = time.perf_counter()
     for _ in range(_ALONE):
         await press(seats[0])
     return _ALONE / (time.perf_counter() - begun)
 
 
-async def _together(press: Press, seats: Sequence[Seat]) -> float:
-    async def play(seat: Seat) -> None:
+async def _together(press: PressSeat, seats: Sequence[DoublingTable]) -> float:
+    async def play(seat: DoublingTable) -> None:
         for _ in range(_EACH):
             await press(seat)
 
@@ -101,7 +101,7 @@ async def _together(press: Press, seats: Sequence[Seat]) -> float:
     return _TABLES * _EACH / (time.perf_counter() - begun)
 
 
-async def _speeds(presses: dict[str, Press], seats: dict[str, list[Seat]]) -> dict[str, dict[str, int]]:
+async def _speeds(presses: dict[str, PressSeat], seats: dict[str, list[DoublingTable]]) -> dict[str, dict[str, int]]:
     """Return medians of several laps, in turns so that a busy machine slows everybody alike."""
     alone: dict[str, list[float]] = {name: [] for name in presses}
     together: dict[str, list[float]] = {name: [] for name in presses}
@@ -118,12 +118,12 @@ async def _speeds(presses: dict[str, Press], seats: dict[str, list[Seat]]) -> di
 # -- the bare drivers --------------------------------------------------------------------------------------------------
 
 
-def _made(bank: Bank, seat: Seat) -> Batch:
+def _made(bank: Bank, seat: DoublingTable) -> Batch:
     return bank.tables._batch(seat.double(), ())
 
 
-def _bare_sqlite(bank: Bank, connection: sqlite3.Connection) -> Press:
-    async def press(seat: Seat) -> None:
+def _bare_sqlite(bank: Bank, connection: sqlite3.Connection) -> PressSeat:
+    async def press(seat: DoublingTable) -> None:
         connection.execute("BEGIN IMMEDIATE")
         for step in _made(bank, seat).steps:
             connection.execute(step.statement.sql, step.values)
@@ -132,10 +132,10 @@ def _bare_sqlite(bank: Bank, connection: sqlite3.Connection) -> Press:
     return press
 
 
-def _bare_aiosqlite(bank: Bank, connection: aiosqlite.Connection) -> Press:
+def _bare_aiosqlite(bank: Bank, connection: aiosqlite.Connection) -> PressSeat:
     one_at_a_time = asyncio.Lock()
 
-    async def press(seat: Seat) -> None:
+    async def press(seat: DoublingTable) -> None:
         batch = _made(bank, seat)
         async with one_at_a_time:
             await connection.execute("BEGIN IMMEDIATE")
@@ -146,8 +146,8 @@ def _bare_aiosqlite(bank: Bank, connection: aiosqlite.Connection) -> Press:
     return press
 
 
-def _bare_asyncpg(bank: Bank, pool: Any) -> Press:
-    async def press(seat: Seat) -> None:
+def _bare_asyncpg(bank: Bank, pool: Any) -> PressSeat:
+    async def press(seat: DoublingTable) -> None:
         batch = _made(bank, seat)
         async with pool.acquire() as connection, connection.transaction():
             for step in batch.steps:
@@ -156,8 +156,8 @@ def _bare_asyncpg(bank: Bank, pool: Any) -> Press:
     return press
 
 
-def _ours(bank: Bank) -> Press:
-    async def press(seat: Seat) -> None:
+def _ours(bank: Bank) -> PressSeat:
+    async def press(seat: DoublingTable) -> None:
         await bank.tables.commit(seat.double())
 
     return press
@@ -167,7 +167,7 @@ def _ours(bank: Bank) -> Press:
 
 
 @asynccontextmanager
-async def _bank(url: str) -> AsyncIterator[tuple[Bank, list[Seat]]]:
+async def _bank(url: str) -> AsyncIterator[tuple[Bank, list[DoublingTable]]]:
     async with Bank.open(url, HouseSettings(), SystemClock()) as bank:
         yield bank, await _seats(bank)
 

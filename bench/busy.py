@@ -49,7 +49,7 @@ BEFORE: Final[Mapping[int, Mapping[str, float]]] = {
 }
 
 
-class Limits:
+class EditLimits:
     """Counts the edits beyond Discord's limits, which it would hold back."""
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class Limits:
 
 
 @contextmanager
-def limited(limits: Limits) -> Iterator[None]:
+def limited(limits: EditLimits) -> Iterator[None]:
     """Count every request of the bot in the block."""
     plain = {transport: transport.request for transport in (FakeHTTPClient, FakeWebhookAdapter)}
 
@@ -88,7 +88,7 @@ def limited(limits: Limits) -> Iterator[None]:
 
 
 @dataclass
-class Player:
+class BusyPlayer:
     """A person at a table of their own, and the turns that were shown to them."""
 
     who: simcord.MemberActor
@@ -145,7 +145,7 @@ def _count_seeds() -> None:
 
 async def _evening(tables: int) -> dict[str, float]:
     _count_seeds()
-    limits = Limits()
+    limits = EditLimits()
     with tempfile.TemporaryDirectory(prefix="bench-") as folder, limited(limits):
         settings = Settings(
             database_url=f"sqlite:///{Path(folder) / 'bank.db'}", presses_a_second=0, card_emoji=False, coach=False
@@ -155,12 +155,12 @@ async def _evening(tables: int) -> dict[str, float]:
         async with simcord.run(bot) as env:
             guild = env.create_guild("Bench")
             channel = guild.create_text_channel("casino")
-            players: list[Player] = []
+            players: list[BusyPlayer] = []
             for number in range(tables):
                 who = guild.add_member(env.create_user(f"player{number}"))
                 await who.slash(channel, "blackjack", bet="10", ai=3, solo=True)
                 (mine,) = [table for table in bot.registry.tables() if table.state.opener == who.id]
-                players.append(Player(who, mine))
+                players.append(BusyPlayer(who, mine))
             await _play(env, channel, players)
             await bot.close()
     late = sorted(seconds for player in players for seconds in player.late)
@@ -173,7 +173,7 @@ async def _evening(tables: int) -> dict[str, float]:
     }
 
 
-async def _play(env: simcord.Env, channel: simcord.ChannelHandle, players: Sequence[Player]) -> None:
+async def _play(env: simcord.Env, channel: simcord.ChannelHandle, players: Sequence[BusyPlayer]) -> None:
     for _step in range(round(_PLAYED / _STEP)):
         with suppress(TimeoutError):  # a busy machine
             await env.advance_time(_STEP)

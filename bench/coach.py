@@ -26,14 +26,14 @@ _PRESSES: Final = 50
 _TURNS: Final = 12
 
 #: The work that goes on during a press.
-Beside = Callable[[], Awaitable[object]]
+SideWork = Callable[[], Awaitable[object]]
 
 
 async def _nothing() -> None:
     pass
 
 
-def _thinking(coach: Coach) -> Beside:
+def _thinking(coach: Coach) -> SideWork:
     """Ask about positions that are new, so that none is answered from memory."""
     fresh: Iterator[Any] = itertools.cycle(positions(seats=7, hands=7 * _PRESSES * _TURNS))
     return lambda: coach.ask(WhatIsBest(VEGAS, next(fresh)), Urgency.TABLE)
@@ -52,7 +52,7 @@ async def _figures(watch: Stopwatch, house: House) -> dict[str, Any]:
     member = (await bot.bank.members.sign_in(guild.id, house.alice.id)).id
     assert coach is not None
     assert grader is not None
-    ways: dict[str, Beside] = {
+    ways: dict[str, SideWork] = {
         "nothing beside it": _nothing,
         "a perfect player thinks": _thinking(coach),
         "rounds are graded": lambda: grader.grade_of(member),

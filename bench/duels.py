@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
+from bench._outside import SetClock, answered_here
 from bench._server import postgres
 from data import Bank, Challenge, StoredDuel
 from data.proofs.audit import Findings, go_through
@@ -50,24 +51,11 @@ _COPIES: Final = (
 )
 
 
-class _Clock:
-    """A clock that is set by hand."""
-
-    time = 1_800_000_000.0
-
-    def now(self) -> float:
-        return self.time
-
-
-async def _answered(question: Any) -> Any:
-    return question.answer()
-
-
 async def _challenge(bank: Bank, number: int, one: int, other: int, stake: int = 0) -> StoredDuel:
     """Prepare the deals and make the challenge, as the command does."""
     draft, terms = bank.challenges.draft(), terms_of("vegas", VEGAS)
     deals = WhichFreeDeals(terms, draft.seed, draft.dealt_as, USUAL).answer()
-    prepared = await answered(_answered, terms, draft.seed, draft.dealt_as, deals)
+    prepared = await answered(answered_here, terms, draft.seed, draft.dealt_as, deals)
     ada, ben = await bank.members.sign_in(_GUILD, one), await bank.members.sign_in(_GUILD, other)
     return await bank.challenges.make(Challenge(number, _GUILD, 1, ada, ben, None, stake * CHIP), draft, prepared)
 
@@ -96,7 +84,7 @@ async def _median(work: Callable[[int], Awaitable[Any]]) -> float:
     return round(statistics.median(spent), 1)
 
 
-async def _looks(bank: Bank, clock: _Clock) -> dict[str, float]:
+async def _looks(bank: Bank, clock: SetClock) -> dict[str, float]:
     """Return the milliseconds of each step and of each look of the chore."""
     numbers = itertools.count(1_000_000)
     made = list[StoredDuel]()
@@ -130,7 +118,7 @@ async def _looks(bank: Bank, clock: _Clock) -> dict[str, float]:
 
 
 async def _measure(url: str) -> dict[str, Any]:
-    clock = _Clock()
+    clock = SetClock()
     async with Bank.open(url, HouseSettings(gift_hands=0), clock) as bank:
         await _accept(bank, await _challenge(bank, 1, 1, 2))
         await _fill(bank)

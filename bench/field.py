@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
+from bench._outside import SetClock, answered_here
 from bench._server import postgres
 from data import Bank
 from engine.coach.sets import WhichFreeDeals, answered
@@ -57,20 +58,7 @@ _COPIES: Final = (
 )
 
 
-class _Clock:
-    """A clock that is set by hand."""
-
-    time = 1_800_000_000.0
-
-    def now(self) -> float:
-        return self.time
-
-
-async def _answered(question: Any) -> Any:
-    return question.answer()
-
-
-async def _begin(bank: Bank, clock: _Clock) -> FieldDeals:
+async def _begin(bank: Bank, clock: SetClock) -> FieldDeals:
     """Sign two people up and deal, as the director does."""
     ada, ben = [await bank.members.sign_in(_GUILD, user) for user in (1, 2)]
     tournament = Tournament(TournamentTerms(1_000 * CHIP, 0, hands=HANDS))
@@ -81,7 +69,7 @@ async def _begin(bank: Bank, clock: _Clock) -> FieldDeals:
     position = TournamentPosition.of(TournamentState(**{**_fields(state), "tip": chain.tip, "promise": 33}))
     root = table_root(_ROOT, 1, 0, 0)
     terms, seed, name = terms_of("vegas", VEGAS), seed_of(root, LINK), same_name(tip_of(root))
-    prepared = await answered(_answered, terms, seed, name, WhichFreeDeals(terms, seed, name, HANDS).answer())
+    prepared = await answered(answered_here, terms, seed, name, WhichFreeDeals(terms, seed, name, HANDS).answer())
     deals = FieldDeals(root, prepared)
     steps: tuple[Callable[[TournamentDraft], None], ...] = (
         lambda draft: None,
@@ -125,7 +113,7 @@ async def _median(work: Callable[[int], Awaitable[Any]]) -> float:
 
 
 async def _measure(url: str) -> dict[str, Any]:
-    clock = _Clock()
+    clock = SetClock()
     async with Bank.open(url, HouseSettings(), clock) as bank:
         since = time.perf_counter()
         await _begin(bank, clock)

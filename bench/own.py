@@ -16,6 +16,7 @@ import sqlalchemy as sa
 
 from bench._server import postgres
 from data import Bank
+from data.__main__ import SystemClock
 from engine.tables.house import HouseSettings
 
 #: The rounds of the members, 200 a day.
@@ -41,11 +42,6 @@ SELECT member, CAST(at AS BIGINT) / 86400, 3, count(*), count(*), sum(net), sum(
 """
 
 
-class _Clock:
-    def now(self) -> float:
-        return time.time()
-
-
 async def _stats(bank: Bank, member: int) -> None:
     """Read what `/stats` shows of a member whose rounds are all graded."""
     assert not await bank.grades.ungraded_of(member, 500, valuation=3)
@@ -55,7 +51,7 @@ async def _stats(bank: Bank, member: int) -> None:
 
 async def _measure(url: str, sizes: tuple[int, ...]) -> dict[str, float]:
     found = {}
-    async with Bank.open(url, HouseSettings(), _Clock()) as bank:
+    async with Bank.open(url, HouseSettings(), SystemClock()) as bank:
         for member, rounds in enumerate(sizes, 1):
             async with bank._store.rewriting() as connection:
                 for command in _FILL.format(member=member, rounds=rounds).split(";\n"):

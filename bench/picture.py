@@ -21,7 +21,7 @@ from PIL import Image, ImageChops
 
 from cogs.pictures import canvas, inks
 from cogs.pictures.blackjack import TablePicture, render
-from cogs.pictures.canvas import Table
+from cogs.pictures.canvas import Canvas
 from engine.games.blackjack import GAME
 from engine.games.blackjack.players import choose
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, RoundPhase, SeatView
@@ -157,11 +157,11 @@ def forget() -> None:
 @contextmanager
 def as_before() -> Iterator[None]:
     """Encode a picture as the first release did."""
-    with patch.object(Table, "file", _file_before):
+    with patch.object(Canvas, "file", _file_before):
         yield
 
 
-def _file_before(table: Table) -> bytes:
+def _file_before(table: Canvas) -> bytes:
     ground, drawing = table.ground, table.ground.drawn.copy()
     for what, mask, box in table.things:
         drawing.paste(what, box[:2], mask)

@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from bench._outside import Poster, Unwatched
+from bench._outside import CountingPoster, Unwatched
 from bench._records import of_scheme_three, of_scheme_two
 from data import Bank
 from data.__main__ import SystemClock
@@ -101,7 +101,7 @@ async def _evening() -> dict[str, int]:
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{Path(folder) / 'bank'}.db"
         async with Bank.open(url, HouseSettings(think_seconds=0), SystemClock()) as bank:
-            poster, seeds = Poster(), partial(secrets.token_bytes, 32)
+            poster, seeds = CountingPoster(), partial(secrets.token_bytes, 32)
             around = Surroundings(
                 bank, SystemClock(), seeds, Watchers(Unwatched()), bank.guilds.house, poster,
                 caps=Caps(_MANY, _MANY, _MANY, _MANY),

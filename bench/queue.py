@@ -19,7 +19,7 @@ from typing import Any, Final
 from bench._hands import positions
 from engine.coach import Asker, Coach, CoachGone, Urgency, WhatIsBest, WhatIsTheGame, WhatRulesAreWorth
 from engine.games.blackjack.rule_sets import VEGAS
-from engine.games.blackjack.rules import DealerDraws, Pays, Rules
+from engine.games.blackjack.rules import BlackjackRules, DealerDraws, Pays
 from engine.solver import Position
 
 _SETS: Final = 18
@@ -31,14 +31,14 @@ _LOOKS: Final = 200
 _GUILD, _WATCHER = 1, 1_000
 
 
-def own_sets() -> Iterator[Rules]:
+def own_sets() -> Iterator[BlackjackRules]:
     """Rule sets that are like none of the built-in ones."""
     choices = itertools.product((3, 5, 7), (Pays.SIX_TO_FIVE, Pays.EVEN), (2, 3, 4), DealerDraws)
     for decks, pays, hands, draws in choices:
         yield replace(VEGAS, most_seats=1, decks=decks, natural_pays=pays, split_hands=hands, dealer_draws=draws)
 
 
-async def _strategy(coach: Coach, rules: Rules, asker: Asker) -> float | None:
+async def _strategy(coach: Coach, rules: BlackjackRules, asker: Asker) -> float | None:
     """Return the seconds that `/strategy` takes; None where a newer question of the same member replaced it."""
     began = perf_counter()
     try:
@@ -49,7 +49,9 @@ async def _strategy(coach: Coach, rules: Rules, asker: Asker) -> float | None:
     return perf_counter() - began
 
 
-async def _beside(coach: Coach, sets: Iterator[Rules], members: int, hands: Iterator[Position]) -> dict[str, Any]:
+async def _beside(
+    coach: Coach, sets: Iterator[BlackjackRules], members: int, hands: Iterator[Position]
+) -> dict[str, Any]:
     """Return how long odds take while a number of members ask for eighteen charts, until all of those are answered."""
     asked = [
         asyncio.ensure_future(_strategy(coach, rules, Asker(_GUILD, number % members)))

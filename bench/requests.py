@@ -71,7 +71,7 @@ def main() -> None:
     print(json.dumps(found))
 
 
-class Dealt:
+class ListedShuffles:
     """Deals the shuffles of a list in turn, whatever the seed is, so that every release deals the same hands."""
 
     def __init__(self) -> None:
@@ -86,7 +86,7 @@ class Dealt:
 
 
 @dataclass
-class Evening:
+class TableEvening:
     """Some people at one table."""
 
     env: simcord.Env
@@ -171,11 +171,11 @@ async def _counted(company: Company) -> dict[str, float]:
             database_url=f"sqlite:///{Path(folder) / 'bank.db'}", presses_a_second=0, card_emoji=False, coach=False
         )
         bot = create_bot(settings)
-        bot.shoe = Dealt()
+        bot.shoe = ListedShuffles()
         async with simcord.run(bot) as env:
             guild = env.create_guild("Bench")
             people = [guild.add_member(env.create_user(f"player{number}")) for number in range(company.people)]
-            evening = Evening(env, guild.create_text_channel("casino"), people, bot)
+            evening = TableEvening(env, guild.create_text_channel("casino"), people, bot)
             await evening.sit_down(company)
             before = len(env.http_requests)
             rounds = await evening.play(_ROUNDS)

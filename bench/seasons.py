@@ -19,6 +19,7 @@ import sqlalchemy as sa
 
 from bench._server import postgres
 from data import Bank, SeasonBoard, Span, season_at
+from data.__main__ import SystemClock
 from engine.tables.house import HouseSettings
 
 _MEMBERS: Final = 20_000
@@ -39,14 +40,9 @@ FROM numbers CROSS JOIN (SELECT 'accuracy' AS board UNION ALL SELECT 'five' UNIO
 """
 
 
-class _Clock:
-    def now(self) -> float:
-        return time.time()
-
-
 async def _measure(url: str, people: int) -> dict[str, float]:
     season, found = season_at(time.time(), Span.MONTH), {}
-    async with Bank.open(url, HouseSettings(), _Clock()) as bank:
+    async with Bank.open(url, HouseSettings(), SystemClock()) as bank:
         async with bank._store.rewriting() as connection:
             for command in _FILL.format(people=people, season=season.name).split(";\n"):
                 await connection.execute(sa.text(command))

@@ -16,7 +16,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from bench._server import postgres
-from bench.tables import Casino
+from bench.tables import TableProcess
 from data import Bank
 from data.__main__ import SystemClock
 from data.base.schema import metadata
@@ -54,7 +54,7 @@ async def _sizes(bank: Bank) -> dict[str, int]:
     return sizes | {name: int(size) for name, size in found if name in metadata.tables}
 
 
-async def _play(casino: Casino, rounds: int) -> None:
+async def _play(casino: TableProcess, rounds: int) -> None:
     """Play this many rounds at some tables, and bind them."""
 
     async def play(table: Table) -> None:
@@ -69,7 +69,7 @@ async def _play(casino: Casino, rounds: int) -> None:
 
 async def _measure(url: str) -> dict[str, int]:
     async with Bank.open(url, HouseSettings(turn_seconds=3600, betting_seconds=3600), SystemClock()) as bank:
-        casino = Casino(bank)
+        casino = TableProcess(bank)
         for number in range(1, _TABLES + 1):
             await casino.open(number)
         before = await _sizes(bank)

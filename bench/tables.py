@@ -23,7 +23,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from bench._outside import Poster, Unwatched
+from bench._outside import CountingPoster, Unwatched
 from cogs.operations.sweeping import short_sweeps
 from data import Bank
 from data.__main__ import SystemClock
@@ -49,12 +49,12 @@ _HOUSE: Final = HouseSettings(think_seconds=0, turn_seconds=3600, betting_second
 
 
 def _quick_tips(root: bytes) -> Iterator[bytes]:
-    """Return tips that nothing leads to, because `bench promises` measures how long real ones take."""
+    """Return random tips with no chain behind them: `bench promises` measures how long real ones take."""
     return (chain.slot_root(root, slot) for slot in range(1, chain.SLOTS + 1))
 
 
 @dataclass
-class Casino:
+class TableProcess:
     """One process: a bank on a file, and its tables."""
 
     bank: Bank
@@ -65,7 +65,7 @@ class Casino:
         seeds = partial(secrets.token_bytes, 32)
         caps = Caps(_UNBOUND, _UNBOUND, _UNBOUND, _UNBOUND)
         around = Surroundings(
-            self.bank, SystemClock(), seeds, Watchers(Unwatched()), self.bank.guilds.house, Poster(), caps=caps
+            self.bank, SystemClock(), seeds, Watchers(Unwatched()), self.bank.guilds.house, CountingPoster(), caps=caps
         )
         self.registry = OpenTables(around)
 
@@ -105,7 +105,7 @@ def _memory() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-async def _opened(casino: Casino, tables: int) -> list[int]:
+async def _opened(casino: TableProcess, tables: int) -> list[int]:
     """Open this many tables with as many callers as a busy evening has."""
     numbers, ids = iter(range(1, tables + 1)), []
 
@@ -117,7 +117,7 @@ async def _opened(casino: Casino, tables: int) -> list[int]:
     return ids
 
 
-async def _processor(casino: Casino, tables: Sequence[Table]) -> float:
+async def _processor(casino: TableProcess, tables: Sequence[Table]) -> float:
     """Return the processor milliseconds of a press, over all threads, at these tables in turn."""
     began = time.process_time()
     for number in range(_PRESSES):
@@ -125,14 +125,14 @@ async def _processor(casino: Casino, tables: Sequence[Table]) -> float:
     return (time.process_time() - began) * 1000 / _PRESSES
 
 
-async def _side_by_side(few: Casino, many: Casino) -> tuple[float, float]:
+async def _side_by_side(few: TableProcess, many: TableProcess) -> tuple[float, float]:
     """Return the median laps of each, in turns so that a busy machine slows both alike."""
     chosen = random.Random(1).sample(many.registry.tables(), _FEW)
     laps = [(await _processor(few, few.registry.tables()), await _processor(many, chosen)) for _ in range(_LAPS)]
     return statistics.median(lap[0] for lap in laps), statistics.median(lap[1] for lap in laps)
 
 
-async def _sustained(casino: Casino) -> tuple[float, float]:
+async def _sustained(casino: TableProcess) -> tuple[float, float]:
     """Return presses a second of many callers at tables everywhere, and the 99th percentile in milliseconds."""
     tables, until, took = list(casino.registry.tables()), time.perf_counter() + _SECONDS, list[float]()
     random.Random(2).shuffle(tables)
@@ -155,7 +155,7 @@ async def _after_a_kill(url: str, places: dict[int, int]) -> dict[str, float]:
     """Return the seconds of a fresh process from opening the bank, at tables of untouched guilds."""
     began = time.perf_counter()
     async with Bank.open(url, _HOUSE, SystemClock()) as bank:
-        casino = Casino(bank)
+        casino = TableProcess(bank)
         await casino.registry.recover()
         house, waits = time.perf_counter() - began, []
         for table in random.Random(3).sample(sorted(places)[-len(places) // 2 :], 5):
@@ -184,7 +184,7 @@ async def _run(tables: int) -> dict[str, Any]:
             Bank.open(urls[0], _HOUSE, SystemClock()) as small,
             Bank.open(urls[1], _HOUSE, SystemClock()) as large,
         ):
-            few, many = Casino(small), Casino(large)
+            few, many = TableProcess(small), TableProcess(large)
             await _opened(few, _FEW)
             before, began = _memory(), time.perf_counter()
             await _opened(many, tables)

@@ -25,6 +25,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from bench._house import opened
+from bench._outside import SetClock, answered_here
 from bench._server import postgres
 from bench.press import Stopwatch
 from cogs.today.playing import prepare
@@ -69,25 +70,12 @@ SELECT guild, '{week}', 'five', person, 2, points, 1, 0 FROM standings WHERE "se
 """
 
 
-class _Clock:
-    """A clock that is set by hand."""
-
-    time = 1_800_000_000.0
-
-    def now(self) -> float:
-        return self.time
-
-
-async def _answered(question: Any) -> Any:
-    return question.answer()
-
-
 async def _prepared(bank: Bank) -> list[float]:
     """Prepare what is missing, and return the milliseconds of each day."""
     spent = []
     while (missing := await bank.days.to_prepare()) is not None:
         since = time.perf_counter()
-        found = await prepare_day(_answered, missing.day, missing.seed, missing.asked_before)
+        found = await prepare_day(answered_here, missing.day, missing.seed, missing.asked_before)
         spent.append((time.perf_counter() - since) * 1_000)
         await bank.days.keep(missing, found)
     return spent
@@ -147,7 +135,7 @@ async def _size(bank: Bank, url: str) -> int:
 
 
 async def _measure(url: str, most: int) -> dict[str, Any]:
-    clock = _Clock()
+    clock = SetClock()
     async with Bank.open(url, HouseSettings(), clock) as bank:
         await _prepared(bank)
         first = await bank.days.first_day()

@@ -48,7 +48,7 @@ _PATIENCE: Final = 180.0
 
 
 @dataclass
-class Evening:
+class TournamentEvening:
     """A tournament in which everybody presses something sensible."""
 
     env: simcord.Env
@@ -160,16 +160,16 @@ async def _played(file: Path, people: int, think_seconds: float = 0.0) -> dict[s
     return figures
 
 
-def _invited(env: simcord.Env, people: int) -> Evening:
+def _invited(env: simcord.Env, people: int) -> TournamentEvening:
     guild = env.create_guild("Riverside")
     channel = guild.create_text_channel("casino")
     role = guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
     manager = guild.add_member(env.create_user("mona"), roles=[role])
     invited = [guild.add_member(env.create_user(f"player{number}")) for number in range(people)]
-    return Evening(env, {who.id: who for who in invited}, manager, channel)
+    return TournamentEvening(env, {who.id: who for who in invited}, manager, channel)
 
 
-async def _figures(evening: Evening, wall: float, work: float) -> dict[str, Any]:
+async def _figures(evening: TournamentEvening, wall: float, work: float) -> dict[str, Any]:
     bank = evening.bot.bank
     assert (await bank.auditor.audit()).clean
     rounds = sum(table.state.round for table in evening.tables.values())

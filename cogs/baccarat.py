@@ -21,14 +21,14 @@ from cogs.table.keys import (
     HALF,
     LEAVE,
     TWICE,
-    Style,
+    ButtonStyle,
     alone,
     can_stake,
     in_rows,
     times,
 )
 from cogs.table.opening import INVITE, Bet, TableRequest, sit_down
-from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
+from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Lines, Page, Picture
 from cogs.table.presentation import BuiltIn, Presentation
 from cogs.words import N_, READER, _, cards, chips, decimal, decks, mono, ngettext, number, signed, written
 from engine.games.baccarat import GAME, BaccaratHand, BaccaratRules, BaccaratView, Spot
@@ -41,9 +41,9 @@ BaccaratTable: TypeAlias = GameSnapshot[BaccaratRules, BaccaratView]
 
 #: A key for each spot: it asks for the stake.
 _SPOTS: Final[Mapping[str, Cap]] = {
-    Spot.PLAYER.value: Cap(Spot.PLAYER.value, N_("Player"), Style.primary),
-    Spot.BANKER.value: Cap(Spot.BANKER.value, N_("Banker"), Style.primary),
-    Spot.TIE.value: Cap(Spot.TIE.value, N_("Tie"), Style.secondary),
+    Spot.PLAYER.value: Cap(Spot.PLAYER.value, N_("Player"), ButtonStyle.primary),
+    Spot.BANKER.value: Cap(Spot.BANKER.value, N_("Banker"), ButtonStyle.primary),
+    Spot.TIE.value: Cap(Spot.TIE.value, N_("Tie"), ButtonStyle.secondary),
 }
 
 #: The letters of the road, all over the world, and of the spots where very many people stake.
@@ -52,23 +52,17 @@ _LETTERS: Final[Mapping[str, str]] = {Spot.PLAYER.value: "P", Spot.BANKER.value:
 #: Characters of a message that small print, titles and Discord's own counting take.
 _ROOM: Final = TEXT_LIMIT - 800
 
-Lines = tuple[str, ...]
-
 
 def page_of(snapshot: BaccaratTable) -> Page:
     return Page(
         accent=people.accent(snapshot),
-        title=_title(snapshot),
+        title=_("**Baccarat** · {rules} · {decks}", rules=snapshot.rules_name, decks=decks(snapshot.rules.decks)),
         headline=_headline(snapshot),
         groups=_groups(snapshot),
         footer=(*_road(snapshot), *people.small_print(snapshot)),
         rows=_rows(snapshot),
         picture=_picture(snapshot),
     )
-
-
-def _title(snapshot: BaccaratTable) -> str:
-    return _("**Baccarat** · {rules} · {decks}", rules=snapshot.rules_name, decks=decks(snapshot.rules.decks))
 
 
 def _headline(snapshot: BaccaratTable) -> str:
@@ -346,7 +340,7 @@ RulesOption: TypeAlias = app_commands.Transform[str, Suggested(rule_sets.suggest
 InviteOption: TypeAlias = app_commands.Transform[FreedFor, OneOf([FreedFor.EVERYBODY], INVITE.__getitem__)]
 
 
-class Baccarat(commands.Cog):
+class BaccaratCommand(commands.Cog):
     """The command /baccarat."""
 
     @app_commands.command(description=PRESENTATION.help)
@@ -371,4 +365,4 @@ class Baccarat(commands.Cog):
 
 
 async def setup(bot: Casino) -> None:
-    await bot.add_cog(Baccarat())
+    await bot.add_cog(BaccaratCommand())

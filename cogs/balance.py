@@ -16,7 +16,7 @@ from data import Ladder
 from engine.tables.values import Member
 
 
-class Balance(commands.Cog):
+class BalanceCommand(commands.Cog):
     """The command /balance."""
 
     @app_commands.command(description="Your chips, or somebody else's", extras=shown_in(Section.CHIPS))
@@ -73,4 +73,4 @@ async def balance_of(interaction: Interaction, member: Someone) -> None:
 
 async def setup(bot: Casino) -> None:
     bot.tree.add_command(app_commands.ContextMenu(name="Balance", callback=balance_of))
-    await bot.add_cog(Balance())
+    await bot.add_cog(BalanceCommand())

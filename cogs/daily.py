@@ -14,7 +14,7 @@ from cogs.today.keys import BackKey
 from cogs.words import _
 
 
-class Daily(commands.Cog):
+class DailyCommand(commands.Cog):
     """The command /daily."""
 
     @app_commands.command(description="Today's free chips", extras=shown_in(Section.CHIPS))
@@ -27,4 +27,4 @@ class Daily(commands.Cog):
 
 async def setup(bot: Casino) -> None:
     take_up(bot, DailyKey)
-    await bot.add_cog(Daily())
+    await bot.add_cog(DailyCommand())

@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from cogs.answers.client import Casino, Interaction, Someone
 from cogs.answers.door import Stands
-from cogs.answers.forms import Answers, Form
+from cogs.answers.forms import Form, FormValues
 from cogs.answers.here import ages_of, here, member_of
 from cogs.answers.panel import FELT, panel
 from cogs.answers.preferences import reader_of
@@ -25,7 +25,7 @@ from engine.games.contract import CHIP, Cents
 from engine.tables.values import Member
 
 
-class Give(commands.Cog):
+class GiveCommand(commands.Cog):
     """The command /give."""
 
     @app_commands.command(description="Give someone some of your chips", extras=shown_in(Section.CHIPS))
@@ -60,7 +60,7 @@ class GiftForm(Form, template=r"give:(?P<to>\d{1,20})"):
 
     to: int
 
-    async def filled_in(self, interaction: Interaction, reply: Reply, answers: Answers) -> None:
+    async def filled_in(self, interaction: Interaction, reply: Reply, answers: FormValues) -> None:
         text = re.sub(r"[\s\u202f,_']", "", answers.get("chips", ""))
         if not _AMOUNT.fullmatch(text):
             raise Sorry(_("**{text}** isn't a number of chips.", text=safe(answers.get("chips", ""))))
@@ -149,4 +149,4 @@ def _gift_text(giver: int, to: int, amount: Cents) -> str:
 async def setup(bot: Casino) -> None:
     take_up(bot, GiftButton, GiftForm)
     bot.tree.add_command(app_commands.ContextMenu(name="Give", callback=give_to))
-    await bot.add_cog(Give())
+    await bot.add_cog(GiveCommand())

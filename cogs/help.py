@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 _BUTTONS: Final = "buttons"
 
 
-class Help(commands.Cog):
+class HelpCommand(commands.Cog):
     """The command /help."""
 
     @app_commands.command(description="What you can do here, and how to start")
@@ -142,4 +142,4 @@ def _clickables(interaction: Interaction, command: Command, links: Mapping[str, 
 
 async def setup(bot: Casino) -> None:
     take_up(bot, HelpKey)
-    await bot.add_cog(Help())
+    await bot.add_cog(HelpCommand())

@@ -31,7 +31,7 @@ from engine.tables.values import Member, StoredRound
 log = logging.getLogger(__name__)
 
 
-class History(commands.Cog):
+class HistoryCommand(commands.Cog):
     """The command /history."""
 
     @app_commands.command(description="Your finished rounds, to replay step by step", extras=shown_in(Section.CHIPS))
@@ -222,4 +222,4 @@ async def _odds(interaction: Interaction, stored: StoredRound, me: Member) -> di
 
 async def setup(bot: Casino) -> None:
     take_up(bot, ListButton, PageButton, RoundChoice, StepButton, MotionKey, evening.EveningKey)
-    await bot.add_cog(History())
+    await bot.add_cog(HistoryCommand())

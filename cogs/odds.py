@@ -15,7 +15,7 @@ from cogs.words.refusals import Sorry
 from engine.tables.table import Table
 
 
-class Odds(commands.Cog):
+class OddsCommand(commands.Cog):
     """The command /odds."""
 
     @app_commands.command(
@@ -45,4 +45,4 @@ def _table(casino: Casino, channel: int, user: int) -> Table:
 
 
 async def setup(bot: Casino) -> None:
-    await bot.add_cog(Odds())
+    await bot.add_cog(OddsCommand())

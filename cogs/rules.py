@@ -30,7 +30,7 @@ from engine.games.registry import GAMES
 from engine.tables.refused import Reason, Refused
 
 
-class RulesTold(commands.Cog):
+class RulesCommand(commands.Cog):
     """The command /rules."""
 
     @app_commands.command(description="Compare all rule sets, or read one in detail", extras=shown_in(Section.TRUST))
@@ -192,4 +192,4 @@ class CompareKey(Press, template=r"rules:compare"):
 
 async def setup(bot: Casino) -> None:
     take_up(bot, RulesMenu, CompareKey, OpenTableKey)
-    await bot.add_cog(RulesTold())
+    await bot.add_cog(RulesCommand())

@@ -20,7 +20,7 @@ from cogs.words.refusals import Sorry
 LONGEST_PHRASE: Final = 100
 
 
-class Seed(commands.Cog):
+class SeedCommand(commands.Cog):
     """The command /seed."""
 
     @app_commands.command(description="Your own words in the shuffle of your rounds", extras=shown_in(Section.TRUST))
@@ -54,4 +54,4 @@ async def _set_phrase(interaction: Interaction, phrase: str) -> ui.LayoutView:
 
 
 async def setup(bot: Casino) -> None:
-    await bot.add_cog(Seed())
+    await bot.add_cog(SeedCommand())

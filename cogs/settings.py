@@ -23,7 +23,7 @@ from cogs.words import LANGUAGES, _, safe
 from data import Appearance, MemberSettings, Suits
 
 
-class Settings(commands.Cog):
+class SettingsCommand(commands.Cog):
     """The command /settings."""
 
     @app_commands.command(
@@ -135,4 +135,4 @@ class CallsButton(Press, template=r"settings:calls:(?P<wanted>on|off)"):
 
 async def setup(bot: Casino) -> None:
     take_up(bot, LanguageMenu, SuitsMenu, ShownMenu, WarningsButton, CallsButton, *KEYS)
-    await bot.add_cog(Settings())
+    await bot.add_cog(SettingsCommand())

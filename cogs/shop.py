@@ -12,7 +12,7 @@ from discord.ext import commands
 
 from cogs.answers.client import Casino, Interaction
 from cogs.answers.door import managers_only
-from cogs.answers.forms import Answers, Form
+from cogs.answers.forms import Form, FormValues
 from cogs.answers.here import here, member_of, server
 from cogs.answers.panel import FELT, Rows, panel
 from cogs.answers.press import Press, choice, take_up
@@ -32,7 +32,7 @@ _MOST_CHIPS: Final = 10**9
 _MOST_DAYS: Final = 365
 
 
-class Shop(commands.Cog):
+class ShopCommand(commands.Cog):
     """The command /shop."""
 
     @app_commands.command(description="Roles of this server for chips", extras=shown_in(Section.CHIPS))
@@ -189,7 +189,7 @@ class SellForm(Form, template=r"shop:sell:(?P<role>\d{1,20})"):
             "days", _("Days"), _("1 to {most}; empty: for good", most=_MOST_DAYS), value=days, required=False
         )
 
-    async def filled_in(self, interaction: Interaction, reply: Reply, answers: Answers) -> None:
+    async def filled_in(self, interaction: Interaction, reply: Reply, answers: FormValues) -> None:
         managers_only(interaction)
         shop, guild = interaction.client.bank.shop, here(interaction).guild
         values: dict[str, Any] = {"actor": log.ACTOR, "role": self.role}
@@ -226,4 +226,4 @@ def _whole(text: str, most: int) -> int:
 
 async def setup(bot: Casino) -> None:
     take_up(bot, WareMenu, BuyButton, SellMenu, SellForm)
-    await bot.add_cog(Shop())
+    await bot.add_cog(ShopCommand())

@@ -38,7 +38,7 @@ _POINTS: Final = 120
 _MISTAKES: Final = 5
 
 
-class Stats(commands.Cog):
+class StatsCommand(commands.Cog):
     """The command /stats."""
 
     @app_commands.command(description="How well you play, and how lucky you are", extras=shown_in(Section.SKILL))
@@ -97,4 +97,4 @@ async def _plot(interaction: Interaction, member: int, skill: Skill) -> discord.
 
 async def setup(bot: Casino) -> None:
     take_up(bot, TryButton, AnswerButton, MilestonesKey, ShowKey)
-    await bot.add_cog(Stats())
+    await bot.add_cog(StatsCommand())

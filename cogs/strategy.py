@@ -28,7 +28,7 @@ from cogs.table import rule_sets
 from cogs.words import _
 from cogs.words.refusals import Sorry
 from engine.coach import WhatIsTheGame, WhatRulesAreWorth
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.solver import SolvedGame, fields_to_weigh, known_worths
 
 _GAME: Final = "blackjack"
@@ -40,7 +40,7 @@ _NAME: Final = r"(?P<name>.{1,40})"
 RulesOption: TypeAlias = app_commands.Transform[str, Suggested(rule_sets.suggested(_GAME))]
 
 
-class Strategy(commands.Cog):
+class StrategyCommand(commands.Cog):
     """The command /strategy."""
 
     @app_commands.command(
@@ -58,7 +58,7 @@ class Strategy(commands.Cog):
 
 async def _show(interaction: Interaction, reply: Reply, name: str, *, fresh: bool = False) -> None:
     """Show the chart as soon as it is known, and what each rule is worth as soon as that is."""
-    rules: Rules = await rule_sets.find(interaction, _GAME, name)
+    rules: BlackjackRules = await rule_sets.find(interaction, _GAME, name)
     game = await ask(interaction.client, WhatIsTheGame(rules), asker_of(interaction))
     image = await asyncio.to_thread(partial(render_chart, strategy_text.chart(name, game)))
     file = discord.File(BytesIO(image), _PICTURE, description=_alt(name))
@@ -70,7 +70,9 @@ async def _show(interaction: Interaction, reply: Reply, name: str, *, fresh: boo
         await _weigh(interaction, reply, rules, view)
 
 
-async def _weigh(interaction: Interaction, reply: Reply, rules: Rules, view: Callable[..., ui.LayoutView]) -> None:
+async def _weigh(
+    interaction: Interaction, reply: Reply, rules: BlackjackRules, view: Callable[..., ui.LayoutView]
+) -> None:
     """Show what each rule is worth, some rules at a time: that takes some twenty games more."""
     worths: dict[str, Mapping[str, float]] = {}
     left = fields_to_weigh(rules)
@@ -134,4 +136,4 @@ class TextButton(Press, template=rf"strategy:text:{_NAME}"):
 
 async def setup(bot: Casino) -> None:
     take_up(bot, StrategyMenu, TextButton)
-    await bot.add_cog(Strategy())
+    await bot.add_cog(StrategyCommand())

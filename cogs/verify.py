@@ -42,7 +42,7 @@ _MOST_INPUTS: Final = 20
 _ALARM: Final = 0xB3392F
 
 
-class Verify(commands.Cog):
+class VerifyCommand(commands.Cog):
     """The command /verify."""
 
     @app_commands.command(
@@ -350,4 +350,4 @@ def _text(components: Sequence[Any]) -> str:
 async def setup(bot: Casino) -> None:
     take_up(bot, PageKey)
     bot.tree.add_command(app_commands.ContextMenu(name="Verify", callback=verify_table))
-    await bot.add_cog(Verify())
+    await bot.add_cog(VerifyCommand())

@@ -13,7 +13,7 @@ from cogs.answers.client import Casino, Interaction
 from cogs.answers.options import Suggested
 from cogs.pictures.war import WarPicture, render
 from cogs.table import one_question, people, rule_fields, rule_sets
-from cogs.table.keys import Style, action_keys
+from cogs.table.keys import ButtonStyle, action_keys
 from cogs.table.opening import Bet, TableRequest, sit_down
 from cogs.table.page import Cap, Key, Page
 from cogs.table.presentation import BuiltIn, Presentation
@@ -25,8 +25,8 @@ from engine.tables.snapshot import GameSnapshot, Sitter
 #: A table of this game as everybody may see it.
 WarTable: TypeAlias = GameSnapshot[WarRules, WarView]
 
-GO_TO_WAR: Final = Cap("war", N_("Go to war"), Style.primary)
-SURRENDER: Final = Cap("surrender", N_("Surrender"), Style.secondary)
+GO_TO_WAR: Final = Cap("war", N_("Go to war"), ButtonStyle.primary)
+SURRENDER: Final = Cap("surrender", N_("Surrender"), ButtonStyle.secondary)
 
 _ENDS: Final[Mapping[Outcome, str]] = {
     Outcome.WIN: N_("higher"),
@@ -185,7 +185,7 @@ PRESENTATION: Final = Presentation(
 RulesOption: TypeAlias = app_commands.Transform[str, Suggested(rule_sets.suggested(GAME.name))]
 
 
-class War(commands.Cog):
+class WarCommand(commands.Cog):
     """The command /war."""
 
     @app_commands.command(description=PRESENTATION.help)
@@ -202,4 +202,4 @@ class War(commands.Cog):
 
 
 async def setup(bot: Casino) -> None:
-    await bot.add_cog(War())
+    await bot.add_cog(WarCommand())

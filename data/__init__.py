@@ -35,10 +35,20 @@ from data.base.errors import (
     TooYoung,
     WareChanged,
 )
-from data.base.fields import FieldResult, StoredField
 from data.base.figures import PARTS, SECONDS
 from data.base.home import home
-from data.base.sets import ArchivedDay, Board, DayToPrepare, DealtSet, Placed, StoredSet, StoredTry, StreamPromise
+from data.base.sets import (
+    ArchivedDay,
+    Board,
+    DayToPrepare,
+    DealtSet,
+    FieldResult,
+    Placed,
+    StoredField,
+    StoredSet,
+    StoredTry,
+    StreamPromise,
+)
 from data.base.values import (
     EVERYWHERE,
     NEVER,
@@ -83,7 +93,7 @@ from data.base.values import (
     Ware,
     Wishes,
 )
-from data.jobs.champions import CHAMPIONS, Week, next_handover, week_at
+from data.jobs.champions import CHAMPIONS, LastWeek, next_handover, week_at
 from data.jobs.day_posts import DAY_POST, next_moment
 from data.jobs.notes import Note
 from data.jobs.notices import LOG
@@ -150,6 +160,7 @@ __all__ = [
     "ImportPlan",
     "Job",
     "Ladder",
+    "LastWeek",
     "Leaderboard",
     "Length",
     "Limit",
@@ -208,7 +219,6 @@ __all__ = [
     "Ungraded",
     "Ware",
     "WareChanged",
-    "Week",
     "Wishes",
     "Wrong",
     "first_moment",

@@ -53,7 +53,7 @@ class _Replaced(NamedTuple):
     care: KeptCare
 
 
-Command = Callable[[Bank, argparse.Namespace], Coroutine[Any, Any, int]]
+ShellCommand = Callable[[Bank, argparse.Namespace], Coroutine[Any, Any, int]]
 
 
 # -- the commands ------------------------------------------------------------------------------------------------------
@@ -218,7 +218,7 @@ def _say(report: Report) -> int:
 # -- running -----------------------------------------------------------------------------------------------------------
 
 #: Each command with its help, and whether it migrates an older bank.
-_COMMANDS: Final[dict[str, tuple[Command, str, bool]]] = {
+_COMMANDS: Final[dict[str, tuple[ShellCommand, str, bool]]] = {
     "audit": (audit, "prove that no chip was lost or made", False),
     "backup": (backup, "write everything to FILE (gzip), while the bot runs if need be", False),
     "backups": (backups, "keep backups in FOLDER, each restored and audited; the oldest go", False),
@@ -285,16 +285,18 @@ async def run(url: str, asked: argparse.Namespace) -> int:
 
 
 @dataclass
-class _Ended:
+class _ExitCode:
+    """The exit code of the command. It stays 1 unless the command comes to its end."""
+
     code: int = 1
 
 
 @contextmanager
-def _kept_if_filled(file: Path | None) -> Iterator[_Ended]:
+def _kept_if_filled(file: Path | None) -> Iterator[_ExitCode]:
     """Remove a bank that was made for a backup if restoring it fails, because nobody should open an empty one."""
     made = file is not None and not file.exists()
     marked = file is not None and mark_of(file).exists()
-    ended = _Ended()
+    ended = _ExitCode()
     try:
         yield ended
     finally:

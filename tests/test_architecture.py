@@ -225,6 +225,49 @@ def test_importing_the_bot_does_nothing(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+# -- names -------------------------------------------------------------------------------------------------------------
+
+
+#: A part of the bank has the name of the port by which the engine sees it: both mean the same thing.
+PORTS = {"engine.tables.ports", "engine.tournament.ports"}
+#: The options of the commands in a module: the type of `rules`, say, differs with the command's game.
+OPTION = "Option"
+
+
+def types_of(tree: ast.Module) -> Iterator[str]:
+    """Yield the names of classes and aliases of types, without the leading underscore of a private one."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ClassDef):
+            yield node.name.lstrip("_")
+    for node in tree.body:
+        if isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names = [each.id.lstrip("_") for each in targets if isinstance(each, ast.Name)]
+            yield from (name for name in names if re.match("[A-Z][a-z]", name) and not name.endswith(OPTION))
+
+
+def places_of_types() -> dict[str, set[str]]:
+    """Return the modules of each name of a type. Benchmarks count, migrations do not: nobody edits them any more."""
+    bench = {_dotted(path): ast.parse(path.read_text(encoding="utf-8")) for path in _python(ROOT / "bench")}
+    found: dict[str, set[str]] = {}
+    for module, tree in {**modules(), **bench}.items():
+        if not module.startswith("data.migrations.versions"):
+            for name in types_of(tree):
+                found.setdefault(name, set()).add(module)
+    return found
+
+
+def is_a_part_behind_its_port(found: set[str]) -> bool:
+    return len(found) == 2 and bool(found & PORTS) and any(module.startswith("data.") for module in found)
+
+
+def test_no_name_of_a_type_has_two_meanings() -> None:
+    places = places_of_types()
+    assert len(places) > 800
+    double = {name: found for name, found in places.items() if len(found) > 1}
+    assert {name: found for name, found in double.items() if not is_a_part_behind_its_port(found)} == {}
+
+
 # -- how long things may get -------------------------------------------------------------------------------------------
 
 

@@ -63,6 +63,16 @@ def test_the_readme_names_every_command_and_no_other() -> None:
     assert named == files
 
 
+def test_the_way_in_is_read_in_ten_minutes() -> None:
+    assert len(text_of(ROOT / "docs" / "architecture.md").split()) <= 1_500
+
+
+def test_the_words_of_the_way_in_are_in_alphabetical_order() -> None:
+    rows = re.findall(r"^\| [*`](\w+)[*`].* \|$", text_of(ROOT / "docs" / "architecture.md"), re.MULTILINE)
+    assert len(rows) > 20
+    assert rows == sorted(rows, key=str.casefold)
+
+
 # -- names -------------------------------------------------------------------------------------------------------------
 
 

@@ -28,7 +28,7 @@ PACKAGES = [
 
 #: No sentence begins like this: it would have no verb, or keep the reader waiting for its noun.
 NO_BEGINNING = re.compile(
-    r"(of|so|by|for|from|in|on|at|to|with|without|until|where|what|who|whose|whoever|whatever|as|than|beside|among)\b",
+    r"(of|so|by|for|from|in|on|at|to|with|without|until|where|what|who|whose|whoever|whatever|how|as|than|beside|among)\b",
     re.I,
 )
 #: Nor does the sentence about a function, which says what it does: "Return...", "Refuse...", "Load...".

@@ -13,7 +13,7 @@ import discord
 _OPEN: Final = frozenset({discord.EventStatus.scheduled, discord.EventStatus.active})
 
 
-class Stage(Enum):
+class EventStage(Enum):
     """The stages of what an event is about."""
 
     COMING = auto()
@@ -22,7 +22,7 @@ class Stage(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PlannedEvent:
     """An event as it should be. Its place is a link that no other event of ours has."""
 
     name: str
@@ -30,7 +30,7 @@ class Plan:
     starts: float
     lasts: timedelta
     place: str
-    stage: Stage
+    stage: EventStage
     #: Discord's number of it, once that is stored.
     event: int | None
 
@@ -47,20 +47,20 @@ def _plain(text: str) -> str:
     return re.sub(r"\*\*|`|^-# ", "", text, flags=re.MULTILINE)
 
 
-async def keep(guild: discord.Guild, plan: Plan) -> int | None:
+async def keep(guild: discord.Guild, plan: PlannedEvent) -> int | None:
     """Create or update the event, start and end it in time, and return its number if there is one."""
     rights = guild.me.guild_permissions
     if not (rights.create_events or rights.manage_events):
         return plan.event
     event = await _found(guild, plan)
-    if plan.stage is Stage.COMING:
+    if plan.stage is EventStage.COMING:
         return await _planned(guild, plan, event)
     if event is not None and event.status in _OPEN:
         await _follow(event, plan.stage)
     return plan.event
 
 
-async def _found(guild: discord.Guild, plan: Plan) -> discord.ScheduledEvent | None:
+async def _found(guild: discord.Guild, plan: PlannedEvent) -> discord.ScheduledEvent | None:
     """Return the event by its number, or one that was created just before its number could be stored."""
     if plan.event:
         try:
@@ -71,7 +71,7 @@ async def _found(guild: discord.Guild, plan: Plan) -> discord.ScheduledEvent | N
     return next((event for event in ours if event.location == plan.place), None)
 
 
-async def _planned(guild: discord.Guild, plan: Plan, event: discord.ScheduledEvent | None) -> int | None:
+async def _planned(guild: discord.Guild, plan: PlannedEvent, event: discord.ScheduledEvent | None) -> int | None:
     if event is not None:
         if event.status is discord.EventStatus.scheduled:
             await event.edit(**plan.facts)
@@ -84,13 +84,13 @@ async def _planned(guild: discord.Guild, plan: Plan, event: discord.ScheduledEve
     return made.id
 
 
-async def _follow(event: discord.ScheduledEvent, stage: Stage) -> None:
+async def _follow(event: discord.ScheduledEvent, stage: EventStage) -> None:
     """Start an event, or cancel or end it."""
     scheduled = event.status is discord.EventStatus.scheduled
     match stage:
-        case Stage.RUNNING if scheduled:
+        case EventStage.RUNNING if scheduled:
             await event.start()
-        case Stage.OVER if scheduled:
+        case EventStage.OVER if scheduled:
             await event.cancel()
-        case Stage.OVER:
+        case EventStage.OVER:
             await event.end()

@@ -21,7 +21,7 @@ _NAMED: Final = re.compile(r"`/(?P<name>[a-z]+(?: [a-z]+)?)`")
 
 
 class CommandLinks:
-    """The links to the commands by their names, as far as Discord has told their ids."""
+    """The links to the commands by their names, as far as their ids are known."""
 
     def __init__(self) -> None:
         self.on_servers: Mapping[str, str] = {}

@@ -18,7 +18,7 @@ from cogs.words.clean import clean
 from cogs.words.refusals import Sorry
 
 #: The answers of a form by field.
-Answers = Mapping[str, str]
+FormValues = Mapping[str, str]
 
 #: The most choices shown as radio buttons; more become a menu.
 _SEEN_AT_ONCE: Final = 3
@@ -44,7 +44,7 @@ class Form(ui.Modal):
         vars(self).update(carried)
         self.stop()  # discord.py need not keep it
 
-    async def filled_in(self, interaction: Interaction, reply: Reply, answers: Answers) -> None:
+    async def filled_in(self, interaction: Interaction, reply: Reply, answers: FormValues) -> None:
         """Do what the form is for. Each kind defines this."""
         raise NotImplementedError
 

@@ -1,4 +1,4 @@
-"""New messages of the bot's own, which nobody waits for as an answer."""
+"""Messages that the bot posts by itself, not as answers."""
 
 from __future__ import annotations
 

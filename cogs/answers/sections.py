@@ -17,6 +17,7 @@ _MANAGERS: Final = "managers"
 #: The `extras` of a command in a group of commands for everybody that only managers of the server may use.
 FOR_MANAGERS: Final[dict[Any, Any]] = {_MANAGERS: True}
 
+#: A command, or a group of commands.
 Command = app_commands.Command[Any, ..., Any] | app_commands.Group
 
 

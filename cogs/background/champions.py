@@ -20,7 +20,7 @@ from engine.tables.values import Member
 
 #: Seconds until a server that Discord did not answer about is looked at again.
 _RETRY: Final = 60.0
-#: The bits of a Discord id below its time, where chance keeps two numbers of one moment apart.
+#: The low bits of a Discord id, below its time. They are random here, so that two ids of one moment differ.
 _BELOW_TIME: Final = 22
 
 
@@ -66,7 +66,8 @@ class ChampionRoles(GuildChore):
             return
         member = await _member(server, champion.user)
         with reading(await reader_of(self._bot, champion.guild)):
-            fault = fault_of(server, server.get_role(role)) if member is not None else _gone()
+            gone = _("They are not on this server any more.")
+            fault = fault_of(server, server.get_role(role)) if member is not None else gone
             values = {"member": MEMBER, "role": role, "champion": _(NAMES[which])}
             crowned = _("🏆 {champion}: {member} gets <@&{role}>", **values)
             refused = _("⚠️ {champion}: {member} cannot be given <@&{role}>. {why}", why=fault, **values)
@@ -75,10 +76,6 @@ class ChampionRoles(GuildChore):
         elif member is not None and member.get_role(role) is None:  # a manager gave it: the bot does not take it back
             number = discord.utils.time_snowflake(discord.utils.utcnow()) | secrets.randbits(_BELOW_TIME)
             await self._bank.champions.crown(champion, which, role, number, LogLine(crowned, member=champion.id))
-
-
-def _gone() -> str:
-    return _("They are not on this server any more.")
 
 
 async def _member(server: discord.Guild, user: int) -> discord.Member | None:

@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 
 class DayPosts(GuildChore):
-    """The chore that posts it for this process's servers."""
+    """The chore that posts the message about Today's five on this process's servers."""
 
     kind = DAY_POST
     failure = "the message about Today's five is not posted"

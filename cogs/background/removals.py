@@ -23,7 +23,7 @@ from engine.tables.snapshot import TablePhase
 log = logging.getLogger(__name__)
 
 DAY: Final = 86_400.0
-#: The name of the mark of a server that is gone: when that was first seen.
+#: The prefix of the notes that keep when a server was first seen to be gone.
 _GONE: Final = "gone/"
 #: Servers and people that are looked at together, and seconds between, in which presses are served.
 _PAGE: Final = 100

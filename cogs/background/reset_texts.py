@@ -12,7 +12,7 @@ from cogs.words import _, counted, exactly
 from data import Reset
 from engine.games.contract import Cents
 
-Page: TypeAlias = Callable[[Reset], ui.LayoutView]
+ResetPage: TypeAlias = Callable[[Reset], ui.LayoutView]
 
 
 def announcement(reset: Reset) -> ui.LayoutView:

@@ -11,13 +11,13 @@ import discord
 from discord import ui
 
 from cogs.answers import calendar
-from cogs.answers.calendar import Plan, Stage
+from cogs.answers.calendar import EventStage, PlannedEvent
 from cogs.answers.client import Casino
 from cogs.answers.posting import post
 from cogs.answers.preferences import reader_of
 from cogs.answers.time_limits import LOST
 from cogs.background.chore import CLAIM, GuildChore
-from cogs.background.reset_texts import Page, announcement, called_off, done
+from cogs.background.reset_texts import ResetPage, announcement, called_off, done
 from cogs.duel.keys import drawn
 from cogs.words import _, counted, reading
 from data import RESETS, Job, LogLine, Reset
@@ -64,7 +64,7 @@ class ResetChore(GuildChore):
         reset = await self._bank.resets.in_time(reset)
         try:
             await self._post(reset, await self._page(reset, announcement))
-            event = await self._keep_event(reset, Stage.COMING)
+            event = await self._keep_event(reset, EventStage.COMING)
         except (discord.Forbidden, discord.NotFound):
             await self._bank.resets.withdraw(reset.id, reset.guild, await self._lost(reset))
             await self._rest(job, self._bot.clock.now())
@@ -115,22 +115,22 @@ class ResetChore(GuildChore):
             return
         try:
             if not reset.withdrawn:
-                await self._keep_event(reset, Stage.RUNNING)
-            await self._keep_event(reset, Stage.OVER)
+                await self._keep_event(reset, EventStage.RUNNING)
+            await self._keep_event(reset, EventStage.OVER)
             await self._post(reset, await self._page(reset, called_off if reset.withdrawn else done))
         except LOST as error:
             log.warning("the end of a reset is not posted: %s", error)
 
     # -- what people see -----------------------------------------------------------------------------------------------
 
-    async def _page(self, reset: Reset, page: Page) -> ui.LayoutView:
+    async def _page(self, reset: Reset, page: ResetPage) -> ui.LayoutView:
         with reading(await reader_of(self._bot, reset.guild)):
             return page(reset)
 
     async def _post(self, reset: Reset, view: ui.LayoutView) -> None:
         await post(self._bot, reset.guild, reset.channel, view)
 
-    async def _keep_event(self, reset: Reset, stage: Stage) -> int | None:
+    async def _keep_event(self, reset: Reset, stage: EventStage) -> int | None:
         """Keep the reset's event; what Discord refuses about its calendar stops no reset."""
         guild = self._bot.get_guild(reset.guild)
         if guild is None:
@@ -138,7 +138,7 @@ class ResetChore(GuildChore):
         with reading(await reader_of(self._bot, reset.guild)):
             everybody = _("Everybody here will have {chips}.", chips=counted(reset.amount))
             place = f"https://discord.com/channels/{reset.guild}/{reset.channel}#reset-{reset.id}"
-            plan = Plan(_("Reset to equal chips"), everybody, reset.at, _LASTS, place, stage, reset.event)
+            plan = PlannedEvent(_("Reset to equal chips"), everybody, reset.at, _LASTS, place, stage, reset.event)
         try:
             return await calendar.keep(guild, plan)
         except LOST as error:

@@ -14,8 +14,11 @@ from engine.tables.table import Table
 from engine.tournament.ports import ChannelGone
 
 
-class Seats(Chore):
-    """The chore that gives them up. It asks the bank each time, so a break that another process took counts too."""
+class SeatChore(Chore):
+    """The chore that gives up the seats of people on a break.
+
+    It asks the bank each time, so a break that another process took counts too.
+    """
 
     failure = "seats are not given up"
 
@@ -45,4 +48,4 @@ async def _tried(giving_up: Awaitable[object]) -> None:
 
 
 async def setup(bot: Casino) -> None:
-    await bot.add_cog(Seats(bot))
+    await bot.add_cog(SeatChore(bot))

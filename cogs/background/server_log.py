@@ -57,8 +57,8 @@ class ServerLogs(GuildChore):
         try:
             await self._send(guild, channel, "\n".join(filter(None, texts)))
         except LOST as error:
-            given_up = (isinstance(error, discord.HTTPException) and is_closed(error)) or _is_old(taken, now)
-            if not given_up:
+            is_old = bool(taken) and taken[0].at < now - DAY
+            if not (is_old or (isinstance(error, discord.HTTPException) and is_closed(error))):
                 await self._bank.jobs.release(job.key, self._name, due=now + RETRY)
                 return None
             missed = job.payload["dropped"] + len(waiting)
@@ -101,10 +101,6 @@ def _in_posts(text: str) -> Iterator[str]:
             post = f"{post}\n{piece}" if post else piece
     if post:
         yield post
-
-
-def _is_old(lines: Sequence[Logged], now: float) -> bool:
-    return bool(lines) and lines[0].at < now - DAY
 
 
 async def setup(bot: Casino) -> None:

@@ -22,7 +22,7 @@ RulesOption: TypeAlias = app_commands.Transform[str, Suggested(rule_sets.suggest
 InviteOption: TypeAlias = app_commands.Transform[FreedFor, OneOf(FreedFor, INVITE.__getitem__)]
 
 
-class Blackjack(commands.Cog):
+class BlackjackCommand(commands.Cog):
     """The command /blackjack."""
 
     @app_commands.command(description=PRESENTATION.help)
@@ -50,4 +50,4 @@ class Blackjack(commands.Cog):
 
 
 async def setup(bot: Casino) -> None:
-    await bot.add_cog(Blackjack())
+    await bot.add_cog(BlackjackCommand())

@@ -9,18 +9,18 @@ from typing import Final, NamedTuple, TypeAlias
 from cogs.pictures.bars import Stack
 from cogs.pictures.blackjack import TablePicture, render
 from cogs.table import people
-from cogs.table.keys import Style, action_keys, betting_keys, in_rows, seat_keys
+from cogs.table.keys import ButtonStyle, action_keys, betting_keys, in_rows, seat_keys
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT, Cap, Key, Page, Picture
 from cogs.words import N_, READER, _, apart, cards, chips, counted, decimal, decks, ranks, signed, written
 from engine.games.blackjack import actions
-from engine.games.blackjack.rules import Double, Rules, Split
+from engine.games.blackjack.rules import BlackjackRules, Double, Split
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, RoundPhase
 from engine.games.cards import Card
 from engine.games.contract import Seat
 from engine.tables.snapshot import GameSnapshot, Sitter, TablePhase
 
 #: A table of this game as everybody may see it.
-BlackjackTable: TypeAlias = GameSnapshot[Rules, BlackjackView]
+BlackjackTable: TypeAlias = GameSnapshot[BlackjackRules, BlackjackView]
 
 #: Characters for the lines of the page. The rest of Discord's limit is for titles, small print, and its own counting.
 _ROOM: Final = TEXT_LIMIT - 700
@@ -29,14 +29,14 @@ _ROOM: Final = TEXT_LIMIT - 700
 Writing = Callable[[Iterable[Card | None]], str]
 WRITINGS: Final[tuple[Writing, ...]] = (cards, ranks)
 
-HIT: Final = Cap(actions.HIT, N_("Hit"), Style.primary)
-STAND: Final = Cap(actions.STAND, N_("Stand"), Style.primary)
-DOUBLE: Final = Cap(actions.DOUBLE, N_("Double"), Style.secondary)
-SPLIT: Final = Cap(actions.SPLIT, N_("Split"), Style.secondary)
-SWAP: Final = Cap(actions.SWAP, N_("Swap"), Style.secondary)
-SURRENDER: Final = Cap(actions.SURRENDER, N_("Surrender"), Style.secondary)
-INSURE: Final = Cap(actions.INSURE, N_("Insure"), Style.secondary)
-DECLINE: Final = Cap(actions.DECLINE, N_("No insurance"), Style.primary)
+HIT: Final = Cap(actions.HIT, N_("Hit"), ButtonStyle.primary)
+STAND: Final = Cap(actions.STAND, N_("Stand"), ButtonStyle.primary)
+DOUBLE: Final = Cap(actions.DOUBLE, N_("Double"), ButtonStyle.secondary)
+SPLIT: Final = Cap(actions.SPLIT, N_("Split"), ButtonStyle.secondary)
+SWAP: Final = Cap(actions.SWAP, N_("Swap"), ButtonStyle.secondary)
+SURRENDER: Final = Cap(actions.SURRENDER, N_("Surrender"), ButtonStyle.secondary)
+INSURE: Final = Cap(actions.INSURE, N_("Insure"), ButtonStyle.secondary)
+DECLINE: Final = Cap(actions.DECLINE, N_("No insurance"), ButtonStyle.primary)
 CAPS: Final = (HIT, STAND, DOUBLE, SPLIT, SWAP, SURRENDER, INSURE, DECLINE)
 
 #: Headlines of wins worth a highlight, for a person who plays alone.
@@ -135,18 +135,18 @@ def _dealer(dealer: DealerView, write: Writing) -> str:
     return _("Dealer · {hand} {why}", hand=row, why=_(ended.called)) if ended else _("Dealer · {hand}", hand=row)
 
 
-class _Ended(NamedTuple):
+class _DealerEnd(NamedTuple):
     """The words for an end of the dealer's hand: on the dealer's line, and beside a hand that lost to it."""
 
     called: str
     against: str = ""
 
 
-def _dealer_ended(dealer: DealerView) -> _Ended | None:
+def _dealer_ended(dealer: DealerView) -> _DealerEnd | None:
     """Return the words for an end that the dealer's total does not tell, or None."""
     if dealer.natural:
-        return _Ended(N_("blackjack"), N_("against a blackjack"))
-    return _Ended(N_("bust")) if dealer.bust else None
+        return _DealerEnd(N_("blackjack"), N_("against a blackjack"))
+    return _DealerEnd(N_("bust")) if dealer.bust else None
 
 
 def _row(hand: HandView | DealerView, write: Writing | None) -> str:

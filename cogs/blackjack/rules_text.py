@@ -10,20 +10,20 @@ from cogs.words import N_, _, counted, ngettext
 from cogs.words import number as plain
 from engine.games.blackjack.rules import (
     Ace,
+    BlackjackRules,
     DealerCards,
     DealerDraws,
     Double,
+    HandVerdict,
     Pays,
-    Rules,
     RulesFault,
     Split,
     SplitAces,
     Turns,
-    Verdict,
 )
 from engine.games.contract import CHIP, Cents
 
-_VERDICT: Final = {Verdict.WINS: N_("wins"), Verdict.PUSH: N_("push"), Verdict.LOSES: N_("loses")}
+_VERDICT: Final = {HandVerdict.WINS: N_("wins"), HandVerdict.PUSH: N_("push"), HandVerdict.LOSES: N_("loses")}
 
 _STAKES: Final = tuple(amount * CHIP for amount in (0, 1, 2, 5, 10, 25, 50, 100, 500, 1000))
 _STACKS: Final = tuple(amount * CHIP for amount in (0, 5, 10, 20, 50, 100, 250, 500, 1000, 10_000))
@@ -33,7 +33,7 @@ def _amount(cents: Cents) -> str:
     return counted(cents) if cents else _("none")
 
 
-def _look(rules: Rules) -> str:
+def _look(rules: BlackjackRules) -> str:
     if rules.dealer_looks:
         return _("under an ace or a ten, before anyone plays; a blackjack ends the round")
     if rules.double or rules.split or rules.swap:
@@ -41,7 +41,7 @@ def _look(rules: Rules) -> str:
     return _("no; only at the end")
 
 
-def _split(rules: Rules) -> str:
+def _split(rules: BlackjackRules) -> str:
     if rules.split is Split.NO:
         return ""
     hands = ngettext("{count} hand", "{count} hands", rules.split_hands)
@@ -51,27 +51,27 @@ def _split(rules: Rules) -> str:
     return _("equal values, to {hands}; {aces}", hands=hands, aces=aces)
 
 
-def _turns(rules: Rules) -> str | None:
+def _turns(rules: BlackjackRules) -> str | None:
     rotating = rules.turns is Turns.ROTATING
     return _("one card or stand, then the next player, and so on") if rotating else None
 
 
-def _aces(rules: Rules) -> str | None:
+def _aces(rules: BlackjackRules) -> str | None:
     falls = rules.ace is Ace.ONE_FALLS
     return _("count 11; in a hand over 21, exactly one of them drops to 1") if falls else None
 
 
-def _dealer_cards(rules: Rules) -> str | None:
+def _dealer_cards(rules: BlackjackRules) -> str | None:
     far = rules.dealer_cards is DealerCards.FROM_FAR_END
     return _("from the far end of the shoe, so what you take never changes his") if far else None
 
 
-def _seats(rules: Rules) -> str:
+def _seats(rules: BlackjackRules) -> str:
     seats = ngettext("{count} seat", "{count} seats", rules.most_seats)
     return _("{seats}; computer players take the free ones", seats=seats) if rules.computers_fill else seats
 
 
-def _stake(rules: Rules) -> str | None:
+def _stake(rules: BlackjackRules) -> str | None:
     if not rules.fixed_stake:
         return None
     stake, stack = counted(rules.fixed_stake), counted(rules.stack)

@@ -11,7 +11,7 @@ from discord import ui
 
 from cogs.answers.client import Interaction
 from cogs.answers.door import Stands
-from cogs.answers.forms import Answers, Form
+from cogs.answers.forms import Form, FormValues
 from cogs.answers.panel import panel
 from cogs.answers.press import Press, choice
 from cogs.answers.reply import Reply
@@ -253,7 +253,7 @@ class ForGoodForm(Form, template=rf"care:good:(?P<what>{_RESTS})"):
         hint = _("At once, on all servers. After a year you may ask for it to end, 30 days later.")
         return form.ask("sure", _("Type: {words}", words=_("for good")), hint)
 
-    async def filled_in(self, interaction: Interaction, reply: Reply, answers: Answers) -> None:
+    async def filled_in(self, interaction: Interaction, reply: Reply, answers: FormValues) -> None:
         if answers.get("sure", "").strip().casefold() not in {_("for good").casefold(), "for good"}:
             raise Sorry(_("No break has begun. To begin it, type: {words}", words=_("for good")))
         await _begin(interaction, reply, Rest(self.what), Length.FOR_GOOD)
@@ -320,7 +320,7 @@ class LimitsForm(Form, template=r"care:limits:form"):
             form.ask(f"limit{index}", _(KINDS[kind]), hint, value=most, required=False)
         return form
 
-    async def filled_in(self, interaction: Interaction, reply: Reply, answers: Answers) -> None:
+    async def filled_in(self, interaction: Interaction, reply: Reply, answers: FormValues) -> None:
         bank, user = interaction.client.bank, interaction.user.id
         typed = {kind: _typed(kind, answers.get(f"limit{index}", "")) for index, kind in enumerate(LimitKind)}
         limits = await bank.limits.of(user)

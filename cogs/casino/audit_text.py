@@ -36,7 +36,7 @@ _SO_FAR: Final = {
 _THE_REST: Final = N_("Nearly done")
 
 
-class _Progress:
+class _ShownProgress:
     """The progress of an audit, shown every few seconds."""
 
     def __init__(self, reply: Reply) -> None:
@@ -63,7 +63,7 @@ class _Progress:
 
 async def audited(interaction: Interaction, reply: Reply) -> ui.LayoutView:
     """Audit the bank, and return the result as a message."""
-    casino, guild, progress = interaction.client, here(interaction).guild, _Progress(reply)
+    casino, guild, progress = interaction.client, here(interaction).guild, _ShownProgress(reply)
     report = await casino.bank.auditor.inspect(within=_RECENT, progress=progress)
     await progress.done()
     head = await casino.bank.leaves.head(guild)

@@ -37,10 +37,10 @@ _FORMAT: Final = "croupier balances"
 _USER: Final = re.compile(r"[0-9]{15,20}")
 _AMOUNT: Final = re.compile(r"[0-9]{1,13}(\.[0-9]{1,2})?")
 
-Wanted = Mapping[int, Cents]
+NewBalances = Mapping[int, Cents]
 
 #: The files that were previewed and not booked yet, by the command that brought them. A restart forgets them.
-_waiting: Final[WeakKeyDictionary[Casino, dict[int, Wanted]]] = WeakKeyDictionary()
+_waiting: Final[WeakKeyDictionary[Casino, dict[int, NewBalances]]] = WeakKeyDictionary()
 
 
 # -- out ---------------------------------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ class ImportButton(Press, template=r"balances:import:(?P<file>\d{1,20})"):
         await reply.redraw(panel(_("The balances are set"), text, colour=FELT))
 
 
-def read(content: bytes) -> Wanted:
+def read(content: bytes) -> NewBalances:
     """Return the balance that a file wants for each person. Raises Sorry for a line that makes no sense."""
     try:
         text = content.decode("utf-8-sig")

@@ -41,7 +41,7 @@ _LONGEST_REASON: Final = 200
 
 @app_commands.default_permissions(manage_guild=True)
 @app_commands.guild_only()
-class Admin(
+class CasinoCommand(
     commands.GroupCog,
     group_name="casino",
     group_description="For managers of this server",
@@ -225,4 +225,4 @@ async def setup(bot: Casino) -> None:
         rule_editor.SaveButton,
         rule_editor.DropButton,
     )
-    await bot.add_cog(Admin())
+    await bot.add_cog(CasinoCommand())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import Final
 
-from cogs.answers.forms import Answers, Form
+from cogs.answers.forms import Form, FormValues
 from cogs.words import N_, _, listed, safe
 from cogs.words.refusals import Sorry
 from data import Currency
@@ -56,7 +56,7 @@ def shown(currency: Currency | None) -> str:
     return listed((currency.one, f"{currency.many} {currency.emoji}".rstrip()))
 
 
-def typed(answers: Answers) -> Currency | None:
+def typed(answers: FormValues) -> Currency | None:
     """Return the name that was typed, or None for chips. Raises Sorry for one that could mean money or a link."""
     one, many, emoji = (answers.get(field, "") for field in FIELDS)
     if not one and not many and not emoji:

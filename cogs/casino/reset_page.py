@@ -9,7 +9,7 @@ from discord import ui
 
 from cogs.answers.client import Interaction
 from cogs.answers.door import Stands, managers_only
-from cogs.answers.forms import Answers, Form
+from cogs.answers.forms import Form, FormValues
 from cogs.answers.here import here, member_of
 from cogs.answers.panel import panel
 from cogs.answers.press import Press
@@ -86,7 +86,7 @@ class OrderForm(Form, template=rf"reset:form:{_ORDER}"):
         hint = _("Everybody here will have {chips}.", chips=counted(chips * CHIP))
         return form.ask("sure", _("Type: {words}", words=_("reset")), hint)
 
-    async def filled_in(self, interaction: Interaction, reply: Reply, answers: Answers) -> None:
+    async def filled_in(self, interaction: Interaction, reply: Reply, answers: FormValues) -> None:
         managers_only(interaction)
         if answers.get("sure", "").strip().casefold() not in {_("reset").casefold(), "reset"}:
             raise Sorry(_("Nothing was ordered. To order it, type: {words}", words=_("reset")))

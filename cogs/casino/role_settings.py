@@ -19,10 +19,10 @@ from cogs.words import _, number
 from cogs.words.refusals import Sorry
 from data import ENOUGH, Championship, RoleInUse, Ware
 
-Chosen = Mapping[Championship, int]
+ChosenRoles = Mapping[Championship, int]
 
 
-def text(guild: discord.Guild, chosen: Chosen, wares: Sequence[Ware]) -> str:
+def text(guild: discord.Guild, chosen: ChosenRoles, wares: Sequence[Ware]) -> str:
     """Return what the page says."""
     used = [*chosen.values(), *(ware.role for ware in wares)]
     return "\n".join([*_champions(chosen), _sold(wares), *_opened(guild, used)])
@@ -41,7 +41,7 @@ def small() -> list[str]:
     ]
 
 
-def _champions(chosen: Chosen) -> Iterator[str]:
+def _champions(chosen: ChosenRoles) -> Iterator[str]:
     for which, name in NAMES.items():
         role = f"<@&{chosen[which]}>" if which in chosen else _("**none**")
         yield _("{champion} · {role}", champion=_(name), role=role)
@@ -59,7 +59,7 @@ def _opened(guild: discord.Guild, used: Sequence[int]) -> Iterator[str]:
             yield _("-# {role} opens {channels}", role=role.mention, channels=channels)
 
 
-def menu(custom_id: str, which: Championship, chosen: Chosen, guild: discord.Guild | None) -> ui.RoleSelect[Any]:
+def menu(custom_id: str, which: Championship, chosen: ChosenRoles, guild: discord.Guild | None) -> ui.RoleSelect[Any]:
     """Return the menu of the role of a champion. No choice means none."""
     role = chosen.get(which)
     there = [role] if role is not None and (guild is None or guild.get_role(role)) else []

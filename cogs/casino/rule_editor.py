@@ -10,14 +10,14 @@ from discord import ui
 
 from cogs.answers.client import Interaction
 from cogs.answers.door import managers_only
-from cogs.answers.forms import Answers, Form
+from cogs.answers.forms import Form, FormValues
 from cogs.answers.here import here
 from cogs.answers.panel import BRASS, FELT, panel
 from cogs.answers.press import Press
 from cogs.answers.reply import Reply
 from cogs.background import log
 from cogs.casino import rule_values
-from cogs.table.rule_fields import Field
+from cogs.table.rule_fields import RuleField
 from cogs.words import _, safe
 from cogs.words.refusals import Sorry
 from data import RuleSet
@@ -84,14 +84,14 @@ def _choices_text(game: str, word: str, error: BadRules) -> list[str]:
     ]
 
 
-def _line(field: Field, value: Any, error: BadRules, game: str) -> str:
+def _line(field: RuleField, value: Any, error: BadRules, game: str) -> str:
     text = _("{field} · {value}", field=_(field.label), value=field.shown(value))
     if field.name != error.field:
         return text
     return f"⚠️ **{text}**\n-# {rule_values.fault(game, error)}"
 
 
-def _style(fields: list[Field], error: BadRules | None) -> discord.ButtonStyle:
+def _style(fields: list[RuleField], error: BadRules | None) -> discord.ButtonStyle:
     to_blame = error is not None and error.field in {field.name for field in fields}
     return discord.ButtonStyle.danger if to_blame else discord.ButtonStyle.secondary
 
@@ -117,7 +117,7 @@ class RulesForm(Form, template=rf"rules:form:{_PLACE}:(?P<page>\d)"):
             )
         return form
 
-    async def filled_in(self, interaction: Interaction, reply: Reply, answers: Answers) -> None:
+    async def filled_in(self, interaction: Interaction, reply: Reply, answers: FormValues) -> None:
         managers_only(interaction)
         _refuse_unknown(self.game)
         await reply.redraw(editor(self.game, self.name, rule_values.chosen(self.game, self.word, answers)))
@@ -140,7 +140,7 @@ def _refuse_unknown(game: str) -> None:
         raise Sorry(_("That game isn't played here."))
 
 
-class _Part(Press, template=r"(?!)"):
+class _EditorButton(Press, template=r"(?!)"):
     """A button of the editor. Its custom id carries the whole rule set."""
 
     game: str
@@ -156,7 +156,7 @@ class _Part(Press, template=r"(?!)"):
         raise NotImplementedError
 
 
-class FormButton(_Part, template=rf"rules:page:{_PLACE}:(?P<page>\d)"):
+class FormButton(_EditorButton, template=rf"rules:page:{_PLACE}:(?P<page>\d)"):
     """The button that opens the form of a page."""
 
     page: int
@@ -166,14 +166,14 @@ class FormButton(_Part, template=rf"rules:page:{_PLACE}:(?P<page>\d)"):
         await reply.ask(RulesForm.of(self.game, self.name, self.word, min(self.page, last)))
 
 
-class EarlierMenu(_Part, template=rf"rules:(?P<menu>field|value):{_PLACE}(?P<rest>:?\d{{0,2}})"):
+class EarlierMenu(_EditorButton, template=rf"rules:(?P<menu>field|value):{_PLACE}(?P<rest>:?\d{{0,2}})"):
     """A menu of the first release's editor, which is replaced by the present one when it is used."""
 
     async def taken(self, interaction: Interaction, reply: Reply) -> None:
         await reply.redraw(editor(self.game, self.name, self.word))
 
 
-class SaveButton(_Part, template=rf"rules:save:{_PLACE}"):
+class SaveButton(_EditorButton, template=rf"rules:save:{_PLACE}"):
     """The button that saves the rule set."""
 
     async def taken(self, interaction: Interaction, reply: Reply) -> None:
@@ -196,7 +196,7 @@ class SaveButton(_Part, template=rf"rules:save:{_PLACE}"):
         await reply.redraw(panel(_("{name} is saved", name=name), text, colour=FELT))
 
 
-class DropButton(_Part, template=rf"rules:drop:{_PLACE}"):
+class DropButton(_EditorButton, template=rf"rules:drop:{_PLACE}"):
     """The button that deletes the rule set."""
 
     async def taken(self, interaction: Interaction, reply: Reply) -> None:

@@ -11,7 +11,7 @@ from dataclasses import MISSING, fields
 from typing import Any, Final
 
 from cogs.table.presentation import presentation
-from cogs.table.rule_fields import Field, fields_among, pages, sentences
+from cogs.table.rule_fields import RuleField, fields_among, pages, sentences
 from cogs.words import _
 from cogs.words.refusals import Sorry
 from engine.games import registry as games
@@ -20,14 +20,14 @@ from engine.games.contract import BadRules
 _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
-def fields_of(game: str) -> tuple[Field, ...]:
+def fields_of(game: str) -> tuple[RuleField, ...]:
     """Return the fields in the order of the rules. New fields come last, because open editors rely on that."""
     default = next(iter(games.game(game).rule_sets.values()))
     known = presentation(game).fields
     return tuple(known[field.name] for field in fields(default))
 
 
-def pages_of(game: str) -> list[tuple[str, list[Field]]]:
+def pages_of(game: str) -> list[tuple[str, list[RuleField]]]:
     """Return the editor's forms: a title and the fields of each."""
     return [(title, fields_among(lines)) for title, lines in pages(presentation(game).rules)]
 

@@ -16,7 +16,7 @@ from discord import app_commands, ui
 
 from cogs.answers.client import Interaction
 from cogs.answers.door import managers_only
-from cogs.answers.forms import Answers, Form
+from cogs.answers.forms import Form, FormValues
 from cogs.answers.here import here, server
 from cogs.answers.options import OneOf
 from cogs.answers.panel import Rows, panel
@@ -162,10 +162,10 @@ class PageMenu(Press, template=rf"{SETTINGS}:page"):
 
 # -- changing ----------------------------------------------------------------------------------------------------------
 
-Change = Callable[[GuildSettings], GuildSettings]
+SettingsChange = Callable[[GuildSettings], GuildSettings]
 
 
-async def _change(interaction: Interaction, reply: Reply, change: Change, page: SettingsPage) -> None:
+async def _change(interaction: Interaction, reply: Reply, change: SettingsChange, page: SettingsPage) -> None:
     """Change the settings, note it in the log, and show their page again."""
     bank = interaction.client.bank
     settings = await bank.guilds.settings(here(interaction).guild)
@@ -185,7 +185,7 @@ class SettingPress(Press, template=r"(?!)"):
         managers_only(interaction)
         await _change(interaction, reply, self.wish(interaction), self.page_of)
 
-    def wish(self, interaction: Interaction) -> Change:
+    def wish(self, interaction: Interaction) -> SettingsChange:
         """Return the change that is asked for. Each kind defines this."""
         raise NotImplementedError
 
@@ -221,7 +221,7 @@ class NumbersForm(Form, template=rf"{SETTINGS}:(?P<form>{_EVERY_FORM})"):
             asked.ask(name, _(field.label), field.limits(), value=value)
         return asked
 
-    async def filled_in(self, interaction: Interaction, reply: Reply, answers: Answers) -> None:
+    async def filled_in(self, interaction: Interaction, reply: Reply, answers: FormValues) -> None:
         managers_only(interaction)
         await _change(interaction, reply, partial(numbers.changed, self.form, answers), _FORMS[self.form])
 
@@ -239,7 +239,7 @@ class ZoneButton(Press, template=rf"{SETTINGS}:zone"):
 class ZoneForm(Form, template=rf"{SETTINGS}:zone:form"):
     """The form for the time zone."""
 
-    async def filled_in(self, interaction: Interaction, reply: Reply, answers: Answers) -> None:
+    async def filled_in(self, interaction: Interaction, reply: Reply, answers: FormValues) -> None:
         managers_only(interaction)
         zone = zone_of(answers.get("zone", ""))
         await _change(interaction, reply, lambda settings: replace(settings, zone=zone), SettingsPage.LANGUAGE)
@@ -257,7 +257,7 @@ class CurrencyButton(Press, template=rf"{SETTINGS}:currency"):
 class CurrencyForm(Form, template=rf"{SETTINGS}:currency:form"):
     """The form for the name of the chips."""
 
-    async def filled_in(self, interaction: Interaction, reply: Reply, answers: Answers) -> None:
+    async def filled_in(self, interaction: Interaction, reply: Reply, answers: FormValues) -> None:
         managers_only(interaction)
         named = currency.typed(answers)
         await _change(interaction, reply, lambda settings: replace(settings, currency=named), SettingsPage.CHIPS)
@@ -279,7 +279,7 @@ class OddsButton(SettingPress, template=rf"{SETTINGS}:odds:(?P<wanted>on|off)"):
             return cls.button(_("Switch odds off"), wanted="off")
         return cls.button(_("Allow odds"), wanted="on")
 
-    def wish(self, interaction: Interaction) -> Change:
+    def wish(self, interaction: Interaction) -> SettingsChange:
         odds = self.wanted == "on"
         return lambda settings: replace(settings, house=replace(settings.house, odds=odds))
 
@@ -296,7 +296,7 @@ class GuildSuitsButton(SettingPress, template=rf"{SETTINGS}:suits:(?P<wanted>two
         other = Suits.TWO if settings.suits is Suits.FOUR else Suits.FOUR
         return cls.button(_(SUITS[other]), wanted=other)
 
-    def wish(self, interaction: Interaction) -> Change:
+    def wish(self, interaction: Interaction) -> SettingsChange:
         return lambda settings: replace(settings, suits=Suits(self.wanted))
 
 
@@ -312,7 +312,7 @@ class SeasonButton(SettingPress, template=rf"{SETTINGS}:season:(?P<wanted>month|
         other = Span.MONTH if settings.season is Span.QUARTER else Span.QUARTER
         return cls.button(_(TO_SEASONS[other]), wanted=other)
 
-    def wish(self, interaction: Interaction) -> Change:
+    def wish(self, interaction: Interaction) -> SettingsChange:
         return lambda settings: replace(settings, season=Span(self.wanted))
 
 
@@ -328,7 +328,7 @@ class GuildShownButton(SettingPress, template=rf"{SETTINGS}:shown:(?P<wanted>pic
         other = Appearance.PICTURES if settings.shown is Appearance.TEXT else Appearance.TEXT
         return cls.button(_(SHOWN[other]), wanted=other)
 
-    def wish(self, interaction: Interaction) -> Change:
+    def wish(self, interaction: Interaction) -> SettingsChange:
         return lambda settings: replace(settings, shown=Appearance(self.wanted))
 
 
@@ -349,7 +349,7 @@ class ChannelMenu(SettingPress, template=rf"{SETTINGS}:channels"):
         )  # fmt: skip
         return cls(menu)
 
-    def wish(self, interaction: Interaction) -> Change:
+    def wish(self, interaction: Interaction) -> SettingsChange:
         channels = tuple(int(value) for value in chosen(interaction) if re.fullmatch(r"[0-9]{1,20}", value))
         return lambda settings: replace(settings, channels=channels)
 
@@ -363,7 +363,7 @@ class LogMenu(SettingPress, template=rf"{SETTINGS}:log"):
     def of(cls, settings: GuildSettings, guild: discord.Guild | None) -> Self:
         return cls(menus.channel_menu(cls.carries.of(), _("Log: off"), settings.log_channel, guild))
 
-    def wish(self, interaction: Interaction) -> Change:
+    def wish(self, interaction: Interaction) -> SettingsChange:
         channel = menus.channel(interaction)
         return lambda settings: replace(settings, log_channel=channel)
 
@@ -378,7 +378,7 @@ class DayMenu(SettingPress, template=rf"{SETTINGS}:day"):
         kept = settings.day_post.channel if settings.day_post is not None else None
         return cls(menus.channel_menu(cls.carries.of(), _("Today's five, daily message: off"), kept, guild))
 
-    def wish(self, interaction: Interaction) -> Change:
+    def wish(self, interaction: Interaction) -> SettingsChange:
         channel, today = menus.channel(interaction), day_at(interaction.client.clock.now())
         return lambda settings: replace(settings, day_post=_post(settings, channel, today))
 
@@ -407,7 +407,7 @@ class HourMenu(SettingPress, template=rf"{SETTINGS}:hour"):
         ]
         return cls(ui.Select(custom_id=cls.carries.of(), options=options))
 
-    def wish(self, interaction: Interaction) -> Change:
+    def wish(self, interaction: Interaction) -> SettingsChange:
         value = choice(interaction)
         return partial(_at_hour, int(value) if re.fullmatch(r"[0-9]{1,2}", value) else 0)
 
@@ -439,7 +439,7 @@ class CalledMenu(SettingPress, template=rf"{SETTINGS}:called"):
             raise Sorry(fault)
         await super().pressed(interaction, reply)
 
-    def wish(self, interaction: Interaction) -> Change:
+    def wish(self, interaction: Interaction) -> SettingsChange:
         return partial(_calling, menus.id_of(choice(interaction)))
 
 
@@ -462,7 +462,7 @@ class GuildLanguageMenu(SettingPress, template=rf"{SETTINGS}:language"):
     def of(cls, settings: GuildSettings) -> Self:
         return cls(menu(cls.carries.of(), _("Language of the tables: the server's"), languages(), settings.language))
 
-    def wish(self, interaction: Interaction) -> Change:
+    def wish(self, interaction: Interaction) -> SettingsChange:
         code = choice(interaction)
         return lambda settings: replace(settings, language=code if code in LANGUAGES else None)
 
@@ -473,7 +473,7 @@ class ChampionMenu(Press, template=rf"{SETTINGS}:champion:(?P<which>{'|'.join(Ch
     which: str
 
     @classmethod
-    def of(cls, which: Championship, chosen: role_settings.Chosen, guild: discord.Guild) -> Self:
+    def of(cls, which: Championship, chosen: role_settings.ChosenRoles, guild: discord.Guild) -> Self:
         return cls(role_settings.menu(cls.carries.of(which=which.value), which, chosen, guild))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:

@@ -17,7 +17,7 @@ from cogs.answers.press import Press
 from cogs.answers.reply import Reply
 from cogs.answers.roles import fault_of
 from cogs.casino import currency, server_settings
-from cogs.casino.role_settings import Chosen
+from cogs.casino.role_settings import ChosenRoles
 from cogs.casino.server_settings import SettingsPage
 from cogs.table.permissions import FOR_TOURNAMENTS, missing, missing_to_post, needed_in
 from cogs.today.calling import fault_of_called
@@ -68,7 +68,7 @@ async def show(interaction: Interaction) -> ui.LayoutView:
 
 
 def _lines(
-    guild: discord.Guild, settings: GuildSettings, wares: Sequence[Ware], chosen: Chosen, uncalled: str
+    guild: discord.Guild, settings: GuildSettings, wares: Sequence[Ware], chosen: ChosenRoles, uncalled: str
 ) -> Iterator[SetupLine]:
     yield _tables(guild, settings)
     spoken = language_of(settings.language, guild.preferred_locale)
@@ -103,7 +103,7 @@ def _tournaments(guild: discord.Guild) -> SetupLine:
     return SetupLine("tournaments", _OPTIONAL, N_("Tournaments"), _("nicer with: {permissions}", permissions=lacking))
 
 
-def _roles(guild: discord.Guild, wares: Sequence[Ware], chosen: Chosen) -> SetupLine:
+def _roles(guild: discord.Guild, wares: Sequence[Ware], chosen: ChosenRoles) -> SetupLine:
     """Return the line of the roles that are sold and given to champions, with the first thing that is wrong."""
     used = [*(ware.role for ware in wares), *chosen.values()]
     fault = next(filter(None, (fault_of(guild, guild.get_role(role)) for role in used)), "")

@@ -33,12 +33,12 @@ PATIENCE: Final = 1.0
 MOST: Final = 10_000
 
 #: The plays that were warned about: member, table, round, question, action.
-_Asked = tuple[int, int, int, int, str]
-_asked: Final[WeakKeyDictionary[Casino, OrderedDict[_Asked, None]]] = WeakKeyDictionary()
+_WarnedPlay = tuple[int, int, int, int, str]
+_asked: Final[WeakKeyDictionary[Casino, OrderedDict[_WarnedPlay, None]]] = WeakKeyDictionary()
 
 
 async def answer_first(interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> bool:
-    """Show the odds to a member who asks for them, or a warning; return whether the table has nothing more to do."""
+    """Show the odds to a member who asks for them, or a warning. Return whether that was the whole answer."""
     if key.word == ODDS.word:
         await tell(interaction, reply, table)
         return True

@@ -20,7 +20,7 @@ from data import Bank, Played
 from engine.coach.best_play import BestEnd, HowWouldBestPlayEnd
 from engine.fairness.record import rules_of
 from engine.fairness.replay import is_called_off
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.games.contract import BOTTOMLESS, Cents
 from engine.tables.ports import Shuffle
 from engine.tables.rebuilt import record_of
@@ -34,7 +34,7 @@ APART: Final = 3 * 3_600.0
 MOST: Final = 50
 
 
-class Hand(NamedTuple):
+class HandResult(NamedTuple):
     """A member's result of a round, and that of best play."""
 
     net: Cents
@@ -65,14 +65,14 @@ class EveningKey(Press, template=r"history:best"):
         await reply.show(_page(found))
 
 
-async def _hands(interaction: Interaction, me: Member, played: Sequence[Played]) -> AsyncIterator[Hand]:
+async def _hands(interaction: Interaction, me: Member, played: Sequence[Played]) -> AsyncIterator[HandResult]:
     """Yield each hand that best play can be asked about."""
     casino, asker = interaction.client, asker_of(interaction)
     for each in played:
         question = await _question(casino.bank, casino.shoe, me, each)
         best = await ask(casino, question, asker) if question is not None else None
         if best is not None:
-            yield Hand(each.net, best)
+            yield HandResult(each.net, best)
 
 
 async def _question(bank: Bank, shuffle: Shuffle, me: Member, played: Played) -> HowWouldBestPlayEnd | None:
@@ -83,13 +83,13 @@ async def _question(bank: Bank, shuffle: Shuffle, me: Member, played: Played) ->
     record, seat = record_of(stored), stored.members.index(me.id)
     purses = [purse for purse in await bank.grades.purses(me.guild, stored, seat) if purse is not None]
     rules = rules_of(record)
-    assert isinstance(rules, Rules)
+    assert isinstance(rules, BlackjackRules)
     shoe = shuffle(record.seed, record.mixed_in, rules.decks)
     cards = tuple(shoe[place] for place in range(len(shoe)))
     return HowWouldBestPlayEnd(rules, record.stakes, record.steps, cards, seat, purses[0] if purses else BOTTOMLESS)
 
 
-def _page(found: Sequence[Hand]) -> ui.LayoutView:
+def _page(found: Sequence[HandResult]) -> ui.LayoutView:
     net, best = sum(hand.net for hand in found), sum(hand.best.net for hand in found)
     hands = ngettext("{count} hand", "{count} hands", len(found))
     values = {"net": counted(net, sign=True), "best": counted(best, sign=True), "hands": hands}
@@ -107,7 +107,7 @@ def _page(found: Sequence[Hand]) -> ui.LayoutView:
     return panel(_("Your last evening with best play"), made, _otherwise(found), luck, small=[counts])
 
 
-def _otherwise(found: Sequence[Hand]) -> str:
+def _otherwise(found: Sequence[HandResult]) -> str:
     """Return in how many hands best play would have done something else, and what came of it."""
     other = [hand.best.net - hand.net for hand in found if hand.best.differs]
     if not other:

@@ -16,7 +16,7 @@ from typing import Any, Final
 from cogs.operations.figures import GRADED
 from data import Bank, Graded, Missed, Ungraded
 from engine.coach import Coach, CoachGone, Urgency
-from engine.coach.grading import VALUATION, HowWellWasItPlayed, Mistake, Sitting, sitting
+from engine.coach.grading import VALUATION, HowWellWasItPlayed, Mistake, PlayedSeat, sitting
 from engine.fairness.record import rules_of
 from engine.fairness.replay import is_called_off, replay
 from engine.games.contract import Cents, Seat
@@ -42,7 +42,7 @@ MOST: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Shards:
+class GradedShards:
     """The shards whose guilds' rounds are graded here (None: all)."""
 
     mine: tuple[int, ...] | None = None
@@ -58,9 +58,11 @@ class Shards:
 class Grader:
     """A watcher of tables that grades their finished rounds (`engine.tables.ports.Watcher`)."""
 
-    def __init__(self, bank: Bank, coach: Coach, clock: Clock, shuffle: Shuffle, shards: Shards | None = None) -> None:
+    def __init__(
+        self, bank: Bank, coach: Coach, clock: Clock, shuffle: Shuffle, shards: GradedShards | None = None
+    ) -> None:
         self._bank, self._coach, self._clock, self._shuffle = bank, coach, clock, shuffle
-        self._shards = shards or Shards()
+        self._shards = shards or GradedShards()
         self._fresh: OrderedDict[tuple[int, int], Ungraded] = OrderedDict()
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -179,7 +181,7 @@ class Grader:
         kept = replace(here, **parts)
         await self._bank.grades.keep(kept, [_missed(here, stored, sat, mistake) for mistake in grade.mistakes])
 
-    def _sitting(self, stored: StoredRound, seat: Seat, purses: tuple[Cents | None, ...]) -> Sitting:
+    def _sitting(self, stored: StoredRound, seat: Seat, purses: tuple[Cents | None, ...]) -> PlayedSeat:
         record = record_of(stored)
         cards = self._shuffle(record.seed, record.mixed_in, rules_of(record).decks)
         dealt = replay(record, 0, cards)
@@ -191,7 +193,7 @@ _PARTS: Final = ("expected", "given_away", "decisions", "right", "close", "close
 _MILLION: Final = 1_000_000
 
 
-def _units(sat: Sitting, net: Cents) -> int | None:
+def _units(sat: PlayedSeat, net: Cents) -> int | None:
     """Return the net result of a hand of blackjack in millionths of its stake."""
     return round(net * _MILLION / sum(sat.stakes.values())) if sat.game == "blackjack" else None
 
@@ -201,7 +203,7 @@ def _unknown(stored: StoredRound, member: int, net: Cents) -> Graded:
     return Graded(stored.table, stored.number, member, stored.finished_at, net, None, valuation=VALUATION)
 
 
-def _missed(here: Graded, stored: StoredRound, sat: Sitting, mistake: Mistake) -> Missed:
+def _missed(here: Graded, stored: StoredRound, sat: PlayedSeat, mistake: Mistake) -> Missed:
     """Return what is stored of a mistake: everything that is needed to ask about the hand again."""
     doc = {
         "rules": record_of(stored).rules_name,

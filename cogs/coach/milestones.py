@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
-from discord import ui
-
 from cogs.answers.client import Interaction
 from cogs.answers.here import member_of
 from cogs.answers.panel import panel
@@ -54,7 +52,7 @@ class ShowKey(Press, template=r"stats:milestones:show"):
         me, reached = await _reached(interaction)
         if not reached:
             raise Sorry(_("There is nothing to show yet."))
-        await reply.show(_shown(me, reached))
+        await reply.show(panel(_("Milestones"), mention(me.user), _listed(reached)))
 
 
 async def _reached(interaction: Interaction) -> tuple[Member, tuple[Milestone, ...]]:
@@ -63,10 +61,6 @@ async def _reached(interaction: Interaction) -> tuple[Member, tuple[Milestone, .
     if await bank.duels.won_uphill(me.id):
         found.add(Milestone.UPHILL)
     return me, tuple(milestone for milestone in Milestone if milestone in found)
-
-
-def _shown(me: Member, reached: tuple[Milestone, ...]) -> ui.LayoutView:
-    return panel(_("Milestones"), mention(me.user), _listed(reached))
 
 
 def _listed(reached: tuple[Milestone, ...]) -> str:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
+from typing import Final
 
 from cogs.pictures.coach import Curve, PlotPicture
 from cogs.pictures.palette import GOLD, MIST, WON
 from cogs.table.presentation import presentation
 from cogs.words import N_, _, chips, counted, listed, ngettext, number, share, signed, written
 from data import Missed, PlotPoint, Skill
+from engine.games.blackjack.actions import DECLINE, DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER, SWAP
 
 #: The number of lines of the plot between its lowest and highest value.
 _LINES = 4
@@ -96,11 +98,8 @@ def plot(points: Sequence[PlotPoint], hands: int) -> PlotPicture:
         Curve(_("Result"), WON, tuple(nets)),
     )
     levels = [value for curve in curves for value in curve.values]
-    return PlotPicture(curves, tuple(_levels(min(levels), max(levels))), _("first hand"), _hand(hands))
-
-
-def _hand(hands: int) -> str:
-    return _("hand {number}", number=number(hands))
+    last = _("hand {number}", number=number(hands))
+    return PlotPicture(curves, tuple(_levels(min(levels), max(levels))), _("first hand"), last)
 
 
 def _levels(low: float, high: float) -> Iterator[tuple[float, str]]:
@@ -128,3 +127,22 @@ def plot_alt(skill: Skill) -> str:
         luck=signed(luck(skill)),
         hands=ngettext("{count} hand", "{count} hands", skill.known),
     )
+
+
+# -- a better play -----------------------------------------------------------------------------------------------------
+
+_BETTER: Final[Mapping[str, str]] = {
+    HIT: N_("hitting was better by {share} of your bet"),
+    STAND: N_("standing was better by {share} of your bet"),
+    DOUBLE: N_("doubling was better by {share} of your bet"),
+    SPLIT: N_("splitting was better by {share} of your bet"),
+    SWAP: N_("swapping was better by {share} of your bet"),
+    SURRENDER: N_("surrendering was better by {share} of your bet"),
+    INSURE: N_("taking insurance was better by {share} of your bet"),
+    DECLINE: N_("refusing insurance was better by {share} of your bet"),
+}
+
+
+def better(action: str, loss: float) -> str:
+    """Return, within a sentence, which play was better and by how much of the bet."""
+    return _(_BETTER[action], share=share(loss))

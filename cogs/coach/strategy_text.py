@@ -10,7 +10,7 @@ from cogs.pictures.coach import ChartPicture, ChartRow
 from cogs.table.presentation import presentation
 from cogs.words import N_, _, apart, ngettext, share
 from engine.games.blackjack.actions import DOUBLE, HIT, SPLIT, STAND, SURRENDER, SWAP
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.solver import SolvedGame
 from engine.solver.known import SOLVED
 from engine.solver.words import word
@@ -91,7 +91,7 @@ def odd_hands(game: SolvedGame) -> str:
     return _("Exceptions to the chart: {hands}.", hands=apart(hands[:_MOST_ODD] + rest))
 
 
-def worths(rules: Rules, worths: Mapping[str, Mapping[str, float]]) -> str:
+def worths(rules: BlackjackRules, worths: Mapping[str, Mapping[str, float]]) -> str:
     """Return the value of each rule to the player against each other choice, in the order of the rules."""
     lines = []
     for name, against in sorted(worths.items(), key=lambda item: _ORDER.index(item[0])):

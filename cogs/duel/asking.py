@@ -1,4 +1,4 @@
-"""How a challenge is made: what may be asked for, and the deals that are prepared for it."""
+"""Makes a challenge: checks what is asked for, and prepares the deals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cogs.words import _, counted, number
 from cogs.words.refusals import Sorry
 from data import Challenge, DuelDraft, MustKeep, StoredDuel, TooFewHands
 from engine.coach.sets import WhichFreeDeals, answered
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.games.contract import CHIP, Cents
 from engine.sets.duels import FEWEST, MOST, terms_of
 from engine.sets.prepared import Prepared
@@ -25,7 +25,7 @@ from engine.sets.programme import SetTerms
 GAME = "blackjack"
 
 
-class Wanted(NamedTuple):
+class ChallengeRequest(NamedTuple):
     """The terms of a challenge: the opponent or a level, the stake, and the deals."""
 
     opponent: int | None  # Discord's id
@@ -35,7 +35,9 @@ class Wanted(NamedTuple):
     terms: SetTerms
 
 
-def wanted(name: str, rules: Rules, opponent: int | None, level: str | None, chips: int, hands: int) -> Wanted:
+def wanted(
+    name: str, rules: BlackjackRules, opponent: int | None, level: str | None, chips: int, hands: int
+) -> ChallengeRequest:
     """Return what is asked for, or refuse what cannot be played."""
     if chips < 0:
         raise Sorry(_("Stake whole chips, or none for fun."))
@@ -43,7 +45,7 @@ def wanted(name: str, rules: Rules, opponent: int | None, level: str | None, chi
         raise Sorry(_("A duel has {fewest} to {most} hands.", fewest=FEWEST, most=MOST))
     if level is not None and chips:
         raise Sorry(_("Computer players play for fun only."))
-    return Wanted(opponent, level, chips * CHIP, hands, terms_of(name, rules))
+    return ChallengeRequest(opponent, level, chips * CHIP, hands, terms_of(name, rules))
 
 
 def refuse_no_opponent(interaction: Interaction, who: Someone) -> None:
@@ -69,7 +71,7 @@ def stranger() -> Sorry:
     return Sorry(_("That person isn't on this server. Nobody was challenged."))
 
 
-async def challenge(interaction: Interaction, asked: Wanted) -> StoredDuel:
+async def challenge(interaction: Interaction, asked: ChallengeRequest) -> StoredDuel:
     """Make a challenge, or begin a duel against a level; its deals are prepared first."""
     await refuse_away(interaction)
     bank, where, challenger = interaction.client.bank, here(interaction), await member_of(interaction)
@@ -100,7 +102,7 @@ def not_for_chips(error: MustKeep | TooFewHands) -> Sorry:
     )
 
 
-async def _prepared(interaction: Interaction, draft: DuelDraft, asked: Wanted) -> Prepared:
+async def _prepared(interaction: Interaction, draft: DuelDraft, asked: ChallengeRequest) -> Prepared:
     """Return the deals of a duel with all their answers, which nobody has seen yet."""
     put: Any = partial(ask, interaction.client, asker=asker_of(interaction))
     deals = await put(WhichFreeDeals(asked.terms, draft.seed, draft.dealt_as, asked.hands))

@@ -30,7 +30,7 @@ RulesOption: TypeAlias = app_commands.Transform[str, Suggested(rule_sets.suggest
 HandsOption: TypeAlias = app_commands.Range[int, FEWEST, MOST]
 
 
-class Duel(commands.Cog):
+class DuelCommand(commands.Cog):
     """The command /duel."""
 
     @app_commands.command(
@@ -87,4 +87,4 @@ async def setup(bot: Casino) -> None:
     take_up(bot, keys.AgainKey, keys.DuelForm, PictureKey, ShowDuelKey)
     take_up(bot, keys.DuelMotionMenu)
     bot.tree.add_command(app_commands.ContextMenu(name="Duel", callback=duel_with))
-    await bot.add_cog(Duel())
+    await bot.add_cog(DuelCommand())

@@ -8,7 +8,7 @@ from discord import ButtonStyle, SelectOption, ui
 
 from cogs.answers.client import Casino, Interaction
 from cogs.answers.door import Stands, misplaced
-from cogs.answers.forms import Answers, Form
+from cogs.answers.forms import Form, FormValues
 from cogs.answers.here import ages_of, here, member_of
 from cogs.answers.panel import BRASS, FELT, Rows, panel
 from cogs.answers.preferences import preferences, reader_of
@@ -16,14 +16,14 @@ from cogs.answers.press import choice
 from cogs.answers.reply import Reply
 from cogs.care.sittings import note
 from cogs.duel import asking, texts
-from cogs.duel.asking import GAME, Wanted, challenge, not_for_chips
+from cogs.duel.asking import GAME, ChallengeRequest, challenge, not_for_chips
 from cogs.duel.door import DUEL, OfADuel
 from cogs.duel.picture import PictureKey
 from cogs.duel.posting import edit, is_private, send
 from cogs.table import rule_sets
 from cogs.table.motion import expect_pause, show
 from cogs.today import timed
-from cogs.today.hand import Shown
+from cogs.today.hand import PageWithFiles
 from cogs.today.motion import moments
 from cogs.today.texts import sign_of
 from cogs.words import _, counted, mention, number, reading, safe, when
@@ -166,11 +166,11 @@ class DuelActKey(OfADuel, template=rf"duel:act:{DUEL}:(?P<version>\d{{1,6}}):(?P
         await note(interaction, reply)
 
 
-async def opened(interaction: Interaction, duel: StoredDuel) -> Shown:
+async def opened(interaction: Interaction, duel: StoredDuel) -> PageWithFiles:
     """Return the presser's hand, or how the duel stands if they are done."""
     bank = interaction.client.bank
     if duel.over:
-        return Shown(await result_view(interaction.client, duel))
+        return PageWithFiles(await result_view(interaction.client, duel))
     if duel.state is DuelState.CHALLENGED:
         raise Sorry(_("This challenge has not been accepted yet."))
     stored = await bank.duels.begin(duel, interaction.user.id)
@@ -179,11 +179,11 @@ async def opened(interaction: Interaction, duel: StoredDuel) -> Shown:
     if seen.stored.finished_at is not None:
         await bank.duels.end(duel.id)
         now = await bank.duels.known(duel.id)
-        return Shown(await result_view(interaction.client, now) if now.over else _done(now))
+        return PageWithFiles(await result_view(interaction.client, now) if now.over else _done(now))
     return await _page(duel, deals, seen)
 
 
-async def _page(duel: StoredDuel, deals: DealtSet, played: timed.TimedTry) -> Shown:
+async def _page(duel: StoredDuel, deals: DealtSet, played: timed.TimedTry) -> PageWithFiles:
     def key(label: str, action: str) -> ui.Item[Any]:
         version = played.stored.version
         return DuelActKey.button(label, style=ButtonStyle.primary, duel=duel.id, version=version, action=action)
@@ -270,7 +270,7 @@ class AgainKey(OfADuel, template=rf"duel:again:{DUEL}"):
             if other.user is None:
                 raise asking.stranger()
             await asking.met(interaction, other.user)
-        asked = Wanted(other.user, duel.level, duel.stake, duel.hands, deals.prepared.terms)
+        asked = ChallengeRequest(other.user, duel.level, duel.stake, duel.hands, deals.prepared.terms)
         await made(interaction, reply, asked)
 
 
@@ -281,7 +281,7 @@ class DuelForm(Form, template=r"duel:to:(?P<to>\d{1,20})"):
 
     to: int
 
-    async def filled_in(self, interaction: Interaction, reply: Reply, answers: Answers) -> None:
+    async def filled_in(self, interaction: Interaction, reply: Reply, answers: FormValues) -> None:
         typed = answers.get("chips", "").strip()
         chips = whole_number(typed) if typed else 0
         if chips is None:
@@ -295,7 +295,7 @@ class DuelForm(Form, template=r"duel:to:(?P<to>\d{1,20})"):
 # -- a new one ---------------------------------------------------------------------------------------------------------
 
 
-async def made(interaction: Interaction, reply: Reply, asked: Wanted) -> None:
+async def made(interaction: Interaction, reply: Reply, asked: ChallengeRequest) -> None:
     """Make a challenge and post it, calling the other; or open the first hand against a computer player."""
     duel = await challenge(interaction, asked)
     if duel.level is not None:

@@ -64,7 +64,7 @@ async def _drawn(
     """Return the message of a picture, in this reader's language, and its file."""
     result = await interaction.client.bank.duels.result(duel)
     with reading(reader):
-        names = await _names(interaction, duel)
+        names = await _name(interaction, duel, 0), await _name(interaction, duel, 1)
         with reading(_without_emoji(reader)):
             alt, picture = alt_of(result, names), picture_of(result, names)
         view = panel(texts.title(duel), picture=(_FILE, alt), rows=rows, colour=BRASS)
@@ -80,13 +80,8 @@ def _without_emoji(reader: Reader) -> Reader:
 # -- names -------------------------------------------------------------------------------------------------------------
 
 
-async def _names(interaction: Interaction, duel: StoredDuel) -> tuple[str, str]:
-    """Return the names of both as the server shows them."""
-    one, other = [await _name(interaction, duel, side) for side in (0, 1)]
-    return one, other
-
-
 async def _name(interaction: Interaction, duel: StoredDuel, side: int) -> str:
+    """Return a player's name as the server shows it."""
     who = duel.sides[side]
     if who.member is None:
         return _(texts.LEVELS[Level(duel.level or "")])

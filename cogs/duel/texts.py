@@ -82,7 +82,7 @@ def heading(duel: StoredDuel) -> str:
 
 
 def standing(duel: StoredDuel) -> str:
-    """Return who has begun and who is done: all that anybody is told of a duel that goes on."""
+    """Return who has begun and who is done: all that is public of a duel that goes on."""
     if duel.state is DuelState.CHALLENGED:
         return _("Expires {moment}", moment=when(duel.deadline))
     sides = [_progress(duel, place, side) for place, side in enumerate(duel.sides) if side.member is not None]
@@ -105,7 +105,7 @@ def title(duel: StoredDuel) -> str:
 
 
 def unplayed(duel: StoredDuel) -> str:
-    """Return the one sentence for a challenge or a duel that came to nothing: nobody is told why."""
+    """Return the one sentence for a challenge or a duel that came to nothing. It never says why."""
     if duel.accepted_at is None:
         return _("This challenge is over. Nothing was played, and no chips are at stake.")
     return _and_stakes(_("This duel is over without a result."), duel)
@@ -191,7 +191,7 @@ def _cards(result: DuelResult) -> str:
     )
 
 
-class Decision(NamedTuple):
+class DecidingPlay(NamedTuple):
     """The play that decided most: the number of its deal, whose it was, the action, and the round before it."""
 
     number: int
@@ -208,7 +208,7 @@ class Decision(NamedTuple):
         return tuple(self.round.hands[SEAT][self.hand].cards)
 
 
-def decision(result: DuelResult) -> Decision | None:
+def decision(result: DuelResult) -> DecidingPlay | None:
     """Return the play that decided a duel, or None if no decision did."""
     winner = winner_of(result)
     if result.duel.ending is not Ending.DECISIONS or winner is None:
@@ -219,7 +219,7 @@ def decision(result: DuelResult) -> Decision | None:
         return None
     worst = tries[loser].grades[place].worst
     round = deal_again(result.deals.prepared, result.deals.shoes, place, worst.path)
-    return Decision(place + 1, loser, ACTIONS[worst.letter], round)
+    return DecidingPlay(place + 1, loser, ACTIONS[worst.letter], round)
 
 
 def _decided(result: DuelResult) -> str:

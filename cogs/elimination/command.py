@@ -32,7 +32,7 @@ MOST_BUDGET: Final = 1_000_000
 RulesOption: TypeAlias = app_commands.Transform[str, Suggested(rule_sets.suggested(GAME))]
 
 
-class EliminationTable(commands.Cog):
+class EliminationCommand(commands.Cog):
     """The command /elimination."""
 
     @app_commands.command(description=PRESENTATION.help, extras=shown_in(Section.PLAY))
@@ -61,4 +61,4 @@ class EliminationTable(commands.Cog):
 
 async def setup(bot: Casino) -> None:
     take_up(bot, AgainButton)
-    await bot.add_cog(EliminationTable())
+    await bot.add_cog(EliminationCommand())

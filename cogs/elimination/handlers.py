@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from cogs.answers.client import Interaction
-from cogs.table.keys import Style
+from cogs.table.keys import ButtonStyle
 from cogs.table.page import Cap, Pressed
 from cogs.table.presentation import Presentation
 from cogs.table.staking import seated, stake
@@ -21,15 +21,15 @@ from engine.tables.table import Table
 
 #: The buttons that stake at once, with the table's offer that each of them takes (R7.6).
 OFFERS: Final[Mapping[Cap, str]] = {
-    Cap("smallest", N_("Minimum"), Style.primary): "smallest",
-    Cap("twice", N_("2x minimum"), Style.secondary): "double",
-    Cap("half", N_("Half"), Style.secondary): "half",
-    Cap("all-in", N_("All in"), Style.secondary): "all in",
+    Cap("smallest", N_("Minimum"), ButtonStyle.primary): "smallest",
+    Cap("twice", N_("2x minimum"), ButtonStyle.secondary): "double",
+    Cap("half", N_("Half"), ButtonStyle.secondary): "half",
+    Cap("all-in", N_("All in"), ButtonStyle.secondary): "all in",
 }
 #: The button that asks for another stake.
-OTHER: Final = Cap("other", N_("Other"), Style.secondary)
+OTHER: Final = Cap("other", N_("Other"), ButtonStyle.secondary)
 #: The button of an absent player who is back.
-BACK: Final = Cap("back", N_("I'm back"), Style.success)
+BACK: Final = Cap("back", N_("I'm back"), ButtonStyle.success)
 
 CAPS: Final = (*OFFERS, OTHER, BACK)
 

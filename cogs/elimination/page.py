@@ -13,7 +13,7 @@ from cogs.pictures.bars import PodiumPicture, Stack, StacksPicture, Winner, rend
 from cogs.pictures.blackjack import TablePicture, render
 from cogs.pictures.lettering import can_write
 from cogs.table import people
-from cogs.table.keys import JOIN, LEAVE, ODDS, Rows, in_rows
+from cogs.table.keys import JOIN, LEAVE, ODDS, KeyRows, in_rows
 from cogs.table.page import ALT_LIMIT, Accent, Key, Page, Picture, Sequel
 from cogs.table.presentation import presentation
 from cogs.words import (
@@ -289,7 +289,7 @@ def _rows(snapshot: Snapshot, page: Page) -> tuple[tuple[Key, ...], ...]:
     return *_stake_rows(snapshot), _seat_keys(snapshot)
 
 
-def _stake_rows(snapshot: Snapshot) -> Rows:
+def _stake_rows(snapshot: Snapshot) -> KeyRows:
     """Return the small stakes above the large ones, in buttons wide enough for the first round's amounts."""
     elimination = snapshot.standings
     asked = _person_is_asked(elimination)

@@ -24,7 +24,7 @@ def _label(board: SeasonBoard | Ladder) -> str:
 _BoardOption: TypeAlias = app_commands.Transform[SeasonBoard | Ladder, OneOf((*SeasonBoard, *Ladder), _label)]
 
 
-class Leaderboards(commands.Cog):
+class LeaderboardCommand(commands.Cog):
     """The command /leaderboard."""
 
     @app_commands.command(
@@ -47,4 +47,4 @@ class Leaderboards(commands.Cog):
 
 async def setup(bot: Casino) -> None:
     take_up(bot, ladders.LadderButton, seasons.SeasonKey, seasons.SeasonMenu)
-    await bot.add_cog(Leaderboards())
+    await bot.add_cog(LeaderboardCommand())

@@ -116,7 +116,7 @@ class Watched(Protocol):
     def latencies(self) -> list[tuple[int, float]]: ...
 
 
-class _House(Collector):
+class _BotState(Collector):
     """The bot's state at the moment of asking."""
 
     def __init__(self, bot: Watched) -> None:
@@ -159,5 +159,5 @@ def _gauge(name: str, meaning: str, value: float) -> GaugeMetricFamily:
 def exposition(bot: Watched) -> bytes:
     """Return all metrics in Prometheus' text format."""
     own = CollectorRegistry()
-    own.register(_House(bot))
+    own.register(_BotState(bot))
     return generate_latest(REGISTRY) + generate_latest(own)

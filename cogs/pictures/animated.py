@@ -41,7 +41,7 @@ _turn = asyncio.Semaphore(1)
 
 
 class NotAnimated(Exception):
-    """The process took too long or ended."""
+    """Raised when the process took too long or ended."""
 
 
 class Frame(NamedTuple):

@@ -11,8 +11,8 @@ from PIL import Image
 
 from cogs.pictures import badges, chips
 from cogs.pictures.badges import Pill
-from cogs.pictures.canvas import Table, put, put_cards, put_middle
-from cogs.pictures.fans import Box, side_by_side
+from cogs.pictures.canvas import Canvas, put, put_cards, put_middle
+from cogs.pictures.fans import Rect, side_by_side
 from cogs.pictures.felt import SEALED_Y, felt, sealed_cards
 from cogs.pictures.lettering import can_write, text
 from cogs.pictures.palette import BLUE, GOLD, GREEN, INK, IVORY, LOST, MIST, WIDTH, WON, Colour
@@ -29,7 +29,7 @@ BEADS: Final[Mapping[Spot, tuple[str, Colour]]] = {
 }
 
 _MIDDLES: Final = {Spot.PLAYER: 258, Spot.TIE: WIDTH // 2, Spot.BANKER: 702}
-_CARDS: Final = Box(0, 92, 380, 210)
+_CARDS: Final = Rect(0, 92, 380, 210)
 _SPOT: Final = (268, 88)
 _SPOTS_Y: Final = 386
 _SPOTS_X: Final = {Spot.PLAYER: 180, Spot.TIE: WIDTH // 2, Spot.BANKER: 780}
@@ -63,39 +63,39 @@ class BaccaratPicture:
 @badges.in_its_figures
 def render(picture: BaccaratPicture) -> bytes:
     """Return the picture's file. Safe in any thread; the same input gives the same bytes."""
-    table = Table(felt(None))
+    canvas = Canvas(felt(None))
     if picture.view is None:
-        put_middle(table, sealed_cards(), WIDTH // 2, SEALED_Y)
+        put_middle(canvas, sealed_cards(), WIDTH // 2, SEALED_Y)
     else:
         for spot, hand in ((Spot.PLAYER, picture.view.player), (Spot.BANKER, picture.view.banker)):
-            _hand(table, spot, hand, picture)
-    _spots(table, dict(picture.stakes), picture.view.result if picture.view else None)
+            _hand(canvas, spot, hand, picture)
+    _spots(canvas, dict(picture.stakes), picture.view.result if picture.view else None)
     for spot, x in _SPOTS_X.items():
         if name := picture.name(spot):
-            put_middle(table, _printed(name, 28, MIST), x, _NAMES_Y)
-    _road(table, picture.road[-ROAD:])
-    return table.file()
+            put_middle(canvas, _printed(name, 28, MIST), x, _NAMES_Y)
+    _road(canvas, picture.road[-ROAD:])
+    return canvas.file()
 
 
-def _hand(table: Table, spot: Spot, hand: BaccaratHand, picture: BaccaratPicture) -> None:
+def _hand(canvas: Canvas, spot: Spot, hand: BaccaratHand, picture: BaccaratPicture) -> None:
     view, middle = picture.view, _MIDDLES[spot]
     assert view is not None
     laid = side_by_side(len(hand.cards), _CARDS._replace(x=middle - _CARDS.width // 2))
     if view.result in (spot, Spot.TIE):
         glow = badges.glow(_CARDS.width + 36, _CARDS.height + 84, WON)
-        put_middle(table, glow, middle, _CARDS.y + _CARDS.height // 2 - 29)
-    put_cards(table, hand.cards, laid, four_colours=picture.four_colours)
-    _heading(table, spot, hand, picture, natural=view.natural and hand.total >= 8)
+        put_middle(canvas, glow, middle, _CARDS.y + _CARDS.height // 2 - 29)
+    put_cards(canvas, hand.cards, laid, four_colours=picture.four_colours)
+    _heading(canvas, spot, hand, picture, natural=view.natural and hand.total >= 8)
 
 
-def _heading(table: Table, spot: Spot, hand: BaccaratHand, picture: BaccaratPicture, *, natural: bool) -> None:
+def _heading(canvas: Canvas, spot: Spot, hand: BaccaratHand, picture: BaccaratPicture, *, natural: bool) -> None:
     """Draw a hand's name and total."""
     total = Pill(str(hand.total), "star", GOLD, INK) if natural else Pill(str(hand.total))
     name = picture.name(spot)
     parts = [bead(spot, 50), *([_printed(name, 40, IVORY)] if name else []), badges.pill(total, 50)]
     left = _MIDDLES[spot] - (sum(part.width for part in parts) + 12 * (len(parts) - 1)) // 2
     for part in parts:
-        put(table, part, left, 55 - part.height // 2)
+        put(canvas, part, left, 55 - part.height // 2)
         left += part.width + 12
 
 
@@ -114,14 +114,14 @@ def bead(spot: Spot, side: int) -> Image.Image:
     return badges.disc(letter, side, colour, IVORY)
 
 
-def _spots(table: Table, stakes: Mapping[Spot, Cents], result: Spot | None) -> None:
+def _spots(canvas: Canvas, stakes: Mapping[Spot, Cents], result: Spot | None) -> None:
     for spot, x in _SPOTS_X.items():
-        put_middle(table, _spot(spot, won=spot is result), x, _SPOTS_Y)
+        put_middle(canvas, _spot(spot, won=spot is result), x, _SPOTS_Y)
         stake = stakes.get(spot, 0)
         if stake:
-            chips.put_pile(table, stake, x - 58, _SPOTS_Y + 34, 52, most=1)
+            chips.put_pile(canvas, stake, x - 58, _SPOTS_Y + 34, 52, most=1)
             label = badges.pill(Pill(badges.amount(stake), paint=None), 40)
-            put(table, label, x + 8, _SPOTS_Y - 20)
+            put(canvas, label, x + 8, _SPOTS_Y - 20)
 
 
 @lru_cache(maxsize=8)
@@ -137,13 +137,13 @@ def _spot(spot: Spot, *, won: bool) -> Image.Image:
     return sheet
 
 
-def _road(table: Table, road: tuple[Spot, ...]) -> None:
+def _road(canvas: Canvas, road: tuple[Spot, ...]) -> None:
     left = (WIDTH - ROAD * _PITCH) // 2 + _PITCH // 2
-    put_middle(table, _rail(), WIDTH // 2, _ROAD_Y)
+    put_middle(canvas, _rail(), WIDTH // 2, _ROAD_Y)
     for index, spot in enumerate(road):
-        put_middle(table, bead(spot, _BEAD), left + index * _PITCH, _ROAD_Y)
+        put_middle(canvas, bead(spot, _BEAD), left + index * _PITCH, _ROAD_Y)
     if road:
-        put_middle(table, badges.ring(_BEAD + 6, 3, GOLD), left + (len(road) - 1) * _PITCH, _ROAD_Y)
+        put_middle(canvas, badges.ring(_BEAD + 6, 3, GOLD), left + (len(road) - 1) * _PITCH, _ROAD_Y)
 
 
 @lru_cache(maxsize=1)

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, Protocol, TypeVar
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
-from cogs.pictures.canvas import Table, put
+from cogs.pictures.canvas import Canvas, put
 from cogs.pictures.lettering import can_write, in_two_lines, shortened, text, word
 from cogs.pictures.palette import EVEN, FAINT, GOLD, GOLD_DEEP, INK, IVORY, PLACES, ROSE, VEIL, WON, Colour
 from cogs.pictures.shapes import OVERSAMPLING, rounded, sign
@@ -36,17 +36,17 @@ class Figured(Protocol):
     def decimal(self) -> str: ...
 
 
-_Shown = TypeVar("_Shown", bound=Figured)
+F = TypeVar("F", bound=Figured)
 
 #: The decimal sign of the picture that is being drawn.
 _decimal: Final[ContextVar[str]] = ContextVar("decimal", default=".")
 
 
-def in_its_figures(render: Callable[[_Shown], bytes]) -> Callable[[_Shown], bytes]:
+def in_its_figures(render: Callable[[F], bytes]) -> Callable[[F], bytes]:
     """Draw with the decimal sign of the picture."""
 
     @wraps(render)
-    def drawn(picture: _Shown) -> bytes:
+    def drawn(picture: F) -> bytes:
         before = _decimal.set(picture.decimal)
         try:
             return render(picture)
@@ -133,12 +133,12 @@ def _row_width(sprites: Sequence[Image.Image], gap: int) -> int:
     return sum([sprite.width for sprite in sprites]) + gap * (len(sprites) - 1)
 
 
-def row(table: Table, labels: Sequence[Pill], x: int, y: int, height: int) -> None:
+def row(canvas: Canvas, labels: Sequence[Pill], x: int, y: int, height: int) -> None:
     """Draw labels side by side, centred on x and y."""
     sprites, gap = [pill(label, height) for label in labels], _gap(height)
     left = x - _row_width(sprites, gap) // 2
     for sprite in sprites:
-        put(table, sprite, left, y - height // 2)
+        put(canvas, sprite, left, y - height // 2)
         left += sprite.width + gap
 
 

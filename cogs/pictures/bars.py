@@ -11,8 +11,8 @@ from PIL import Image, ImageDraw
 
 from cogs.pictures import badges, chips
 from cogs.pictures.badges import Pill
-from cogs.pictures.canvas import Table, put, put_middle
-from cogs.pictures.fans import Box
+from cogs.pictures.canvas import Canvas, put, put_middle
+from cogs.pictures.fans import Rect
 from cogs.pictures.felt import felt
 from cogs.pictures.palette import (
     BRONZE,
@@ -64,26 +64,26 @@ class StacksPicture:
     decimal: str = "."
 
 
-_FIELD: Final = Box(70, 100, WIDTH - 140, 470)
+_FIELD: Final = Rect(70, 100, WIDTH - 140, 470)
 
 
 @badges.in_its_figures
 def render_stacks(picture: StacksPicture) -> bytes:
     """Return the picture's file. Safe in any thread; the same input gives the same bytes."""
-    table = Table(felt(None))
-    _pips(table, picture)
-    draw_bars(table, _FIELD, picture.stacks, picture.stay)
-    return table.file()
+    canvas = Canvas(felt(None))
+    _pips(canvas, picture)
+    draw_bars(canvas, _FIELD, picture.stacks, picture.stay)
+    return canvas.file()
 
 
-def _pips(table: Table, picture: StacksPicture) -> None:
+def _pips(canvas: Canvas, picture: StacksPicture) -> None:
     """Draw a dot for each round, with a gap after each heat."""
     heats = -(-picture.rounds // picture.heat)
     left = WIDTH // 2 - (picture.rounds * 40 + (heats - 1) * 28) // 2 + 20
     for index in range(picture.rounds):
         played, now = index < picture.round - 1, index == picture.round - 1
         pip = badges.disc("", 30 if now else 22, GOLD if now else MIST if played else None, FAINT)
-        put_middle(table, pip, left + index * 40 + index // picture.heat * 28, 58)
+        put_middle(canvas, pip, left + index * 40 + index // picture.heat * 28, 58)
 
 
 def danger(stacks: Sequence[Stack], stay: int) -> Cents | None:
@@ -92,7 +92,7 @@ def danger(stacks: Sequence[Stack], stay: int) -> Cents | None:
     return (ranked[stay - 1] + ranked[stay]) // 2 if 0 < stay < len(ranked) else None
 
 
-def draw_bars(table: Table, field: Box, stacks: Sequence[Stack], stay: int) -> None:
+def draw_bars(canvas: Canvas, field: Rect, stacks: Sequence[Stack], stay: int) -> None:
     """Draw a pile of chips for each stack, in this order, and across them the line of elimination."""
     if not stacks:
         return
@@ -104,31 +104,31 @@ def draw_bars(table: Table, field: Box, stacks: Sequence[Stack], stay: int) -> N
     for index, stack in enumerate(stacks):
         middle = field.x + pitch * index + pitch // 2
         low = line is not None and stack.chips < line
-        _bar(table, stack, middle, min(116, pitch * 3 // 5), ground, stack.chips / highest, low=low)
-        _foot(table, stack, middle, ground.bottom + 4 + side // 2, side, pitch - 8, low=low)
+        _bar(canvas, stack, middle, min(116, pitch * 3 // 5), ground, stack.chips / highest, low=low)
+        _foot(canvas, stack, middle, ground.bottom + 4 + side // 2, side, pitch - 8, low=low)
     if line is not None:
-        put(table, _dashes(field.width), field.x, ground.bottom - round(ground.height * line / highest) - 2)
+        put(canvas, _dashes(field.width), field.x, ground.bottom - round(ground.height * line / highest) - 2)
 
 
-def _bar(table: Table, stack: Stack, middle: int, width: int, ground: Box, share: float, *, low: bool) -> None:
+def _bar(canvas: Canvas, stack: Stack, middle: int, width: int, ground: Rect, share: float, *, low: bool) -> None:
     """Draw a tower of chips: at least one while there are any."""
     tall = max(chips.thickness(width), round((ground.height - chips.lid(width)) * share))
     colour, stripe = (FAINT, FELT_DARK) if stack.out else (CHIP_RED, IVORY) if low else (GOLD, CHIP_BLACK)
     count = 0 if stack.out and not stack.chips else max(1, round(tall / chips.thickness(width)))
-    chips.put_stack(table, chips.Denomination(0, colour, stripe), count, middle - width // 2, ground.bottom, width)
+    chips.put_stack(canvas, chips.Denomination(0, colour, stripe), count, middle - width // 2, ground.bottom, width)
 
 
-def _foot(table: Table, stack: Stack, middle: int, y: int, side: int, widest: int, *, low: bool) -> None:
+def _foot(canvas: Canvas, stack: Stack, middle: int, y: int, side: int, widest: int, *, low: bool) -> None:
     if stack.out:
         who = badges.number(stack.number, side, lit=False, taken=False)
     else:
         name = stack.name if side > 30 else ""
         computer = stack.computer and side > 30
         who = badges.plate(stack.number, name, side, widest, lit=stack.acting, computer=computer)
-    put_middle(table, who, middle, y)
+    put_middle(canvas, who, middle, y)
     sign = "cross" if stack.out else "down" if low else ""
     label = Pill(badges.amount(stack.chips), sign, LOST if low and not stack.out else INK)
-    put_middle(table, badges.pill(label, side * 5 // 6), middle, y + side + 2)
+    put_middle(canvas, badges.pill(label, side * 5 // 6), middle, y + side + 2)
 
 
 @lru_cache(maxsize=256)
@@ -166,7 +166,7 @@ _MEDALS: Final = (GOLD, SILVER, BRONZE)
 @badges.in_its_figures
 def render_standings(picture: StandingsPicture) -> bytes:
     """Return the picture's file. Safe in any thread; the same input gives the same bytes."""
-    table = Table(felt(None))
+    canvas = Canvas(felt(None))
     lines = picture.lines[:_MOST_LINES]
     columns = 1 if len(lines) <= 8 else 2
     rows = max(1, -(-len(lines) // columns))
@@ -175,22 +175,22 @@ def render_standings(picture: StandingsPicture) -> bytes:
     width = (WIDTH - 60) // columns
     top = (600 - rows * pitch) // 2
     for index, line in enumerate(lines):
-        box = Box(30 + index // rows * width, top + index % rows * pitch, width, pitch)
-        _line(table, line, box, line.chips / highest, _MEDALS[index] if index < 3 else None)
-    return table.file()
+        box = Rect(30 + index // rows * width, top + index % rows * pitch, width, pitch)
+        _line(canvas, line, box, line.chips / highest, _MEDALS[index] if index < 3 else None)
+    return canvas.file()
 
 
-def _line(table: Table, line: Stack, box: Box, share: float, medal: Colour | None) -> None:
+def _line(canvas: Canvas, line: Stack, box: Rect, share: float, medal: Colour | None) -> None:
     side = min(48, box.height - 12)
     y = box.y + box.height // 2
     colour = FAINT if line.out else medal or EVEN
     disc = badges.disc(str(line.number), side, medal or INK, INK if medal else IVORY)
-    put(table, disc, box.x + 8, y - side // 2)
+    put(canvas, disc, box.x + 8, y - side // 2)
     label = badges.pill(Pill(badges.amount(line.chips), "cross" if line.out else ""), side * 4 // 5)
     room = box.width - side - 40 - 150
     bar = _lying(max(10, round(room * share)), side * 3 // 5, colour)
-    put(table, bar, box.x + side + 20, y - bar.height // 2)
-    put(table, label, box.x + side + 30 + bar.width, y - label.height // 2)
+    put(canvas, bar, box.x + side + 20, y - bar.height // 2)
+    put(canvas, label, box.x + side + 30 + bar.width, y - label.height // 2)
 
 
 @lru_cache(maxsize=256)
@@ -232,21 +232,21 @@ def has_steps(places: Sequence[int]) -> bool:
 @badges.in_its_figures
 def render_podium(picture: PodiumPicture) -> bytes:
     """Return the picture's file. Safe in any thread; the same input gives the same bytes."""
-    table = Table(felt(None))
+    canvas = Canvas(felt(None))
     for place, x, tall in _STEPS:
         if place < len(picture.places):
-            _step(table, place, x, tall, picture.places[place])
-    return table.file()
+            _step(canvas, place, x, tall, picture.places[place])
+    return canvas.file()
 
 
-def _step(table: Table, place: int, x: int, tall: int, winner: Winner) -> None:
-    put(table, _pillar(230, tall, _MEDALS[place]), x - 115, _FLOOR - tall)
-    put_middle(table, badges.disc(str(place + 1), 84, INK, _MEDALS[place]), x, _FLOOR - tall + 60)
+def _step(canvas: Canvas, place: int, x: int, tall: int, winner: Winner) -> None:
+    put(canvas, _pillar(230, tall, _MEDALS[place]), x - 115, _FLOOR - tall)
+    put_middle(canvas, badges.disc(str(place + 1), 84, INK, _MEDALS[place]), x, _FLOOR - tall + 60)
     plate = badges.nameplate(winner.name, 240, winner.seat, computer=winner.computer)
     if plate is not None:
-        put_middle(table, plate, x, _FLOOR - tall - 48)
+        put_middle(canvas, plate, x, _FLOOR - tall - 48)
     if place == 0:
         crown = badges.pill(Pill(sign="crown", paint=None, ink=GOLD), 110)
-        put_middle(table, crown, x, _FLOOR - tall - 118)
+        put_middle(canvas, crown, x, _FLOOR - tall - 118)
     if winner.won is not None:
-        put_middle(table, badges.pill(badges.stake(winner.won)._replace(paint=INK), 46), x, _FLOOR + 26)
+        put_middle(canvas, badges.pill(badges.stake(winner.won)._replace(paint=INK), 46), x, _FLOOR + 26)

@@ -13,17 +13,17 @@ from PIL import Image
 from cogs.pictures import badges, chips
 from cogs.pictures.badges import Pill
 from cogs.pictures.bars import Stack, draw_bars
-from cogs.pictures.canvas import Table, paint, put, put_cards, put_middle
+from cogs.pictures.canvas import Canvas, paint, put, put_cards, put_middle
 from cogs.pictures.cards import COMPACT
-from cogs.pictures.fans import Box, Fan
+from cogs.pictures.fans import Fan, Rect
 from cogs.pictures.felt import SEALED_Y, felt, sealed_cards
-from cogs.pictures.layout import LINE_GAP, HandPlace, Plan, lift, plan
+from cogs.pictures.layout import LINE_GAP, HandPlace, TableLayout, lift, plan
 from cogs.pictures.lettering import shortened
 from cogs.pictures.palette import EVEN, FELT_DARK, GOLD, INK, IVORY, LOST, MIST, WIDTH, WON, Colour
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, SeatView
 from engine.games.contract import Cents
 
-_CORNER: Final = Box(22, 18, 232, 122)
+_CORNER: Final = Rect(22, 18, 232, 122)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class TablePicture:
     #: The decimal sign of the reader's language.
     decimal: str = "."
 
-    def plate(self, place: int, box: Box, *, lit: bool, named: bool = True) -> Image.Image:
+    def plate(self, place: int, box: Rect, *, lit: bool, named: bool = True) -> Image.Image:
         """Return the number and the name of the player at a place."""
         name = dict(self.names).get(place, "") if named else ""
         return badges.plate(place, name, box.height, box.width, lit=lit, computer=place in self.computers)
@@ -66,13 +66,13 @@ def render(picture: TablePicture) -> bytes:
 def _round(picture: TablePicture, view: BlackjackView) -> bytes:
     columns = _columns(picture, view)
     where = plan(len(view.dealer.cards), tuple(tuple(len(hand.cards) for hand in column.hands) for column in columns))
-    table = Table(felt(where.arc, shoe=True, far_end=view.dealer.from_far_end))
-    _dealer(table, picture, view.dealer, where.dealer)
-    _hands(table, picture, columns, where)
-    _plates(table, picture, columns, where)
+    canvas = Canvas(felt(where.arc, shoe=True, far_end=view.dealer.from_far_end))
+    _dealer(canvas, picture, view.dealer, where.dealer)
+    _hands(canvas, picture, columns, where)
+    _plates(canvas, picture, columns, where)
     if picture.stacks:
-        draw_bars(table, _CORNER, picture.stacks, picture.stay)
-    return table.file()
+        draw_bars(canvas, _CORNER, picture.stacks, picture.stay)
+    return canvas.file()
 
 
 class _Column(NamedTuple):
@@ -99,11 +99,11 @@ def _columns(picture: TablePicture, view: BlackjackView) -> tuple[_Column, ...]:
 # -- dealer ------------------------------------------------------------------------------------------------------------
 
 
-def _dealer(table: Table, picture: TablePicture, dealer: DealerView, fan: Fan) -> None:
-    put_cards(table, dealer.cards, fan, four_colours=picture.four_colours)
+def _dealer(canvas: Canvas, picture: TablePicture, dealer: DealerView, fan: Fan) -> None:
+    put_cards(canvas, dealer.cards, fan, four_colours=picture.four_colours)
     if any(dealer.cards):
         label = badges.pill(_dealer_total(dealer), 46)
-        put(table, label, fan.box.right + 18, fan.box.y + (fan.box.height - label.height) // 2)
+        put(canvas, label, fan.box.right + 18, fan.box.y + (fan.box.height - label.height) // 2)
 
 
 def _dealer_total(dealer: DealerView) -> Pill:
@@ -117,50 +117,50 @@ def _dealer_total(dealer: DealerView) -> Pill:
 # -- hands -------------------------------------------------------------------------------------------------------------
 
 
-def _hands(table: Table, picture: TablePicture, columns: Sequence[_Column], where: Plan) -> None:
+def _hands(canvas: Canvas, picture: TablePicture, columns: Sequence[_Column], where: TableLayout) -> None:
     hands = [hand for column in columns for hand in column.hands]
     places = [place for seat in where.seats for place in seat]
     labels, size = _chosen_labels(hands, places, where.lines, picture.grand)
     asked = {id(where.seats[index][column.acting]) for index, column in enumerate(columns) if column.acting is not None}
     for hand, place, label in zip(hands, places, labels, strict=True):
-        _light(table, hand, place, _width(label, size, where.lines), asked=id(place) in asked)
-        _hand(table, hand, place, four_colours=picture.four_colours)
-        _strip(table, label, place.strip, size, where.lines)
+        _light(canvas, hand, place, _width(label, size, where.lines), asked=id(place) in asked)
+        _hand(canvas, hand, place, four_colours=picture.four_colours)
+        _strip(canvas, label, place.strip, size, where.lines)
     lefts = sorted([place.fan.box.x for place in places])
     for hand, place, label in zip(hands, places, labels, strict=True):
-        _pile(table, hand, place, lefts, _width(label, size, where.lines))
+        _pile(canvas, hand, place, lefts, _width(label, size, where.lines))
         if hand.doubled or hand.swapped:
-            _mark(table, Pill("x2", "swap" if hand.swapped else "", GOLD, INK), place.fan)
+            _mark(canvas, Pill("x2", "swap" if hand.swapped else "", GOLD, INK), place.fan)
 
 
-def _hand(table: Table, hand: HandView, place: HandPlace, *, four_colours: bool) -> None:
-    put_cards(table, hand.cards, place.fan, four_colours=four_colours)
+def _hand(canvas: Canvas, hand: HandView, place: HandPlace, *, four_colours: bool) -> None:
+    put_cards(canvas, hand.cards, place.fan, four_colours=four_colours)
     if hand.state in (HandState.BUST, HandState.SURRENDERED):
-        _dim(table, place.fan)
+        _dim(canvas, place.fan)
     if hand.state is HandState.NATURAL and place.fan.height >= _ROOM_FOR_A_RIBBON:
         ribbon = badges.pill(Pill("BLACKJACK", paint=GOLD, ink=INK), place.fan.height * 2 // 9)
-        put_middle(table, ribbon, place.fan.box.middle, place.fan.box.bottom - ribbon.height * 3 // 5)
+        put_middle(canvas, ribbon, place.fan.box.middle, place.fan.box.bottom - ribbon.height * 3 // 5)
 
 
 #: The smallest cards in front of the sun; smaller ones would vanish.
 _ROOM_FOR_A_RIBBON: Final = 140
 
 
-def _light(table: Table, hand: HandView, place: HandPlace, labels: int, *, asked: bool) -> None:
+def _light(canvas: Canvas, hand: HandView, place: HandPlace, labels: int, *, asked: bool) -> None:
     """Light up the hand that acts and the hands that won. A natural and a 21 of five cards get the sun."""
     won = hand.result is not None and hand.result.net > 0
     if _is_highlight(hand) and (won or hand.result is None):
         sun = badges.sunburst(min(420, place.fan.box.height * 2))
-        put_middle(table, sun, place.fan.box.middle, place.fan.box.y + place.fan.box.height // 2)
+        put_middle(canvas, sun, place.fan.box.middle, place.fan.box.y + place.fan.box.height // 2)
     if asked or won:
-        _light_up(table, place, labels, badges.TURN if asked else WON)
+        _light_up(canvas, place, labels, badges.TURN if asked else WON)
 
 
 def _is_highlight(hand: HandView) -> bool:
     return hand.state is HandState.NATURAL or (hand.total == 21 and len(hand.cards) >= 5)
 
 
-def _pile(table: Table, hand: HandView, place: HandPlace, lefts: Sequence[int], labels: int) -> None:
+def _pile(canvas: Canvas, hand: HandView, place: HandPlace, lefts: Sequence[int], labels: int) -> None:
     """Draw the hand's chips, right of the cards if there is room: the stake, then what came back."""
     lies = hand.stake if hand.result is None else hand.result.returned
     side = max(34, place.fan.height * 2 // 5)
@@ -168,27 +168,27 @@ def _pile(table: Table, hand: HandView, place: HandPlace, lefts: Sequence[int], 
     beside = bisect_right(lefts, place.fan.box.right)
     room = (lefts[beside] if beside < len(lefts) else WIDTH) - 10
     if lies and left + chips.pile_width(lies, side) <= room:
-        chips.put_pile(table, lies, left, place.fan.box.bottom - 4, side)
+        chips.put_pile(canvas, lies, left, place.fan.box.bottom - 4, side)
 
 
-def _light_up(table: Table, place: HandPlace, labels: int, colour: Colour) -> None:
+def _light_up(canvas: Canvas, place: HandPlace, labels: int, colour: Colour) -> None:
     """Draw a glow around the cards or the labels, whichever are wider."""
     width = max(place.fan.box.width, labels) + 18
     top = place.fan.box.y - 9
     light = badges.glow(width, place.strip.bottom + 4 - top, colour)
-    put_middle(table, light, place.strip.middle, (top + place.strip.bottom + 4) // 2)
+    put_middle(canvas, light, place.strip.middle, (top + place.strip.bottom + 4) // 2)
 
 
-def _dim(table: Table, fan: Fan) -> None:
+def _dim(canvas: Canvas, fan: Fan) -> None:
     mask = badges.veil(fan.box.width + 2, fan.box.height + 2, max(4, round(fan.height * 0.08)))
-    paint(table, mask, FELT_DARK, fan.box.x - 1, fan.box.y - 1)
+    paint(canvas, mask, FELT_DARK, fan.box.x - 1, fan.box.y - 1)
 
 
-def _mark(table: Table, label: Pill, fan: Fan) -> None:
+def _mark(canvas: Canvas, label: Pill, fan: Fan) -> None:
     """Draw a mark on the free corner of the last card, or over the edge of a small card, which has no free corner."""
     mark = badges.pill(label, max(20, round(fan.height * 0.18)))
     inside = mark.width - 6 if fan.height >= COMPACT else mark.width * 11 // 20
-    put(table, mark, fan.box.right - inside, fan.box.y - (6 if fan.height >= COMPACT else 8))
+    put(canvas, mark, fan.box.right - inside, fan.box.y - (6 if fan.height >= COMPACT else 8))
 
 
 # -- labels ------------------------------------------------------------------------------------------------------------
@@ -238,7 +238,7 @@ def _chosen_labels(
     return labels, size
 
 
-def _fitting(labels: list[Labels], strips: list[Box], lines: int) -> int:
+def _fitting(labels: list[Labels], strips: list[Rect], lines: int) -> int:
     """Return the largest height at which every hand's labels fit under it."""
     size = (strips[0].height - LINE_GAP * (lines - 1)) // lines if strips else _SMALLEST
     for pair, strip in zip(labels, strips, strict=True):
@@ -254,28 +254,28 @@ def _width(labels: Labels, size: int, lines: int) -> int:
     return max(badges.pill(label, size).width for label in labels)
 
 
-def _strip(table: Table, labels: Labels, strip: Box, size: int, lines: int) -> None:
+def _strip(canvas: Canvas, labels: Labels, strip: Rect, size: int, lines: int) -> None:
     if lines == 1:
-        badges.row(table, labels, strip.middle, strip.y + strip.height // 2, size)
+        badges.row(canvas, labels, strip.middle, strip.y + strip.height // 2, size)
         return
     for line, label in enumerate(labels):
-        put_middle(table, badges.pill(label, size), strip.middle, strip.y + size // 2 + line * (size + LINE_GAP))
+        put_middle(canvas, badges.pill(label, size), strip.middle, strip.y + size // 2 + line * (size + LINE_GAP))
 
 
 # -- nameplates --------------------------------------------------------------------------------------------------------
 
 
-def _plates(table: Table, picture: TablePicture, columns: Sequence[_Column], where: Plan) -> None:
+def _plates(canvas: Canvas, picture: TablePicture, columns: Sequence[_Column], where: TableLayout) -> None:
     for column, x in zip(columns, where.middles, strict=True):
         plate = picture.plate(column.place, where.plate, lit=column.asked)
         shield = None if column.insurance is None else badges.pill(column.insurance, where.plate.height * 4 // 5)
-        _in_a_row(table, [part for part in (plate, shield) if part is not None], x, where.plate_y(x))
+        _in_a_row(canvas, [part for part in (plate, shield) if part is not None], x, where.plate_y(x))
 
 
-def _in_a_row(table: Table, sprites: Sequence[Image.Image], x: int, y: int) -> None:
+def _in_a_row(canvas: Canvas, sprites: Sequence[Image.Image], x: int, y: int) -> None:
     left = x - (sum(sprite.width for sprite in sprites) + 8 * (len(sprites) - 1)) // 2
     for sprite in sprites:
-        put(table, sprite, left, y - sprite.height // 2)
+        put(canvas, sprite, left, y - sprite.height // 2)
         left += sprite.width + 8
 
 
@@ -300,26 +300,26 @@ _TAG: Final = 30
 
 def _before(picture: TablePicture) -> bytes:
     """Draw the sealed shoe and the players who sit here, with their stakes."""
-    table = Table(felt(330))
-    put_middle(table, sealed_cards(), WIDTH // 2, SEALED_Y)
+    canvas = Canvas(felt(330))
+    put_middle(canvas, sealed_cards(), WIDTH // 2, SEALED_Y)
     if picture.stacks:
-        draw_bars(table, _CORNER, picture.stacks, picture.stay)
+        draw_bars(canvas, _CORNER, picture.stacks, picture.stay)
     stakes = dict(picture.staked)
     places = sorted({*picture.numbers, *picture.waiting, *picture.empty, *stakes})
     many = len(places) > _BESIDE
-    box = Box(0, 0, min(420, (WIDTH - 40) // max(1, len(places)) - 10), 52 if many else 56)
+    box = Rect(0, 0, min(420, (WIDTH - 40) // max(1, len(places)) - 10), 52 if many else 56)
     names = dict(picture.names) if many else {}
     for index, number in enumerate(places):
         x = round(WIDTH * (index + 1 / 2) / len(places))
         y = (502 if many else 530) - lift(x, 60)
         if number in picture.empty:
-            put_middle(table, badges.number(number, box.height, lit=False, taken=False), x, y)
+            put_middle(canvas, badges.number(number, box.height, lit=False, taken=False), x, y)
             continue
-        put_middle(table, picture.plate(number, box, lit=False, named=not many), x, y)
+        put_middle(canvas, picture.plate(number, box, lit=False, named=not many), x, y)
         if name := shortened(names.get(number, ""), _TAG, box.width - _TAG):
-            put_middle(table, badges.tag(name, _TAG), x, y + 50)
+            put_middle(canvas, badges.tag(name, _TAG), x, y + 50)
         if number in stakes:
-            put_middle(table, badges.pill(badges.stake(stakes[number]), 36), x, y - 50)
+            put_middle(canvas, badges.pill(badges.stake(stakes[number]), 36), x, y - 50)
             width = chips.pile_width(stakes[number], 56)
-            chips.put_pile(table, stakes[number], x - width // 2, y - 74, 56)
-    return table.file()
+            chips.put_pile(canvas, stakes[number], x - width // 2, y - 74, 56)
+    return canvas.file()

@@ -32,7 +32,7 @@ class Thing(NamedTuple):
     box: Box
 
 
-class Table:
+class Canvas:
     """Things on a ground, later ones on top of earlier ones."""
 
     def __init__(self, ground: Ground) -> None:
@@ -49,23 +49,23 @@ class Table:
         return png(self.ground.size, inks_as_bytes(), _strips(self.ground, patches))
 
 
-def put(table: Table, sprite: Image.Image, x: int, y: int) -> None:
-    table.lay(sprite, sprite, x, y)
+def put(canvas: Canvas, sprite: Image.Image, x: int, y: int) -> None:
+    canvas.lay(sprite, sprite, x, y)
 
 
-def put_middle(table: Table, sprite: Image.Image, x: int, y: int) -> None:
-    put(table, sprite, x - sprite.width // 2, y - sprite.height // 2)
+def put_middle(canvas: Canvas, sprite: Image.Image, x: int, y: int) -> None:
+    put(canvas, sprite, x - sprite.width // 2, y - sprite.height // 2)
 
 
-def paint(table: Table, mask: Image.Image, colour: Colour, x: int, y: int) -> None:
-    table.lay(colour, mask, x, y)
+def paint(canvas: Canvas, mask: Image.Image, colour: Colour, x: int, y: int) -> None:
+    canvas.lay(colour, mask, x, y)
 
 
-def put_cards(table: Table, cards: Sequence[Card | None], fan: Fan, *, four_colours: bool = False) -> None:
+def put_cards(canvas: Canvas, cards: Sequence[Card | None], fan: Fan, *, four_colours: bool = False) -> None:
     """Lay a hand. None is a card face down."""
     edge = margin(fan.height)
     for card, place in zip(cards, fan.places, strict=True):
-        put(table, sprite(card, fan.height, four_colours=four_colours), place.x - edge, place.y - edge)
+        put(canvas, sprite(card, fan.height, four_colours=four_colours), place.x - edge, place.y - edge)
 
 
 # -- heaps -------------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from PIL import Image, ImageDraw
 
-from cogs.pictures.canvas import Table, put
+from cogs.pictures.canvas import Canvas, put
 from cogs.pictures.palette import (
     CHIP_BLACK,
     CHIP_GREEN,
@@ -65,17 +65,17 @@ def pile_width(cents: Cents, side: int) -> int:
     return max(1, len(stacks(cents))) * _pitch(side)
 
 
-def put_pile(table: Table, cents: Cents, x: int, bottom: int, side: int, most: int = _MOST_STACKS) -> None:
+def put_pile(canvas: Canvas, cents: Cents, x: int, bottom: int, side: int, most: int = _MOST_STACKS) -> None:
     """Draw the amount in chips of that width, with its left edge at x, standing on `bottom`."""
     for index, (kind, count) in enumerate(stacks(cents)[:most]):
-        put_stack(table, kind, count, x + index * _pitch(side), bottom, side)
+        put_stack(canvas, kind, count, x + index * _pitch(side), bottom, side)
 
 
-def put_stack(table: Table, kind: Denomination, count: int, x: int, bottom: int, side: int) -> None:
+def put_stack(canvas: Canvas, kind: Denomination, count: int, x: int, bottom: int, side: int) -> None:
     """Draw a stack of this many chips, each turned a little."""
     for index in range(count):
         sprite = chip_from_the_side(side, kind.colour, kind.stripe, index * 2 % 3)
-        put(table, sprite, x, bottom - sprite.height - index * thickness(side))
+        put(canvas, sprite, x, bottom - sprite.height - index * thickness(side))
 
 
 def _pitch(side: int) -> int:

@@ -14,7 +14,7 @@ from typing import Final
 from PIL import Image, ImageDraw
 
 from cogs.pictures.canvas import encoded
-from cogs.pictures.fans import Box
+from cogs.pictures.fans import Rect
 from cogs.pictures.inks import Ground, rows_of_ink
 from cogs.pictures.lettering import text, text_width
 from cogs.pictures.palette import (
@@ -123,7 +123,7 @@ def _action_bar(table: Image.Image, bar: ActionBar, among: Sequence[ActionBar], 
     size = _fitting([each.name for each in among], round(tall * 0.62), _NAMES - 20)
     middle = top + tall // 2
     _write_left(table, bar.name, size, _EDGE, middle, GOLD if bar.best else IVORY)
-    field = Box(_EDGE + _NAMES, top, WIDTH - 2 * _EDGE - _NAMES - _SUMS, tall)
+    field = Rect(_EDGE + _NAMES, top, WIDTH - 2 * _EDGE - _NAMES - _SUMS, tall)
     low, high = min(0.0, *(each.share for each in among)), max(0.0, *(each.share for each in among))
     span = (high - low) or 1.0
     zero, end = (field.x + round(field.width * (value - low) / span) for value in (0.0, bar.share))
@@ -249,7 +249,7 @@ class PlotPicture:
     last: str
 
 
-_PLOT: Final = Box(150, 84, WIDTH - 150 - _EDGE, 430)
+_PLOT: Final = Rect(150, 84, WIDTH - 150 - _EDGE, 430)
 
 
 def render_plot(picture: PlotPicture) -> bytes:

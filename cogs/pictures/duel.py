@@ -8,9 +8,9 @@ from typing import Final
 
 from cogs.pictures import badges
 from cogs.pictures.badges import Pill
-from cogs.pictures.canvas import Table, paint, put, put_cards, put_middle
+from cogs.pictures.canvas import Canvas, paint, put, put_cards, put_middle
 from cogs.pictures.cards import card_width
-from cogs.pictures.fans import Box, fan
+from cogs.pictures.fans import Rect, fan
 from cogs.pictures.felt import felt
 from cogs.pictures.lettering import can_write, shortened, text, text_width
 from cogs.pictures.palette import FAINT, GOLD, INK, IVORY, MIST, WIDTH, Colour
@@ -44,8 +44,8 @@ class DuelPicture:
 
 _MIDDLES: Final = (WIDTH // 4 + 8, WIDTH * 3 // 4 - 8)
 _ROOM: Final = 400
-_PANEL: Final = Box(28, 306, WIDTH - 56, 268)
-_INSIDE: Final = Box(_PANEL.x + 28, _PANEL.y + 20, _PANEL.width - 56, _PANEL.height - 40)
+_PANEL: Final = Rect(28, 306, WIDTH - 56, 268)
+_INSIDE: Final = Rect(_PANEL.x + 28, _PANEL.y + 20, _PANEL.width - 56, _PANEL.height - 40)
 _CARDS: Final = 184
 _CROWN: Final = 64
 _SIZES: Final = range(42, 20, -2)
@@ -55,21 +55,21 @@ _BRIEF: Final = 320
 
 def render(picture: DuelPicture) -> bytes:
     """Return the picture's file. Safe in any thread; the same input gives the same bytes."""
-    table = Table(felt(None))
-    _write(table, picture.terms, _fitting(picture.terms, 34, WIDTH - 120), WIDTH // 2, 44, MIST)
+    canvas = Canvas(felt(None))
+    _write(canvas, picture.terms, _fitting(picture.terms, 34, WIDTH - 120), WIDTH // 2, 44, MIST)
     for side, x in zip(picture.sides, _MIDDLES, strict=True):
-        _side(table, side, x, picture.label)
+        _side(canvas, side, x, picture.label)
     if not any(side.won for side in picture.sides):
-        put_middle(table, badges.pill(Pill(sign="equals", paint=GOLD, ink=INK), 72), WIDTH // 2, 196)
+        put_middle(canvas, badges.pill(Pill(sign="equals", paint=GOLD, ink=INK), 72), WIDTH // 2, 196)
     else:
-        paint(table, rounded((3, 190), 1), FAINT, WIDTH // 2 - 1, 90)
-    paint(table, rounded((_PANEL.width, _PANEL.height), 24), INK, _PANEL.x, _PANEL.y)
-    _sentences(table, picture.sentences, _beside(table, picture))
-    return table.file()
+        paint(canvas, rounded((3, 190), 1), FAINT, WIDTH // 2 - 1, 90)
+    paint(canvas, rounded((_PANEL.width, _PANEL.height), 24), INK, _PANEL.x, _PANEL.y)
+    _sentences(canvas, picture.sentences, _beside(canvas, picture))
+    return canvas.file()
 
 
 def writable(name: str, place: int) -> str:
-    """Return what the font can write of a name, or the number of its place."""
+    """Return the letters of a name that the font has, or the number of the place if it has none."""
     return " ".join(_written(name).split()) or f"#{place + 1}"
 
 
@@ -82,33 +82,33 @@ def _written(told: str) -> str:
     return "".join(filter(can_write, told))
 
 
-def _side(table: Table, side: Duellist, x: int, label: str) -> None:
+def _side(canvas: Canvas, side: Duellist, x: int, label: str) -> None:
     crown = badges.pill(Pill(sign="crown", paint=None, ink=GOLD), _CROWN) if side.won else None
     beside = crown.width + 10 if crown is not None else 0
     plate = badges.nameplate(side.name, _ROOM - beside, 1, computer=side.computer)
     assert plate is not None  # `writable` has left out what cannot be written
     left = x - (plate.width + beside) // 2
     if crown is not None:
-        put(table, crown, left, 118 - crown.height // 2)
-    put(table, plate, left + beside, 118 - plate.height // 2)
-    _write(table, side.mistakes, 84, x, 206, GOLD if side.won else IVORY)
-    _write(table, label, _fitting(label, 34, _ROOM), x, 270, MIST)
+        put(canvas, crown, left, 118 - crown.height // 2)
+    put(canvas, plate, left + beside, 118 - plate.height // 2)
+    _write(canvas, side.mistakes, 84, x, 206, GOLD if side.won else IVORY)
+    _write(canvas, label, _fitting(label, 34, _ROOM), x, 270, MIST)
 
 
-def _beside(table: Table, picture: DuelPicture) -> Box:
+def _beside(canvas: Canvas, picture: DuelPicture) -> Rect:
     """Lay the hand that decided and the dealer's card, and return the room beside them."""
     if picture.up is None:
         return _INSIDE
     dealers = card_width(_CARDS)
     hand = fan(len(picture.hand), _INSIDE._replace(width=_INSIDE.width * 2 // 5 - dealers - 24), _CARDS)
-    put_cards(table, picture.hand, hand, four_colours=picture.four_colours)
-    place = Box(hand.box.right + 24, _INSIDE.y, dealers, _INSIDE.height)
-    put_cards(table, (picture.up,), fan(1, place, hand.height), four_colours=picture.four_colours)
+    put_cards(canvas, picture.hand, hand, four_colours=picture.four_colours)
+    place = Rect(hand.box.right + 24, _INSIDE.y, dealers, _INSIDE.height)
+    put_cards(canvas, (picture.up,), fan(1, place, hand.height), four_colours=picture.four_colours)
     left = place.right + 32
     return _INSIDE._replace(x=left, width=_INSIDE.right - left)
 
 
-def _sentences(table: Table, sentences: Sequence[str], room: Box) -> None:
+def _sentences(canvas: Canvas, sentences: Sequence[str], room: Rect) -> None:
     """Write sentences below one another, as large as they fit, the first one brightest."""
     for size in _SIZES:
         lines = [
@@ -123,11 +123,11 @@ def _sentences(table: Table, sentences: Sequence[str], room: Box) -> None:
         y += size // 2 if colour is not before else 0
         before = colour
         mask = text(line, size)
-        paint(table, mask, colour, room.x, y - mask.height // 2)
+        paint(canvas, mask, colour, room.x, y - mask.height // 2)
         y += pitch
 
 
-def _lines(told: str, size: int, room: Box) -> Iterator[str]:
+def _lines(told: str, size: int, room: Rect) -> Iterator[str]:
     """Break a sentence at its spaces."""
     line = ""
     for word in _written(told).split(" "):
@@ -139,9 +139,9 @@ def _lines(told: str, size: int, room: Box) -> Iterator[str]:
     yield line
 
 
-def _write(table: Table, written: str, size: int, x: int, y: int, colour: Colour) -> None:
+def _write(canvas: Canvas, written: str, size: int, x: int, y: int, colour: Colour) -> None:
     mask = text(_written(written), size)
-    paint(table, mask, colour, x - mask.width // 2, y - mask.height // 2)
+    paint(canvas, mask, colour, x - mask.width // 2, y - mask.height // 2)
 
 
 def _fitting(written: str, size: int, widest: int) -> int:

@@ -8,7 +8,9 @@ from typing import NamedTuple
 from cogs.pictures.cards import COMPACT, HEIGHTS, card_width
 
 
-class Box(NamedTuple):
+class Rect(NamedTuple):
+    """A part of a picture."""
+
     x: int
     y: int
     width: int
@@ -40,7 +42,7 @@ class Fan:
 
     height: int  # the size of each card
     places: tuple[Laid, ...]
-    box: Box
+    box: Rect
 
 
 def _usual_step(height: int) -> int:
@@ -60,7 +62,7 @@ def fan_width(cards: int, height: int) -> int:
     return card_width(height) + max(0, cards - 1) * _usual_step(height)
 
 
-def fan(cards: int, box: Box, height: int) -> Fan:
+def fan(cards: int, box: Rect, height: int) -> Fan:
     """Lay cards into a box, no higher than `height`: in one row, or in smaller cards and more rows."""
     for smaller in (size for size in HEIGHTS if size <= height):
         for rows in (1, 2, 3):
@@ -70,29 +72,29 @@ def fan(cards: int, box: Box, height: int) -> Fan:
     return _rows(cards, box, HEIGHTS[-1], 3, _step(-(-cards // 3), box, HEIGHTS[-1]))
 
 
-def side_by_side(cards: int, box: Box) -> Fan:
+def side_by_side(cards: int, box: Rect) -> Fan:
     """Lay cards as tall as the box next to each other, as far apart as there is room."""
     apart = card_width(box.height) + 10
     step = min(apart, (box.width - card_width(box.height)) // (cards - 1)) if cards > 1 else apart
     return _rows(cards, box, box.height, 1, step)
 
 
-def _try_rows(cards: int, box: Box, height: int, rows: int) -> Fan | None:
+def _try_rows(cards: int, box: Rect, height: int, rows: int) -> Fan | None:
     if rows > 1 and (cards <= rows or height + (rows - 1) * _row_step(height) > box.height):
         return None
     step = _step(-(-cards // rows), box, height)
     return _rows(cards, box, height, rows, step) if step >= _least_step(height) else None
 
 
-def _step(cards: int, box: Box, height: int) -> int:
+def _step(cards: int, box: Rect, height: int) -> int:
     room = box.width - card_width(height)
     return min(_usual_step(height), room // (cards - 1)) if cards > 1 else _usual_step(height)
 
 
-def _rows(cards: int, box: Box, height: int, rows: int, step: int) -> Fan:
+def _rows(cards: int, box: Rect, height: int, rows: int, step: int) -> Fan:
     longest = max(1, -(-cards // rows))
     width = card_width(height) + (longest - 1) * step if cards else 0
     tall = height + (rows - 1) * _row_step(height)
     left, top = box.x + (box.width - width) // 2, box.y + (box.height - tall) // 2
     places = (Laid(left + index % longest * step, top + index // longest * _row_step(height)) for index in range(cards))
-    return Fan(height, tuple(places), Box(left, top, width, tall))
+    return Fan(height, tuple(places), Rect(left, top, width, tall))

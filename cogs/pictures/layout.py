@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from cogs.pictures.cards import HEIGHTS
-from cogs.pictures.fans import Box, Fan, fan, fan_width
+from cogs.pictures.fans import Fan, Rect, fan, fan_width
 from cogs.pictures.palette import WIDTH
 
 DEALER_TOP: Final = 20
@@ -36,24 +36,26 @@ _DEALER_HEIGHTS: Final = tuple(height for height in HEIGHTS if 92 <= height <= 1
 #: The height of the nameplates below the hands, higher where few people sit.
 _PLATES: Final = {1: 60, 2: 56, 3: 50, 4: 46}
 _LEAST_PLATE: Final = 36
-#: How much nearer to the dealer the outer seats are, as at a round table.
+#: Pixels by which the outer seats are nearer to the dealer, as at a round table.
 _BEND: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
 class HandPlace:
     fan: Fan
-    strip: Box  # total, stake and result stand there
+    strip: Rect  # total, stake and result stand there
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TableLayout:
+    """The places of everything on a blackjack table."""
+
     dealer: Fan
     arc: int  # the height at which the arc meets the middle, between dealer and hands
     seats: tuple[tuple[HandPlace, ...], ...]
     middles: tuple[int, ...]  # the middle of each seat's column
     plates: int  # the line of the nameplates in the middle of the table
-    plate: Box  # the size of a nameplate: what each seat has room for
+    plate: Rect  # the size of a nameplate: what each seat has room for
     bend: int
     lines: int  # lines of labels under each hand
 
@@ -163,7 +165,7 @@ def _largest(seats: Sequence[_Shape], rows: int, lines: int) -> _Trial | None:
 
 
 @lru_cache(maxsize=256)
-def plan(dealer: int, seats: tuple[tuple[int, ...], ...]) -> Plan:
+def plan(dealer: int, seats: tuple[tuple[int, ...], ...]) -> TableLayout:
     """Lay out a dealer's hand and seats of hands, each given by its number of cards."""
     trial = _best(tuple(_Shape(len(hands), max(hands, default=2)) for hands in seats))
     tall = _dealer_height(trial)
@@ -176,8 +178,8 @@ def plan(dealer: int, seats: tuple[tuple[int, ...], ...]) -> Plan:
         _seat(hands, trial, seat, lefts[seat], bottom - trial.plate - lift(middles[seat], bend))
         for seat, hands in enumerate(seats)
     )
-    box = Box((WIDTH - _WIDEST_DEALER) // 2, DEALER_TOP, _WIDEST_DEALER, tall)
-    return Plan(
+    box = Rect((WIDTH - _WIDEST_DEALER) // 2, DEALER_TOP, _WIDEST_DEALER, tall)
+    return TableLayout(
         fan(dealer, box, tall),
         box.bottom + _AISLE // 2,
         tuple(placed),
@@ -189,10 +191,10 @@ def plan(dealer: int, seats: tuple[tuple[int, ...], ...]) -> Plan:
     )
 
 
-def _plate_box(trial: _Trial) -> Box:
+def _plate_box(trial: _Trial) -> Rect:
     """Return the size of a nameplate: a seat's share of the table, but no wider than a usual name needs."""
     share = _ROOM // max(1, len(trial.columns)) - _SEAT_GAP
-    return Box(0, 0, min(420, share), trial.plate - 6)
+    return Rect(0, 0, min(420, share), trial.plate - 6)
 
 
 def _dealer_height(trial: _Trial) -> int:
@@ -223,7 +225,7 @@ def _seat(hands: Sequence[int], trial: _Trial, seat: int, left: int, bottom: int
     return tuple(
         _hand(
             cards,
-            Box(
+            Rect(
                 left + index % across * (width + trial.hand_gap),
                 first + index // across * trial.pitch,
                 width,
@@ -235,6 +237,6 @@ def _seat(hands: Sequence[int], trial: _Trial, seat: int, left: int, bottom: int
     )
 
 
-def _hand(cards: int, box: Box, lines: int) -> HandPlace:
-    below = Box(box.x, box.bottom + _STRIP_GAP, box.width, strip_height(box.height, lines))
+def _hand(cards: int, box: Rect, lines: int) -> HandPlace:
+    below = Rect(box.x, box.bottom + _STRIP_GAP, box.width, strip_height(box.height, lines))
     return HandPlace(fan(cards, box, box.height), below)

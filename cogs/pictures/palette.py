@@ -30,7 +30,7 @@ BRONZE: Final[Colour] = (206, 140, 88)
 SHADOW: Final[Colour] = (3, 16, 15)
 
 CARD: Final[Colour] = (253, 252, 248)
-#: How far a hand that no longer counts is darkened.
+#: The darkening of a hand that no longer counts, from 0 to 1.
 VEIL: Final = 0.45
 RED: Final[Colour] = (200, 24, 44)
 BLACK: Final[Colour] = (24, 28, 38)

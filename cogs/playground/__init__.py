@@ -57,7 +57,7 @@ _KEY: Final = "playground"
 
 
 class NoPort(Exception):
-    """No port is free. The message tells the operator what to do."""
+    """Raised when no port is free. The message tells the operator what to do."""
 
 
 class _WorldClock:
@@ -159,7 +159,7 @@ def _be_patient(env: Env) -> None:
     env._settle_internal = come_to_rest  # type: ignore[method-assign]
 
 
-class _Stage:
+class _OpenPreview:
     """An open preview. The browser's actions and our updates take turns, because simcord breaks when they overlap."""
 
     def __init__(self, env: Env, preview: Preview) -> None:
@@ -302,7 +302,7 @@ async def open_playground(bot: Casino, port: int) -> AsyncIterator[Preview]:
     try:
         key = await _key(bot.bank)
         async with _open_port(env, channel, viewers, port, key) as preview:
-            keeper = asyncio.create_task(_Stage(env, preview).keep_current())
+            keeper = asyncio.create_task(_OpenPreview(env, preview).keep_current())
             try:
                 yield preview
             finally:

@@ -1,6 +1,6 @@
 """Direct messages with the bot: a page shows one in place of the channel, which is the only place that simcord knows.
 
-A page asks for its person by a number: the person's own for the channel, and their direct message's for that. simcord's
+A page asks for its person by an id: by the person's for the channel, by the direct messages' for those. simcord's
 private parts are used here; its exact version is pinned.
 """
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def directs_of(preview: Preview) -> dict[int, int]:
-    """Return the number of each person's direct message by the person's."""
+    """Return the id of each person's channel of direct messages, by the person's id."""
     return {viewer.id: viewer.user.dm_channel.id for viewer in preview.viewers}
 
 
@@ -25,7 +25,7 @@ def open_directs(preview: Preview) -> None:
     open_in_the_channel = preview._open_page
 
     def found(number: Any) -> Any:
-        """Return the person of this number, or whose direct message has it."""
+        """Return the person with this id, or whose direct messages have it."""
         return (users.get(int(number)) if str(number).isdecimal() else None) or in_the_channel(number)
 
     def place_of(viewer: Any) -> ChannelHandle:

@@ -38,7 +38,7 @@ _exporting: Final[set[int]] = set()
 _two: Final[WeakKeyDictionary[Casino, asyncio.Semaphore]] = WeakKeyDictionary()
 
 
-class Privacy(commands.Cog):
+class PrivacyCommand(commands.Cog):
     """The command /privacy."""
 
     @app_commands.command(
@@ -184,4 +184,4 @@ async def _forget_on(interaction: Interaction, guild: int) -> bool:
 
 async def setup(bot: Casino) -> None:
     take_up(bot, PrivacyButton)
-    await bot.add_cog(Privacy())
+    await bot.add_cog(PrivacyCommand())

@@ -38,7 +38,7 @@ _KIND: Final = "call"
 
 
 @dataclass(slots=True, eq=False)
-class _Question:
+class _OpenQuestion:
     """A question to the people at a table, open until its deadline."""
 
     deadline: float
@@ -54,7 +54,7 @@ class Caller:
 
     def __init__(self, bot: Casino, bank: Bank, clock: Clock) -> None:
         self._bot, self._bank, self._clock = bot, bank, clock
-        self._questions: dict[int, _Question] = {}
+        self._questions: dict[int, _OpenQuestion] = {}
         #: The people whose time ran out lately while others waited, by guild and Discord id; the latest ones last.
         self._late: dict[tuple[int, int], None] = {}
         self._tasks: set[asyncio.Task[None]] = set()
@@ -69,7 +69,7 @@ class Caller:
             self._end(table, now)
             now = None
         if now is None and waited_for and snapshot.deadline is not None:
-            asked = self._questions[table.id] = _Question(snapshot.deadline, tuple(waited_for))
+            asked = self._questions[table.id] = _OpenQuestion(snapshot.deadline, tuple(waited_for))
             half = max(0.0, (snapshot.deadline - self._clock.now()) / 2)
             asked.timer = asyncio.get_running_loop().call_later(half, self._start, table, asked)
 
@@ -90,7 +90,7 @@ class Caller:
 
     # -- private -------------------------------------------------------------------------------------------------------
 
-    def _end(self, table: Table, asked: _Question) -> None:
+    def _end(self, table: Table, asked: _OpenQuestion) -> None:
         asked.over = True
         del self._questions[table.id]
         if self._clock.now() >= asked.deadline:
@@ -102,7 +102,7 @@ class Caller:
         if asked.message is not None:
             self._do(self._read(table, asked.message, asked.called))
 
-    def _start(self, table: Table, asked: _Question) -> None:
+    def _start(self, table: Table, asked: _OpenQuestion) -> None:
         self._do(self._call(table, asked))
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
@@ -118,7 +118,7 @@ class Caller:
         except Exception:
             log.exception("somebody is not called")
 
-    async def _call(self, table: Table, asked: _Question) -> None:
+    async def _call(self, table: Table, asked: _OpenQuestion) -> None:
         state = table.state
         wanted = [user for user in holding_up(table.snapshot()) if await self._wants(state.guild, user)]
         if not wanted or asked.over:

@@ -54,8 +54,8 @@ class Window:
         return not self._sent or _now() - self._sent[-1] >= self._seconds
 
 
-class _Line:
-    """The tables that wait for one way."""
+class _LineOfTables:
+    """The tables that wait for one way, in line."""
 
     def __init__(self) -> None:
         self.window = Window(MOST_EDITS, WINDOW)
@@ -84,7 +84,7 @@ class EditQueue:
 
     def __init__(self, draw: Callable[[Display], None], is_due: Callable[[Display], bool]) -> None:
         self._draw, self._is_due = draw, is_due
-        self._lines: defaultdict[Way, _Line] = defaultdict(_Line)
+        self._lines: defaultdict[Way, _LineOfTables] = defaultdict(_LineOfTables)
 
     def join(self, way: Way, display: Display) -> None:
         """Edit the message as soon as this way is free. A table waits for one way at a time."""

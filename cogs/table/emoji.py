@@ -16,7 +16,7 @@ from engine.games.cards import PACK, Card
 _SUITS: Final = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 _OURS: Final = re.compile(r"(?:card_back|(?:[2-9AJQK]|10)_(?:spades|hearts|diamonds|clubs))_[0-9a-f]{6}")
 
-Written = Mapping[Card | None, str]
+EmojiOfCards = Mapping[Card | None, str]
 
 
 class Emoji(Protocol):
@@ -57,7 +57,7 @@ class CardEmoji:
 
     def __init__(self) -> None:
         #: The text of each card, empty if there is no emoji.
-        self.written: dict[Suits, Written] = dict.fromkeys(Suits, MappingProxyType({}))
+        self.written: dict[Suits, EmojiOfCards] = dict.fromkeys(Suits, MappingProxyType({}))
 
     def learn(self, there: Iterable[Emoji]) -> None:
         """Take note of the emoji that the application has now."""

@@ -136,7 +136,7 @@ def _is_first(casino: Casino, user: int, host: int) -> bool:
 
 
 class NeverKey(Press, template=r"invite:never:(?P<host>\d{1,20})"):
-    """Lets the presser hear no more challenges and invitations of a person, who is not told."""
+    """Stops challenges and invitations of a person to the presser. The person does not learn of it."""
 
     stands: ClassVar[Stands] = Stands.OPENLY
 

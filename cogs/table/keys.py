@@ -13,21 +13,21 @@ from engine.games import registry as games
 from engine.games.contract import CHIP, Cents, Stakes
 from engine.tables.snapshot import Sitter, Snapshot, TablePhase
 
-Style = discord.ButtonStyle
+ButtonStyle = discord.ButtonStyle
 
-JOIN: Final = Cap("join", N_("Join"), Style.secondary)
-LEAVE: Final = Cap("leave", N_("Leave"), Style.secondary)
+JOIN: Final = Cap("join", N_("Join"), ButtonStyle.secondary)
+LEAVE: Final = Cap("leave", N_("Leave"), ButtonStyle.secondary)
 #: The key that deals: with a stake where each player's own stake brings the cards, else with the stakes on the
 #: table.
-DEAL: Final = Cap("deal", N_("Deal"), Style.success)
-CARDS: Final = Cap("cards", N_("Deal"), Style.success)
-BET: Final = Cap("bet", N_("Bet"), Style.primary)
-AGAIN: Final = Cap("again", N_("Bet again"), Style.secondary)
+DEAL: Final = Cap("deal", N_("Deal"), ButtonStyle.success)
+CARDS: Final = Cap("cards", N_("Deal"), ButtonStyle.success)
+BET: Final = Cap("bet", N_("Bet"), ButtonStyle.primary)
+AGAIN: Final = Cap("again", N_("Bet again"), ButtonStyle.secondary)
 #: The keys of a lone player: the next hand for twice the stake, or half of it.
-TWICE: Final = Cap("deal-twice", N_("x2"), Style.secondary)
-HALF: Final = Cap("deal-half", N_("1/2"), Style.secondary)
+TWICE: Final = Cap("deal-twice", N_("x2"), ButtonStyle.secondary)
+HALF: Final = Cap("deal-half", N_("1/2"), ButtonStyle.secondary)
 #: A key that answers only the presser, and leaves the table as it is.
-ODDS: Final = Cap("odds", N_("Odds"), Style.secondary)
+ODDS: Final = Cap("odds", N_("Odds"), ButtonStyle.secondary)
 
 #: A newcomer's stake, where the limits and the purse allow it.
 USUAL: Final[Cents] = 10 * CHIP
@@ -131,10 +131,10 @@ _OTHER_LETTERS: Final = (
     dict.fromkeys("ijlI.,'’/| \u00a0\u202f", 4) | dict.fromkeys("frt", 6) | dict.fromkeys("mwMW", 12)
 )
 
-Rows = tuple[tuple[Key, ...], ...]
+KeyRows = tuple[tuple[Key, ...], ...]
 
 
-def in_rows(*meant: Iterable[Key], prices: Mapping[str, str] | None = None) -> Rows:
+def in_rows(*meant: Iterable[Key], prices: Mapping[str, str] | None = None) -> KeyRows:
     """Return the keys in their rows. Keys that a row has no room for come below all others.
 
     `prices` keeps room for amounts that come and go, so that no key moves with them.

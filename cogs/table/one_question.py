@@ -8,11 +8,9 @@ from typing import Any, TypeVar
 
 from cogs.table import people
 from cogs.table.keys import betting_keys, in_rows, seat_keys
-from cogs.table.page import Accent, Key, Page, Picture
+from cogs.table.page import Accent, Key, Lines, Page, Picture
 from cogs.words import READER, _, chips, decimal
 from engine.tables.snapshot import Snapshot, TablePhase
-
-Lines = tuple[str, ...]
 
 #: A snapshot of one game's tables.
 S = TypeVar("S", bound=Snapshot)

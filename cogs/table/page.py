@@ -12,6 +12,9 @@ from discord import ui
 
 from engine.tables.snapshot import Snapshot
 
+#: Lines of a page that belong together.
+Lines = tuple[str, ...]
+
 
 class Accent(IntEnum):
     """The colour of a message's edge, which says how things stand: blue goes on, all others are ends."""
@@ -60,6 +63,8 @@ TABLE_FILE: Final = "table.png"
 
 @dataclass(frozen=True, slots=True)
 class Picture:
+    """The picture of a table, not drawn yet."""
+
     #: Pictures with equal keys are the same picture.
     key: Hashable
     #: The function that makes the file, called off the event loop.
@@ -75,17 +80,19 @@ class Sequel:
     """The part of a page that follows the cards: a picture of its own, and its lines."""
 
     picture: Picture | None
-    lines: tuple[str, ...]
+    lines: Lines
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
+    """The content of a table's message."""
+
     accent: Accent
     title: str
     #: The headline, in a few words.
     headline: str
     #: The lines in groups, which are set apart.
-    groups: tuple[tuple[str, ...], ...]
+    groups: tuple[Lines, ...]
     #: Small print.
     footer: tuple[str, ...]
     rows: tuple[tuple[Key, ...], ...]

@@ -70,7 +70,7 @@ def waiting_line(sitter: Sitter, *, alone: bool = False) -> str:
 
 
 def left(sitter: Sitter) -> str:
-    """Return what is in the purse while a stake lies on the table."""
+    """Return the balance that is left while a stake lies on the table."""
     return balance(sitter) if sitter.stacked else _("{balance} left", balance=chips(sitter.balance))
 
 

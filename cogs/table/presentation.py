@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from cogs.table.keys import BET, SHARED
 from cogs.table.page import Cap, PageOf, Pressed
-from cogs.table.rule_fields import Field, RuleLine, sentences
+from cogs.table.rule_fields import RuleField, RuleLine, sentences
 from cogs.words import _
 from cogs.words.refusals import Sorry, sentence
 from engine.tables.refused import Reason, Refused
@@ -80,7 +80,7 @@ class Presentation:
     asking: frozenset[str] = frozenset({BET.word})
     #: Handlers of its own keys that are no actions of a round.
     handlers: Mapping[str, Handler] = field(default_factory=dict)
-    #: Called before each press. It returns a greeting for somebody who only had to press anything.
+    #: Called before each press. It returns a greeting for somebody whom any press brings back to the table.
     greet: Greeting | None = None
 
     def cap(self, word: str) -> Cap | None:
@@ -103,9 +103,9 @@ class Presentation:
         return refused
 
     @property
-    def fields(self) -> Mapping[str, Field]:
+    def fields(self) -> Mapping[str, RuleField]:
         """The fields of its rules, by name."""
-        return {line.name: line for line in self.rules if isinstance(line, Field)}
+        return {line.name: line for line in self.rules if isinstance(line, RuleField)}
 
 
 @cache

@@ -24,7 +24,7 @@ class RuleLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Field(RuleLine):
+class RuleField(RuleLine):
     """A line that is one field of the game's rules."""
 
     name: str
@@ -37,7 +37,7 @@ class Field(RuleLine):
 
 @dataclass(frozen=True, slots=True)
 class RulePage(RuleLine):
-    """The fields below it, as far as the next one, are a page of the rule editor."""
+    """A heading whose fields, up to the next such heading, are a page of the rule editor."""
 
 
 #: The most fields that Discord accepts in a form.
@@ -59,15 +59,15 @@ def pages(lines: Sequence[RuleLine]) -> list[tuple[str, list[RuleLine]]]:
         if isinstance(line, RulePage):
             found.append((line.heading, []))
             continue
-        if isinstance(line, Field) and len(fields_among(found[-1][1])) == _MOST_FIELDS:
+        if isinstance(line, RuleField) and len(fields_among(found[-1][1])) == _MOST_FIELDS:
             found.append((found[-1][0], []))
         found[-1][1].append(line)
     return [(title, part) for title, part in found if fields_among(part)]
 
 
-def fields_among(lines: Sequence[RuleLine]) -> list[Field]:
+def fields_among(lines: Sequence[RuleLine]) -> list[RuleField]:
     """Return the lines that a rule set can change."""
-    return [line for line in lines if isinstance(line, Field)]
+    return [line for line in lines if isinstance(line, RuleField)]
 
 
 #: The page of a game that needs no more than one.
@@ -81,12 +81,14 @@ def said(heading: str, sentence: str) -> RuleLine:
 
 def number(
     name: str, label: str, values: Sequence[int], shown: Callable[[int], str], sentence: Sentence, *, heading: str = ""
-) -> Field:
+) -> RuleField:
     """Return a field with one of these numbers."""
-    return Field(heading or label, sentence, name, label, tuple(values), shown)
+    return RuleField(heading or label, sentence, name, label, tuple(values), shown)
 
 
-def choice(name: str, label: str, words: Mapping[Any, str], own: Sentence | None = None, *, heading: str = "") -> Field:
+def choice(
+    name: str, label: str, words: Mapping[Any, str], own: Sentence | None = None, *, heading: str = ""
+) -> RuleField:
     """Return a field with one of these values. `/rules` shows their words unless it has a sentence of its own."""
 
     def shown(value: Any) -> str:
@@ -96,10 +98,10 @@ def choice(name: str, label: str, words: Mapping[Any, str], own: Sentence | None
         value = getattr(rules, name)
         return shown(value) if value else ""
 
-    return Field(heading or label, own or plainly, name, label, tuple(words), shown)
+    return RuleField(heading or label, own or plainly, name, label, tuple(words), shown)
 
 
-def flag(name: str, label: str, sentence: str, own: Sentence | None = None, *, heading: str = "") -> Field:
+def flag(name: str, label: str, sentence: str, own: Sentence | None = None, *, heading: str = "") -> RuleField:
     """Return a field that is yes or no. `/rules` shows `sentence` if it is yes."""
 
     def shown(value: Any) -> str:
@@ -108,7 +110,7 @@ def flag(name: str, label: str, sentence: str, own: Sentence | None = None, *, h
     def plainly(rules: Any) -> str:
         return _(sentence) if getattr(rules, name) else ""
 
-    return Field(heading or label, own or plainly, name, label, (False, True), shown)
+    return RuleField(heading or label, own or plainly, name, label, (False, True), shown)
 
 
 def elsewhere(rules: Any) -> None:

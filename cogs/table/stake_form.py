@@ -7,7 +7,7 @@ from typing import ClassVar, Final, Self
 
 from cogs.answers.client import Interaction
 from cogs.answers.door import Stands
-from cogs.answers.forms import Answers, Form
+from cogs.answers.forms import Form, FormValues
 from cogs.answers.reply import Reply
 from cogs.table.door import at_table
 from cogs.table.keys import usual
@@ -81,7 +81,7 @@ class StakeForm(Form, template=r"stake:(?P<table>\d{1,20}):(?P<number>\d{1,12}):
         hint, value = _hint(snapshot, sitter, spot), number(usual(snapshot, sitter, spot) // CHIP)
         return form.ask("chips", _("Chips"), hint, value=value)
 
-    async def filled_in(self, interaction: Interaction, reply: Reply, answers: Answers) -> None:
+    async def filled_in(self, interaction: Interaction, reply: Reply, answers: FormValues) -> None:
         async with at_table(interaction, self.table, form=True) as (table, _presentation):
             snapshot = table.snapshot()
             newcomer = await newcomer_of(interaction, snapshot)

@@ -13,7 +13,7 @@ from cogs.answers.serving import serving
 from cogs.today import boards, calling, keys, proof
 
 
-class Today(commands.Cog):
+class TodayCommand(commands.Cog):
     """The command /today."""
 
     @app_commands.command(
@@ -32,4 +32,4 @@ async def setup(bot: Casino) -> None:
     take_up(bot, keys.PlayKey, keys.ActKey, keys.RulesKey, keys.BackKey, keys.HandsKey, keys.ShareKey, keys.OpenKey)
     take_up(bot, keys.PastKey, keys.PastMenu, boards.BoardKey, boards.TurnKey, boards.OpenBoardKey, keys.TrainKey)
     take_up(bot, calling.TellKey, proof.DayProofKey, keys.DayMotionKey, keys.ReplayKey)
-    await bot.add_cog(Today())
+    await bot.add_cog(TodayCommand())

@@ -16,10 +16,8 @@ from cogs.words import _, counted, number, when
 from cogs.words.refusals import Sorry
 from data import Handout, NotBroke, TooSoon
 
-Rows = Sequence[Sequence[ui.Item[Any]]]
 
-
-async def daily_chips(interaction: Interaction, rows: Rows = ()) -> ui.LayoutView:
+async def daily_chips(interaction: Interaction, rows: Sequence[Sequence[ui.Item[Any]]] = ()) -> ui.LayoutView:
     """Give today's chips, or help to a member who had them and has almost none left. `rows` of keys stand below."""
     member, bank = await member_of(interaction), interaction.client.bank
     try:
@@ -32,7 +30,7 @@ async def daily_chips(interaction: Interaction, rows: Rows = ()) -> ui.LayoutVie
             raise Sorry(text) from None
 
 
-def _day_text(handout: Handout, rows: Rows) -> ui.LayoutView:
+def _day_text(handout: Handout, rows: Sequence[Sequence[ui.Item[Any]]]) -> ui.LayoutView:
     balance = counted(handout.balance)
     text = _("Streak: **{count}**. You have **{balance}**.", count=number(handout.streak), balance=balance)
     parts = counted(handout.amount, sign=True), _bar(handout.streak), text

@@ -28,22 +28,22 @@ _PICTURE: Final = "today.png"
 ActionKey = Callable[[str, str], ui.Item[Any]]
 
 
-class Shown(NamedTuple):
+class PageWithFiles(NamedTuple):
     """A page and its files."""
 
     view: ui.LayoutView
     files: Sequence[discord.File] = ()
 
 
-async def hand(found: Try, shoes: Stream, rows: Rows, *, note: str = "") -> Shown:
+async def hand(found: Try, shoes: Stream, rows: Rows, *, note: str = "") -> PageWithFiles:
     """Return the hand that is played or was played last, with these keys below it."""
     round = found.round
     told = texts.ended(found, shoes) if round.over else texts.asked(round)
     view = partial(panel, texts.hand_heading(found), rows=rows, colour=FELT, small=[note] if note else ())
     lines = "\n".join(texts.cards_of(round))
     if not READER.get().pictures:
-        return Shown(view(lines, f"**{told}**"))
-    return Shown(view(f"**{told}**", picture=(_PICTURE, lines)), [await _file(round)])
+        return PageWithFiles(view(lines, f"**{told}**"))
+    return PageWithFiles(view(f"**{told}**", picture=(_PICTURE, lines)), [await _file(round)])
 
 
 def action_rows(found: Try, key: ActionKey) -> Rows:

@@ -19,7 +19,7 @@ from cogs.table.motion import expect_pause, show
 from cogs.today import playing, texts
 from cogs.today.boards import OpenBoardKey
 from cogs.today.daily_chips import daily_keys
-from cogs.today.hand import Shown, action_rows, hand
+from cogs.today.hand import PageWithFiles, action_rows, hand
 from cogs.today.motion import moments
 from cogs.today.playing import Playing
 from cogs.today.proof import proof_key
@@ -38,7 +38,7 @@ _ARCHIVE: Final = r"(?P<archive>[01])"
 _PLACE: Final = r"(?P<place>\d)"
 
 
-async def home(interaction: Interaction) -> Shown:
+async def home(interaction: Interaction) -> PageWithFiles:
     """Return the page that `/today` opens with: its beginning, the hand that is being played, or the result.
 
     While yesterday's five can still be finished, it is the page where the person chooses between both days.
@@ -51,7 +51,7 @@ async def home(interaction: Interaction) -> Shown:
             return await page(interaction, found)
         await refuse_away(interaction)
     play = _("Your result") if found is not None and found.found.over else _("Play")
-    return Shown(_intro(day, play, late, _board_before(interaction, day), await daily_keys(interaction)))
+    return PageWithFiles(_intro(day, play, late, _board_before(interaction, day), await daily_keys(interaction)))
 
 
 def _board_before(interaction: Interaction, day: StoredSet) -> list[ui.Item[Any]]:
@@ -77,7 +77,7 @@ def _intro(
     return panel(texts.name_of(day), *lines, rows=[keys, below], colour=BRASS)
 
 
-async def page(interaction: Interaction, found: Playing) -> Shown:
+async def page(interaction: Interaction, found: Playing) -> PageWithFiles:
     """Return the hand that is being played or was just played, or the result after all five."""
     return await _final(interaction, found) if found.found.over else await _hand(found)
 
@@ -85,7 +85,7 @@ async def page(interaction: Interaction, found: Playing) -> Shown:
 # -- a hand ------------------------------------------------------------------------------------------------------------
 
 
-async def _hand(playing_: Playing) -> Shown:
+async def _hand(playing_: Playing) -> PageWithFiles:
     return await hand(playing_.found, playing_.day.shoes, _hand_rows(playing_))
 
 
@@ -102,7 +102,7 @@ def _hand_rows(playing_: Playing) -> Rows:
 # -- the end -----------------------------------------------------------------------------------------------------------
 
 
-async def _final(interaction: Interaction, found: Playing) -> Shown:
+async def _final(interaction: Interaction, found: Playing) -> PageWithFiles:
     told = await playing.result(interaction, found)
     own = told.board.own if told.board is not None else None
     line = texts.standing(
@@ -116,7 +116,7 @@ async def _final(interaction: Interaction, found: Playing) -> Shown:
     blocks = [f"## {texts.score(found.found)}", line, lines]
     *above, last = _final_rows(found, with_board=told.board is not None)
     rows = [*above, [*last, *await daily_keys(interaction)]]
-    return Shown(panel(texts.name_of(found.day), *blocks, rows=rows, colour=BRASS))
+    return PageWithFiles(panel(texts.name_of(found.day), *blocks, rows=rows, colour=BRASS))
 
 
 def _final_rows(found: Playing, *, with_board: bool) -> Rows:

@@ -24,10 +24,10 @@ from cogs.words.refusals import Sorry
 _MEANTIME: Final = 60.0
 
 #: Makes a key in the reader's language.
-Key = Callable[[], ui.Item[Any]]
+MakeKey = Callable[[], ui.Item[Any]]
 
 
-async def share(interaction: Interaction, reply: Reply, found: Playing, key: Key) -> None:
+async def share(interaction: Interaction, reply: Reply, found: Playing, key: MakeKey) -> None:
     """Post a result where the person is, once a day and channel. `key` makes the key below it."""
     if not _may_post(interaction):
         await reply.show(_to_copy(interaction, found))
@@ -52,7 +52,7 @@ def _may_post(interaction: Interaction) -> bool:
     return allowed.view_channel and (allowed.send_messages_in_threads if in_thread else allowed.send_messages)
 
 
-async def _posted(interaction: Interaction, found: Playing, key: Key) -> bool:
+async def _posted(interaction: Interaction, found: Playing, key: MakeKey) -> bool:
     """Post the result in the server's language, naming its owner, and return whether Discord took it."""
     guild, channel, user = here(interaction)
     with reading(await reader_of(interaction.client, guild, opened_in=str(interaction.locale))):

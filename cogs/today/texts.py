@@ -7,14 +7,13 @@ from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Final
 
-from cogs.coach.better import better
-from cogs.coach.stats_text import called
+from cogs.coach.stats_text import better, called
 from cogs.table.presentation import rules_text
 from cogs.words import N_, _, cards, decks, listed, number, ordinal, ranks, share, weekday, when
 from data import ArchivedDay, StoredSet
 from engine.games.blackjack.actions import DECLINE, DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER, SWAP
 from engine.games.blackjack.round import BlackjackRound
-from engine.games.blackjack.rules import Double, Rules, Split
+from engine.games.blackjack.rules import BlackjackRules, Double, Split
 from engine.games.computer import Level
 from engine.sets.answers import ACTIONS
 from engine.sets.calendar import public_from
@@ -76,7 +75,7 @@ def short_name_of(day: StoredSet) -> str:
     return _("Today's five #{number}", number=number(day.number))
 
 
-def terms_line(rules_name: str, rules: Rules) -> str:
+def terms_line(rules_name: str, rules: BlackjackRules) -> str:
     """Return the rules of a day in a line: `classic: six decks, no surrender`."""
     lacking = [
         _("no double") if rules.double is Double.NO else "",

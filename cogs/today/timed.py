@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from discord import ui
 
-from cogs.today.hand import ActionKey, Shown, action_rows, hand
+from cogs.today.hand import ActionKey, PageWithFiles, action_rows, hand
 from cogs.words import _
 from data import Bank, DealtSet, OutdatedTry, StoredTry
 from engine.sets.tries import Try
@@ -47,7 +47,7 @@ async def press(
         return TimedTry(newer, newer.on(deals), in_time=True)
 
 
-async def page(played: TimedTry, deals: DealtSet, key: ActionKey, after: ui.Item[Any]) -> Shown:
+async def page(played: TimedTry, deals: DealtSet, key: ActionKey, after: ui.Item[Any]) -> PageWithFiles:
     """Return the hand that is played. `after` is the key below the last one."""
     if played.found.over:
         return await hand(played.found, deals.shoes, [[after]])

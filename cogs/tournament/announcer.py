@@ -179,7 +179,8 @@ class DiscordAnnouncer:
         return await reader_of(self._bot, view.state.guild, opened_in=view.state.language)
 
     async def _crown(self, view: TournamentView) -> None:
-        picture = partial(render_podium, pages.podium_picture(view)) if _has_podium(view) else None
+        has_picture = field_pages.has_picture(view) if view.hands else READER.get().pictures
+        picture = partial(render_podium, pages.podium_picture(view)) if has_picture else None
         best = [line.user for line in view.lines if line.key in view.prizes and line.user is not None]
         gone = await self._gone(view, best)
         called = [line.user for line in view.lines[: pages.MOST_LINES] if line.user is not None]
@@ -272,10 +273,6 @@ class DiscordAnnouncer:
 
 def _standings(view: TournamentView) -> ui.LayoutView:
     return field_pages.board(view) if view.hands else pages.standings(view)
-
-
-def _has_podium(view: TournamentView) -> bool:
-    return field_pages.has_picture(view) if view.hands else READER.get().pictures
 
 
 def _standings_picture(view: TournamentView) -> Callable[[], bytes] | None:

@@ -29,7 +29,7 @@ from engine.tournament.tournament import TournamentPhase
 _RULES: Final = "original"  # R7.1
 
 
-class Cards(StrEnum):
+class TournamentMode(StrEnum):
     """The ways to play a tournament."""
 
     TABLES = "tables"
@@ -37,7 +37,7 @@ class Cards(StrEnum):
 
 
 #: The words for them.
-_CARDS: Final = {Cards.TABLES: N_("elimination at tables"), Cards.SAME: N_("the same for everybody")}
+_CARDS: Final = {TournamentMode.TABLES: N_("elimination at tables"), TournamentMode.SAME: N_("the same for everybody")}
 _DAYS: Final = (N_("today"), N_("tomorrow"))
 
 
@@ -54,7 +54,7 @@ TournamentOption: TypeAlias = app_commands.Transform[str, Suggested(entries.sugg
 
 
 @app_commands.guild_only()
-class Tournament(
+class TournamentCommand(
     commands.GroupCog,
     name="tournament",
     description="Elimination tournaments of this server",
@@ -91,7 +91,9 @@ class Tournament(
         rules: RulesOption | None = None,
         level: LevelOption = DEFAULT_LEVEL,
         odds: bool = False,  # noqa: FBT001, FBT002
-        cards: app_commands.Transform[Cards, OneOf(Cards, lambda cards: _CARDS[cards])] = Cards.TABLES,
+        cards: app_commands.Transform[
+            TournamentMode, OneOf(TournamentMode, lambda cards: _CARDS[cards])
+        ] = TournamentMode.TABLES,
     ) -> None:
         """Show the plan of a new tournament, to be confirmed."""
         async with serving(interaction) as reply:
@@ -101,7 +103,7 @@ class Tournament(
             zone = (await self._casino.bank.guilds.settings(here(interaction).guild)).zone
             now = self._casino.clock.now()
             starts = hours.start(day, time, zone, now)
-            same = cards is Cards.SAME
+            same = cards is TournamentMode.SAME
             name = rules or (rule_sets.default(GAME) if same else _RULES)
             which = odds and not same, same
             plan = entries.TournamentPlan(int(starts), every, budget, buy_in, level, name, *which)
@@ -198,4 +200,4 @@ class Tournament(
 async def setup(bot: Casino) -> None:
     take_up(bot, signing_up.EntryButton, entries.ConfirmKey)
     take_up(bot, playing.PlayFieldKey, playing.ActFieldKey, playing.FieldDealsKey, playing.FieldPlacesKey)
-    await bot.add_cog(Tournament(bot))
+    await bot.add_cog(TournamentCommand(bot))

@@ -15,7 +15,7 @@ from cogs.answers.reply import Reply
 from cogs.care.sittings import note
 from cogs.duel.posting import is_private
 from cogs.today import timed
-from cogs.today.hand import Shown
+from cogs.today.hand import PageWithFiles
 from cogs.tournament import field as texts
 from cogs.words import _, ngettext
 from data import DealtSet, FieldResult, StoredField
@@ -39,7 +39,7 @@ class OfAField(Press, template=r"(?!)"):
             raise misplaced()
         return field
 
-    async def shown(self, interaction: Interaction, reply: Reply, page: Shown) -> None:
+    async def shown(self, interaction: Interaction, reply: Reply, page: PageWithFiles) -> None:
         """Show a page to the presser only."""
         await (reply.redraw(*page) if is_private(interaction) else reply.show(*page))
 
@@ -55,11 +55,11 @@ class PlayFieldKey(OfAField, template=rf"{SAME_CARDS}:play:{_TOURNAMENT}"):
         field = await self.found(interaction)
         bank = interaction.client.bank
         if field.over:
-            await self.shown(interaction, reply, Shown(await deals_page(interaction, self.tournament, 0), []))
+            await self.shown(interaction, reply, PageWithFiles(await deals_page(interaction, self.tournament, 0), []))
             return
         seen = await timed.look(bank, await bank.fields.begin(field, interaction.user.id), field.deals)
         if seen.found.over:
-            await self.shown(interaction, reply, Shown(_done(), []))
+            await self.shown(interaction, reply, PageWithFiles(_done(), []))
         else:
             await self.shown(interaction, reply, await _page(self.tournament, field.deals, seen))
         interaction.client.director.look(self.tournament)
@@ -91,7 +91,7 @@ class ActFieldKey(
         await note(interaction, reply)
 
 
-async def _page(tournament: int, deals: DealtSet, played: timed.TimedTry) -> Shown:
+async def _page(tournament: int, deals: DealtSet, played: timed.TimedTry) -> PageWithFiles:
     def key(label: str, action: str) -> ui.Item[Any]:
         version = played.stored.version
         return ActFieldKey.button(
@@ -110,13 +110,15 @@ def _done() -> ui.LayoutView:
 
 
 class FieldDealsKey(OfAField, template=rf"{SAME_CARDS}:deals:{_TOURNAMENT}:(?P<page>\d{{1,2}})"):
-    """Shows all deals with what everybody chose, once it is over."""
+    """Shows all deals with what everybody chose, once the tournament is over."""
 
     page: int
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         await self.found(interaction)
-        await self.shown(interaction, reply, Shown(await deals_page(interaction, self.tournament, self.page), []))
+        await self.shown(
+            interaction, reply, PageWithFiles(await deals_page(interaction, self.tournament, self.page), [])
+        )
 
 
 async def deals_page(interaction: Interaction, tournament: int, page: int) -> ui.LayoutView:
@@ -135,14 +137,14 @@ def deals_view(result: FieldResult, page: int) -> ui.LayoutView:
 
 
 class FieldPlacesKey(OfAField, template=rf"{SAME_CARDS}:places:{_TOURNAMENT}:(?P<page>\d{{1,4}})"):
-    """Shows all places, once it is over."""
+    """Shows all places, once the tournament is over."""
 
     page: int
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         await self.found(interaction)
         view = await interaction.client.director.view(self.tournament)
-        await self.shown(interaction, reply, Shown(places_page(view, self.page, interaction.user.id), []))
+        await self.shown(interaction, reply, PageWithFiles(places_page(view, self.page, interaction.user.id), []))
 
 
 def places_page(view: TournamentView, page: int, viewer: int) -> ui.LayoutView:

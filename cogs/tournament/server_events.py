@@ -9,7 +9,7 @@ from typing import Final
 import discord
 
 from cogs.answers import calendar
-from cogs.answers.calendar import Plan, Stage
+from cogs.answers.calendar import EventStage, PlannedEvent
 from cogs.tournament import pages
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
@@ -17,19 +17,19 @@ from engine.tournament.view import TournamentView
 #: The planned length, which Discord wants for events outside voice channels. The tournament's end ends it sooner.
 LASTS: Final = timedelta(hours=3)
 
-_STAGES: Final[Mapping[TournamentPhase, Stage]] = {
-    TournamentPhase.SIGN_UP: Stage.COMING,
-    TournamentPhase.CLOSED: Stage.RUNNING,
-    TournamentPhase.PLAYING: Stage.RUNNING,
-    TournamentPhase.OVER: Stage.OVER,
-    TournamentPhase.CANCELLED: Stage.OVER,
+_STAGES: Final[Mapping[TournamentPhase, EventStage]] = {
+    TournamentPhase.SIGN_UP: EventStage.COMING,
+    TournamentPhase.CLOSED: EventStage.RUNNING,
+    TournamentPhase.PLAYING: EventStage.RUNNING,
+    TournamentPhase.OVER: EventStage.OVER,
+    TournamentPhase.CANCELLED: EventStage.OVER,
 }
 
 
 async def keep(guild: discord.Guild, view: TournamentView) -> int | None:
     """Create or update the event, start and end it with the tournament, and return its id if there is one."""
     state = view.state
-    plan = Plan(
+    plan = PlannedEvent(
         *(pages.heading(view), pages.terms(view), state.starts, LASTS, pages.address(state)),
         stage=_STAGES[view.phase],
         event=state.event,

@@ -24,7 +24,7 @@ WhatOption: TypeAlias = app_commands.Transform[Practice, OneOf(Practice, lambda 
 RulesOption: TypeAlias = app_commands.Transform[str, Suggested(rule_sets.suggested(GAME))]
 
 
-class Train(commands.Cog):
+class TrainCommand(commands.Cog):
     """The command /train."""
 
     @app_commands.command(
@@ -50,4 +50,4 @@ class Train(commands.Cog):
 
 async def setup(bot: Casino) -> None:
     take_up(bot, keys.BeginKey, keys.AnswerKey, keys.WhyKey, keys.StopKey, keys.NextCardsKey, keys.CountKey)
-    await bot.add_cog(Train())
+    await bot.add_cog(TrainCommand())

@@ -16,7 +16,7 @@ from cogs.words import _
 from cogs.words.refusals import Sorry
 from data import Trained
 from engine.coach import WhatToAsk
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.tables.ports import AlreadyDone
 from engine.training.counting import COUNT, Count
 from engine.training.deals import DealtHand
@@ -56,11 +56,11 @@ async def load(interaction: Interaction, what: str, name: str) -> OwnTraining:
     """Return the person's training, or a new one if they never began it or the rules have changed since."""
     await refuse_away(interaction)
     stored = await interaction.client.bank.training.find(interaction.user.id, what, name) or Trained(what, name)
-    rules: Rules = await rule_sets.find(interaction, GAME, name)
+    rules: BlackjackRules = await rule_sets.find(interaction, GAME, name)
     return OwnTraining(stored, _state(stored, rules))
 
 
-def _state(stored: Trained, rules: Rules) -> Drill | Count:
+def _state(stored: Trained, rules: BlackjackRules) -> Drill | Count:
     if stored.what == COUNT:
         count = Count.from_json(stored.doc) if stored.doc else Count(rules.decks)
         return count if count.decks == rules.decks else Count(rules.decks)

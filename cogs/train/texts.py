@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from cogs.coach.better import better
 from cogs.coach.odds_text import chances
-from cogs.coach.stats_text import called
+from cogs.coach.stats_text import better, called
 from cogs.words import N_, _, decks, listed, ngettext, number, ranks, share, written
 from data import Trained
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.games.blackjack.worth import POINTS
-from engine.training.counting import COUNT, Ask, Count
+from engine.training.counting import COUNT, Count, CountQuestion
 from engine.training.deals import worth_of
 from engine.training.drill import Drill, DrillKind
 from engine.training.problems import Problem
@@ -114,7 +113,7 @@ def _answered(drill: Drill) -> Iterator[str]:
         yield _run(drill.ended, drill.best)
 
 
-def _asked(rules: Rules, problem: Problem) -> str:
+def _asked(rules: BlackjackRules, problem: Problem) -> str:
     worth = worth_of(rules, problem.hand)
     total = _("soft {total}", total=worth.total) if worth.soft else str(worth.total)
     return "\n".join((f"## {_hand(problem)}", _("Your {total} against {up}", total=total, up=ranks([problem.up]))))
@@ -124,7 +123,7 @@ def _hand(problem: Problem) -> str:
     return _("{cards} against {up}", cards=written(problem.hand), up=written([problem.up]))
 
 
-def _looked(rules: Rules, problem: Problem) -> list[str]:
+def _looked(rules: BlackjackRules, problem: Problem) -> list[str]:
     looked = rules.dealer_looks and POINTS[problem.up] >= POINTS["Ts"]
     return [_("The dealer has checked: no blackjack.")] if looked else []
 
@@ -164,9 +163,9 @@ def counted(name: str, count: Count) -> Told:
     if count.over:
         return _count_result(count)
     match count.asks:
-        case Ask.RUNNING:
+        case CountQuestion.RUNNING:
             return Told(_("What is the running count?"), [])
-        case Ask.TRUE:
+        case CountQuestion.TRUE:
             told = _("Running count **{count}**, {decks} left: divide and round.", **_values(count))
             return Told(_("What is the true count?"), [told])
     taken = _("You take over a shoe whose running count is **{count}**.", count=signed(count.carried))

@@ -38,7 +38,7 @@ wares = sa.Table(
 WON: Final = wares.c.championship.is_not(None)
 sa.Index("wares_won", wares.c.guild, wares.c.championship, unique=True, sqlite_where=WON, postgresql_where=WON)
 
-#: The roles that members bought or won. The number of one that was bought is that of the press.
+#: The roles that members bought or won. The id of one that was bought is the press's.
 holdings = sa.Table(
     "holdings",
     metadata,

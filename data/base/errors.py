@@ -172,7 +172,7 @@ class NotInField(BankError):
 
 
 class NotTaken(BankError):
-    """Raised for a challenge that the other does not take; nobody is told why (R12.7)."""
+    """Raised for a challenge that the other person does not take. No answer says why (R12.7)."""
 
 
 class ChallengedBefore(BankError):

@@ -133,7 +133,7 @@ guilds = sa.Table(
     sa.Column("shown", sa.Text, nullable=False, server_default="pictures"),
     sa.Column("log_channel", sa.BigInteger),  # NULL: no log
     sa.Column("currency", sa.Text),  # the names of chips: one, many, emoji; NULL: chips
-    sa.Column("season", sa.Text, nullable=False, server_default="month"),  # how long a season is
+    sa.Column("season", sa.Text, nullable=False, server_default="month"),  # the length of a season
     sa.Column("day_post", sa.Text),  # channel, hour, first day and role of the message about Today's five; NULL: none
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from data.base.table_facts import BOUND, NUMBER, Proved, Row, TableFacts
+from data.base.table_facts import BOUND, NUMBER, ExportedRow, Proved, TableFacts
 
 _HASHED: Final = "It is hashed in the leaf of the house's book that the day is bound in."
 _HAS_SETS: Final = "id IN (SELECT stream FROM sets)"
@@ -13,7 +13,7 @@ _OF_A_DAY: Final = "archive = 0 AND \"set\" IN (SELECT id FROM sets WHERE kind =
 _OF_A_TOLD_SET: Final = f'"set" IN (SELECT id FROM sets WHERE {BOUND})'
 
 
-def _not_told(row: Row) -> bool:
+def _not_told(row: ExportedRow) -> bool:
     return row["leaf"] is None
 
 

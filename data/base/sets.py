@@ -1,4 +1,4 @@
-"""The values that the bank returns of sets: days, tries and boards, all of them frozen."""
+"""The values that the bank returns of sets: days, tries, boards and tournaments, all of them frozen."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import cached_property
 from engine.fairness.sets import stream
 from engine.sets.deals import Stream
 from engine.sets.prepared import Prepared
+from engine.sets.shares import Counts
 from engine.sets.tries import Try, played
 
 
@@ -83,7 +84,7 @@ class StoredTry:
     shown_at: float | None = None
 
     def on(self, deals: DealtSet) -> Try:
-        """Return the try as it can be played on."""
+        """Return the try as a value that takes the next press."""
         return played(deals.prepared, deals.shoes, self.steps)
 
 
@@ -119,3 +120,27 @@ class ArchivedDay:
     points: int | None  # the person's, if they finished in time
     #: Whether the person has played it afterwards.
     played_later: bool
+
+
+# -- the same cards for all --------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class StoredField:
+    """The same deals for everybody in a tournament."""
+
+    tournament: int
+    guild: int
+    over: bool  # they are compared, or called off
+    deals: DealtSet
+
+
+@dataclass(frozen=True, slots=True)
+class FieldResult:
+    """All deals once they are over: what everybody chose, and one's own way through them."""
+
+    field: StoredField
+    counts: Counts
+    people: int  # players
+    own: Try | None
+    seed: bytes

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 #: A row as an export reads it.
-Row = Mapping[str, Any]
+ExportedRow = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class TableFacts:
     #: The rows that an export shows, as SQL; empty for all of them.
     shown: str = ""
     #: The columns that an export hides, and when.
-    secret: Mapping[str, Callable[[Row], bool]] = field(default_factory=dict)
+    secret: Mapping[str, Callable[[ExportedRow], bool]] = field(default_factory=dict)
     exported: bool = True
 
     @property

@@ -145,7 +145,7 @@ class Resting:
     chips: float | None = None
     #: When everything else may be played again, or None if it may.
     everything: float | None = None
-    #: When a break for good may be asked to end, or None without one, or if that was asked.
+    #: The moment from which the end of a break for good may be asked for; None without one, or once it is asked for.
     may_ask: float | None = None
 
 
@@ -207,7 +207,7 @@ class DayPost:
 
 
 class Span(StrEnum):
-    """How long a season is."""
+    """The length of a season."""
 
     MONTH = "month"
     QUARTER = "quarter"
@@ -221,7 +221,7 @@ class GuildSettings:
     language: str | None = None
     channels: tuple[int, ...] = ()  # empty: anywhere
     zone: str = "UTC"
-    #: How old an account, and its stay on the server, must be for the daily chips.
+    #: The least age of an account, and of its stay on the server, for the daily chips.
     account_days: int = 0
     server_days: int = 0
     suits: Suits = Suits.TWO
@@ -380,7 +380,7 @@ class Ungraded:
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """How well a member played a round, in cents."""
+    """The quality of a member's play in a round, in cents."""
 
     table: int
     number: int

@@ -103,7 +103,7 @@ _OF_PERSON: Final = (
 
 
 class Grades(Part):
-    """How well members played their rounds."""
+    """The quality of members' play, by rounds."""
 
     # -- what is to be graded ------------------------------------------------------------------------------------------
 

@@ -59,7 +59,10 @@ class Header:
 
 
 def header_of(line: str) -> Header:
-    """Return the header of the backup that begins with this line. BadBackup if there is none, or of a newer release."""
+    """Return the header of the backup that begins with this line.
+
+    Raises BadBackup if there is none, or of a newer release.
+    """
     try:
         header = json.loads(line)
         found, schema, heads = header["format"], str(header["schema"]), header.get("heads")

@@ -61,7 +61,7 @@ def check(step: BatchStep, rows: int) -> None:
 MOST_WAITING: Final = 20_000
 
 #: The exception that undid a batch, or None if it was written.
-Result: TypeAlias = Exception | None
+BatchOutcome: TypeAlias = Exception | None
 
 
 class Together:
@@ -70,11 +70,11 @@ class Together:
     `write` returns the outcome of each batch, in their order.
     """
 
-    def __init__(self, write: Callable[[list[Batch]], AsyncIterator[Result]], *, writers: int, most: int) -> None:
+    def __init__(self, write: Callable[[list[Batch]], AsyncIterator[BatchOutcome]], *, writers: int, most: int) -> None:
         self._write = write
         self._writers = writers
         self._most = most
-        self._waiting: list[tuple[Batch, asyncio.Future[Result]]] = []
+        self._waiting: list[tuple[Batch, asyncio.Future[BatchOutcome]]] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._busy = 0
 
@@ -82,7 +82,7 @@ class Together:
         """Write the batch durably, or raise what undid it. Cancelling the caller does not stop a commit."""
         if len(self._waiting) >= MOST_WAITING:
             raise BankUnavailable("The bank has more to write than it can.")
-        done: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+        done: asyncio.Future[BatchOutcome] = asyncio.get_running_loop().create_future()
         self._waiting.append((batch, done))
         if len(self._tasks) < self._writers:
             self._tasks.add(asyncio.create_task(self._until_nobody_waits()))

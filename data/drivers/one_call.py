@@ -51,14 +51,14 @@ class OneCallCursor(AsyncAdapt_aiosqlite_cursor):
 
 
 class OneCallConnection(AsyncAdapt_aiosqlite_connection):
-    """A connection with these cursors."""
+    """A connection with one-call cursors."""
 
     __slots__ = ()
     _cursor_cls: Any = OneCallCursor
 
 
 class Sqlite(AsyncAdapt_aiosqlite_dbapi):
-    """The driver as `create_async_engine` takes it, with these connections."""
+    """The driver as `create_async_engine` takes it, with one-call connections."""
 
     def __init__(self) -> None:
         super().__init__(aiosqlite, sqlite3)

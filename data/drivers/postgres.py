@@ -17,7 +17,7 @@ import asyncpg
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from data.base.errors import SILENT, BadChange, is_late
-from data.drivers.batch import Batch, Result, Together, check
+from data.drivers.batch import Batch, BatchOutcome, Together, check
 from data.drivers.statement import Compiled
 from engine.tables.ports import BankError, BankUnavailable, OutcomeUnknown
 
@@ -53,7 +53,7 @@ class _Again(Exception):
     """Raised when nothing was written and another attempt may succeed."""
 
 
-class Connection(asyncpg.Connection):  # type: ignore[misc]
+class PatientConnection(asyncpg.Connection):  # type: ignore[misc]
     """The driver's connection, with a limit on its one unlimited wait: closing prepared statements.
 
     The driver closes them before it prepares others, without any time limit. Only this method uses that private part of
@@ -92,7 +92,7 @@ class _Apart(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class _Connection:
+class _PooledConnection:
     """A connection of the pool, and the driver's connection in it."""
 
     pooled: AsyncConnection
@@ -104,7 +104,7 @@ class PostgresDriver:
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
-        self._in_hand: list[_Connection] = []
+        self._in_hand: list[_PooledConnection] = []
         self._together = Together(self._write, writers=WRITERS, most=MOST_TOGETHER)
         self.run = self._together.run
 
@@ -125,7 +125,7 @@ class PostgresDriver:
 
     # -- private ---------------------------------------------------------------------------------------------------
 
-    async def _write(self, batches: list[Batch]) -> AsyncIterator[Result]:
+    async def _write(self, batches: list[Batch]) -> AsyncIterator[BatchOutcome]:
         try:
             fault = await self._fault(batches)
         except _Apart:
@@ -135,7 +135,7 @@ class PostgresDriver:
             for _ in batches:
                 yield fault
 
-    async def _one_by_one(self, batches: list[Batch]) -> AsyncIterator[Result]:
+    async def _one_by_one(self, batches: list[Batch]) -> AsyncIterator[BatchOutcome]:
         """Write each batch by itself. If the server does not answer one, the rest do not wait for it again."""
         fault = None
         for batch in batches:
@@ -143,7 +143,7 @@ class PostgresDriver:
                 fault = await self._fault([batch])
             yield fault
 
-    async def _fault(self, batches: list[Batch]) -> Result:
+    async def _fault(self, batches: list[Batch]) -> BatchOutcome:
         """Return what undid all of the batches."""
         try:
             await self._persevere(self._transact, batches)
@@ -165,7 +165,7 @@ class PostgresDriver:
         raise unavailable(lost or _Again()) from lost
 
     @asynccontextmanager
-    async def _line(self) -> AsyncIterator[_Connection]:
+    async def _line(self) -> AsyncIterator[_PooledConnection]:
         """Lend a connection that nobody else uses, and keep it: asking the pool costs half a statement."""
         line = self._in_hand.pop() if self._in_hand else await self._new()
         try:
@@ -176,14 +176,16 @@ class PostgresDriver:
             else:
                 await line.pooled.close()
 
-    async def _new(self) -> _Connection:
+    async def _new(self) -> _PooledConnection:
         try:
             pooled = await self._engine.connect()
-            return _Connection(pooled, (await pooled.get_raw_connection()).driver_connection)
+            return _PooledConnection(pooled, (await pooled.get_raw_connection()).driver_connection)
         except Exception as error:
             raise unavailable(error) from error
 
-    async def _ask(self, line: _Connection, statement: Compiled, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
+    async def _ask(
+        self, line: _PooledConnection, statement: Compiled, values: tuple[Any, ...]
+    ) -> Sequence[Sequence[Any]]:
         try:
             rows: Sequence[Sequence[Any]] = await line.driver.fetch(statement.sql, *values, timeout=STATEMENT_SECONDS)
         except Exception as error:
@@ -191,7 +193,7 @@ class PostgresDriver:
             raise _unanswered(error) from error
         return rows
 
-    async def _transact(self, line: _Connection, batches: list[Batch]) -> None:
+    async def _transact(self, line: _PooledConnection, batches: list[Batch]) -> None:
         alone = len(batches) == 1
         try:
             await line.driver.execute(_BEGIN if alone else _BEGIN_TOGETHER, timeout=STATEMENT_SECONDS)
@@ -206,7 +208,7 @@ class PostgresDriver:
             await self._drop(line, error)
             raise OutcomeUnknown(str(error)) from error
 
-    async def _undone(self, line: _Connection, error: Exception, *, alone: bool) -> Exception:
+    async def _undone(self, line: _PooledConnection, error: Exception, *, alone: bool) -> Exception:
         """Undo the transaction and return what the error means. Nothing was committed yet."""
         answered = isinstance(error, BankError | asyncpg.PostgresError) and not isinstance(error, _LOST)
         if not answered:  # its state is unknown
@@ -218,7 +220,7 @@ class PostgresDriver:
             await self._drop(line, lost)
         return _meant(error) if alone else _Apart()
 
-    async def _drop(self, line: _Connection, error: BaseException) -> None:
+    async def _drop(self, line: _PooledConnection, error: BaseException) -> None:
         """Close all kept connections: where one has died, most others have too."""
         dead, self._in_hand = [line, *self._in_hand], []
         for each in dead:

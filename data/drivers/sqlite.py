@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.util import await_only
 
 from data.base.errors import SILENT, BadChange, is_late
-from data.drivers.batch import Batch, Result, Together, check
+from data.drivers.batch import Batch, BatchOutcome, Together, check
 from data.drivers.file import Identity, changed, identities, lost
 from data.drivers.statement import Compiled
 from engine.tables.ports import BankError, BankUnavailable, OutcomeUnknown
@@ -82,7 +82,7 @@ def unavailable(error: BaseException) -> BankUnavailable:
     return BankUnavailable(f"The bank's file cannot be used: {SILENT if is_late(error) else error}.")
 
 
-class _Connection:
+class _FileConnection:
     """A connection of SQLAlchemy's pool that is never returned, and aiosqlite's thread."""
 
     def __init__(self, engine: AsyncEngine) -> None:
@@ -121,8 +121,8 @@ class SqliteDriver:
         self._engine = engine
         self._file = Path()
         self._opened: Mapping[Path, Identity] = {}
-        self._writer = _Connection(engine)
-        self._reader = _Connection(engine)
+        self._writer = _FileConnection(engine)
+        self._reader = _FileConnection(engine)
         self._together = Together(self._write, writers=1, most=MOST_TOGETHER)
         self.run = self._together.run
 
@@ -160,10 +160,10 @@ class SqliteDriver:
 
     # -- private ---------------------------------------------------------------------------------------------------
 
-    async def _write(self, batches: list[Batch]) -> AsyncIterator[Result]:
+    async def _write(self, batches: list[Batch]) -> AsyncIterator[BatchOutcome]:
         try:
             self.check()
-            results: list[Result] = await self._writer.do(write_together, batches)
+            results: list[BatchOutcome] = await self._writer.do(write_together, batches)
         except Exception as error:
             fault = error if isinstance(error, BankError) else OutcomeUnknown(str(error))
             results = [fault for _ in batches]
@@ -184,14 +184,14 @@ def _fetch(connection: sqlite3.Connection, sql: str, values: tuple[Any, ...]) ->
     return rows
 
 
-def write_together(connection: sqlite3.Connection, batches: list[Batch]) -> list[Result]:
+def write_together(connection: sqlite3.Connection, batches: list[Batch]) -> list[BatchOutcome]:
     """Write all batches in one commit, and return what undid each."""
     try:
         connection.execute("BEGIN IMMEDIATE")
     except sqlite3.Error as error:
         return [unavailable(error) for _ in batches]
     alone = len(batches) == 1
-    results: list[Result] = []
+    results: list[BatchOutcome] = []
     try:
         for batch in batches:
             results.append(_write_one(connection, batch, alone=alone))
@@ -204,7 +204,7 @@ def write_together(connection: sqlite3.Connection, batches: list[Batch]) -> list
     return _commit(connection, results)
 
 
-def _write_one(connection: sqlite3.Connection, batch: Batch, *, alone: bool) -> Result:
+def _write_one(connection: sqlite3.Connection, batch: Batch, *, alone: bool) -> BatchOutcome:
     if not alone:
         connection.execute("SAVEPOINT one")
     try:
@@ -224,7 +224,7 @@ def _write_one(connection: sqlite3.Connection, batch: Batch, *, alone: bool) -> 
     return None
 
 
-def _commit(connection: sqlite3.Connection, results: list[Result]) -> list[Result]:
+def _commit(connection: sqlite3.Connection, results: list[BatchOutcome]) -> list[BatchOutcome]:
     try:
         connection.execute("COMMIT")
         return results

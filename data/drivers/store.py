@@ -73,7 +73,7 @@ def make_engine(url: URL, *, patient: bool = False) -> AsyncEngine:
     from data.drivers import postgres  # only a bank on PostgreSQL needs its driver to be installed
 
     reaching = {
-        "connection_class": postgres.Connection,
+        "connection_class": postgres.PatientConnection,
         "timeout": postgres.PATIENCE_SECONDS,
         "command_timeout": LONGEST_SECONDS if patient else ANSWER_SECONDS,
     }

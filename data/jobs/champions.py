@@ -14,7 +14,7 @@ from data.drivers.batch import Batch
 from data.drivers.statement import Statement, insert, param
 from data.jobs.jobs import hasten
 
-#: The kind of job that has champions' roles handed on.
+#: The kind of the job that hands champions' roles on.
 CHAMPIONS: Final = "champions"
 #: Seconds after midnight at which the first server is looked at, and over which all of them are spread.
 _AFTER: Final = 300
@@ -33,7 +33,7 @@ _HASTEN_ALL: Final = Statement(
 )
 
 
-class Week(NamedTuple):
+class LastWeek(NamedTuple):
     """The last whole week of a server, from Monday to Monday in its time zone, and the end of the one that runs."""
 
     begins: float
@@ -41,12 +41,12 @@ class Week(NamedTuple):
     next: float
 
 
-def week_at(now: float, zone: str) -> Week:
+def week_at(now: float, zone: str) -> LastWeek:
     """Return the week whose champion reigns at this moment."""
     here = ZoneInfo(zone)
     today = datetime.fromtimestamp(now, here).date()
     monday = datetime.combine(today - timedelta(days=today.weekday()), time(), here)
-    return Week(*(moment.timestamp() for moment in (monday - _WEEK, monday, monday + _WEEK)))
+    return LastWeek(*(moment.timestamp() for moment in (monday - _WEEK, monday, monday + _WEEK)))
 
 
 def next_handover(guild: int, now: float, zone: str, season_ends: float) -> float:

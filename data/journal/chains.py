@@ -119,14 +119,14 @@ class Chains(Part):
         return begun
 
     async def promised(self, chain: int, message: int) -> None:
-        """Keep the message that promises a chain. OtherChain if the chain was given up."""
+        """Keep the message that promises a chain. Raises OtherChain if the chain was given up."""
         given_up = OtherChain(f"chain {chain} was given up")
         await self._store.change(_PROMISED, {"id": chain, "message": message}, given_up)
 
     async def end(self, chain: int, why: str) -> None:
         """End a chain, so that no round is dealt from it and its root may be shown. Ending it twice does nothing more.
 
-        StillSecret for a tournament's chain while a table uses a chain whose root follows from it.
+        Raises StillSecret for a tournament's chain while a table uses a chain whose root follows from it.
         """
         batch = self._store.batch()
         batch.add(_END, {"id": chain, "why": why, "at": self._clock.now()})

@@ -62,13 +62,13 @@ class Promises(Part):
         return await self._found(_ENDED_LAST, channel)
 
     async def begin(self, promise: SharedPromise) -> None:
-        """Store a promise. OtherChain if the channel has one with chains left."""
+        """Store a promise. Raises OtherChain if the channel has one with chains left."""
         values: dict[str, Any] = {name: getattr(promise, name) for name in _GIVEN}
         values |= {"message": None, "slots": 0, "began_at": self._clock.now(), "ended_at": None, "why": None}
         await self._store.change(_BEGIN, values, OtherChain(f"channel {promise.channel} has a promise already"))
 
     async def promised(self, promise: int, message: int) -> None:
-        """Keep the message that shows a promise. OtherChain if the promise was given up."""
+        """Keep the message that shows a promise. Raises OtherChain if the promise was given up."""
         given_up = OtherChain(f"promise {promise} was given up")
         await self._store.change(_PROMISED, {"id": promise, "message": message}, given_up)
 

@@ -95,7 +95,7 @@ class Records(Part):
         """Return a finished round by its mark, or by the eight digits of a promise, whose last round it then is.
 
         In scheme 1 it is named by the beginning of its commitment; the latest is returned if several begin alike.
-        StillSecret while the round is being played; a round that is only sealed is not found.
+        Raises StillSecret while the round is being played; a round that is only sealed is not found.
         """
         code = code.strip().lower()
         if len(code) < CODE or not is_storable([code]):

@@ -27,7 +27,7 @@ from engine.tables.ports import AlreadyDone, BankError, BankUnavailable, Clock, 
 from engine.tables.values import Change, Deal, Finish, Kind, Seal, StoredTable, TableRow
 from engine.tournament.ports import TournamentRow
 
-Seats = Sequence[int | None]
+SeatMembers = Sequence[int | None]
 
 #: The version that a table is first stored with.
 FIRST: Final = 1
@@ -104,7 +104,7 @@ class Tables(Part):
 
     def __init__(self, store: Store, clock: Clock) -> None:
         super().__init__(store, clock)
-        self._seats: dict[tuple[int, int], Seats] = {}
+        self._seats: dict[tuple[int, int], SeatMembers] = {}
         self._kept_rules: set[bytes] = set()
 
     async def commit(self, change: Change) -> None:
@@ -153,7 +153,7 @@ class Tables(Part):
 
     # -- private ---------------------------------------------------------------------------------------------------
 
-    def _batch(self, change: Change, seats: Seats) -> Batch:
+    def _batch(self, change: Change, seats: SeatMembers) -> Batch:
         batch, row, now = self._store.batch(), change.table, self._clock.now()
         if change.transfers and brings_new_stakes(change):
             no_stop(batch, self._store)
@@ -201,7 +201,7 @@ class Tables(Part):
             await self._store.write.run(batch)
             self._kept_rules.add(key)
 
-    async def _seats_of(self, change: Change) -> Seats:
+    async def _seats_of(self, change: Change) -> SeatMembers:
         """Return the members in the round that ends. A dealt round never changes, so it is read outside the
         transaction.
         """
@@ -211,11 +211,11 @@ class Tables(Part):
             return change.deal.members
         return self._seats.get((change.table.id, number)) or await self._stored_seats(change.table.id, change.finish)
 
-    async def _stored_seats(self, table: int, finish: Finish) -> Seats:
+    async def _stored_seats(self, table: int, finish: Finish) -> SeatMembers:
         kept = await self._store.value(_SEATS, {"table": table, "number": finish.number})
         if kept is None:
             raise BadChange(f"round {finish.number} of table {table} was not dealt")
-        seats: Seats = read_json(kept)
+        seats: SeatMembers = read_json(kept)
         return seats
 
     def _keep_seats(self, change: Change) -> None:
@@ -246,7 +246,10 @@ def no_stop(batch: Batch, store: Store) -> None:
 
 
 def once(batch: Batch, cause: str, at: float, of: TableRow | TournamentRow) -> None:
-    """Add the cause that brings a table or tournament to this version. AlreadyDone if the cause was there before."""
+    """Add the cause that brings a table or tournament to this version.
+
+    Raises AlreadyDone if the cause was there before.
+    """
     values = {"cause": cause, "at": at, "of": of.id, "version": of.version}
     batch.must(_CAUSE, values, AlreadyDone(cause))
 

@@ -18,7 +18,7 @@ from data.base.values import Championship, Holding, LogLine, SeasonBoard
 from data.drivers.part import Part
 from data.drivers.statement import Statement, insert_once, param
 from data.jobs import champions, notices
-from data.jobs.champions import Week
+from data.jobs.champions import LastWeek
 from data.jobs.jobs import hasten
 from data.ledger.settlement import ENOUGH
 from data.ledger.shop import ROLE, begin_holding, holding_of
@@ -91,7 +91,10 @@ class Champions(Part):
     async def choose(
         self, guild: int, championship: Championship, role: int | None, line: LogLine | None = None
     ) -> None:
-        """Give this role to a champion from now on, or none. RoleInUse if it is sold, or another champion has it."""
+        """Give this role to a champion from now on, or none.
+
+        Raises RoleInUse if it is sold, or another champion has it.
+        """
         batch, now = self._store.batch(), self._clock.now()
         this = {"guild": guild, "championship": championship.value}
         batch.add(_DROP, this)
@@ -107,7 +110,7 @@ class Champions(Part):
         query = sa.select(holdings, members.c.user_id).select_from(mine).where(holdings.c.guild == guild, REIGNS)
         return {Championship(row.championship): holding_of(row) for row in await self._store.rows(query)}
 
-    async def champion(self, guild: int, championship: Championship, week: Week, season: str) -> Member | None:
+    async def champion(self, guild: int, championship: Championship, week: LastWeek, season: str) -> Member | None:
         """Return who is to have a champion's role; nobody who is hidden from leaderboards (R13.5).
 
         `week` and `season` (by its name) are the last that ended. The champion of the week has won the most chips in
@@ -124,7 +127,7 @@ class Champions(Part):
     ) -> None:
         """Have a role given to a champion, under a number that no other has.
 
-        WareChanged if another role was chosen since, AlreadyHeld if they have it from here.
+        Raises WareChanged if another role was chosen since, AlreadyHeld if they have it from here.
         """
         batch, now = self._store.batch(), self._clock.now()
         this = {"guild": champion.guild, "championship": championship.value, "role": role}
@@ -134,7 +137,7 @@ class Champions(Part):
         await self._store.write.run(batch)
 
     async def depose(self, held: Holding) -> None:
-        """Have a role taken back from a champion. TakenOver if another process did so."""
+        """Have a role taken back from a champion. Raises TakenOver if another process did so."""
         batch, now = self._store.batch(), self._clock.now()
         batch.must(_DEPOSE, {"id": held.id, "at": now}, TakenOver(str(held.id)))
         hasten(batch, f"{ROLE}/{held.id}", now)

@@ -23,8 +23,6 @@ from engine.tables.values import Kind
 #: The reasons for which chips leave a wallet to be played with, and those for which they come back.
 STAKED: Final = ("stake", "buy-in", "tournament", "role", "duel")
 CAME_BACK: Final = ("returned", "cash-out", "prize", "buy-in back", "role back", "duel won", "duel back")
-#: Seconds of each loss limit.
-WINDOWS: Final = {LimitKind.LOSS_DAY: DAY, LimitKind.LOSS_WEEK: 7 * DAY, LimitKind.HANDS_DAY: DAY}
 
 _now = param("now", sa.Double())
 _member = param("member", sa.BigInteger())

@@ -149,7 +149,7 @@ class Resets(Part):
     async def order(
         self, number: int, actor: Member, channel: int, amount: Cents, at: float, line: LogLine | None = None
     ) -> Reset:
-        """Order a reset for a moment that is a week away. ResetMoved if another one waits."""
+        """Order a reset for a moment that is a week away. Raises ResetMoved if another one waits."""
         batch, now = self._store.batch(), self._clock.now()
         at = max(at, first_moment(now))
         values = {"id": number, "guild": actor.guild, "channel": channel, "actor": actor.id, "amount": amount, "at": at}
@@ -185,7 +185,7 @@ class Resets(Part):
         await self._store.change(_ANNOUNCED, values, ResetMoved(str(reset)))
 
     async def withdraw(self, reset: int, guild: int, line: LogLine | None = None) -> None:
-        """Withdraw a reset. ResetMoved if it has begun or is withdrawn."""
+        """Withdraw a reset. Raises ResetMoved if it has begun or is withdrawn."""
         batch, now = self._store.batch(), self._clock.now()
         batch.must(_WITHDRAW, {"id": reset, "guild": guild, "now": now}, ResetMoved(str(reset)))
         jobs.hasten(batch, key_of(reset), now)

@@ -79,7 +79,7 @@ class Shop(Part):
         return tuple(Ware(row.role, row.price, row.seconds) for row in await self._store.rows(query))
 
     async def offer(self, guild: int, ware: Ware, line: LogLine | None = None) -> None:
-        """Sell a role from now on, or change its price and time. RoleInUse if champions have it, or ShopFull."""
+        """Sell a role from now on, or change its price and time. Raises RoleInUse if champions have it, or ShopFull."""
         batch, this = self._store.batch(), {"guild": guild, "role": ware.role}
         batch.add(_SHELF, {"guild": guild})
         batch.must(_IS_WON, this, RoleInUse(str(ware.role)), rows=0)
@@ -121,9 +121,10 @@ class Shop(Part):
         )
 
     async def given(self, job: Job, by: str) -> None:
-        """Note that the role was given; it is taken back when its time is over. TakenOver if another process did so.
+        """Note that the role was given; it is taken back when its time is over.
 
-        The time of a champion's role ends when another champion follows, so its job waits for that.
+        The time of a champion's role ends when another champion follows, so its job waits for that. Raises TakenOver if
+        another process did so.
         """
         batch, now, fault = self._store.batch(), self._clock.now(), TakenOver(job.key)
         bought = await self.holding(job.payload["holding"])
@@ -138,7 +139,10 @@ class Shop(Part):
         await self._store.write.run(batch)
 
     async def refund(self, job: Job, by: str, line: LogLine | None = None) -> Cents:
-        """Give the chips back for a role that Discord refused, and return them. TakenOver if it is not to be given."""
+        """Give the chips back for a role that Discord refused, and return them.
+
+        Raises TakenOver if it is not to be given.
+        """
         batch, now, fault = self._store.batch(), self._clock.now(), TakenOver(job.key)
         bought = await self.holding(job.payload["holding"])
         if bought is None:
@@ -153,7 +157,7 @@ class Shop(Part):
         return bought.price
 
     async def ended(self, job: Job, by: str, line: LogLine | None = None) -> None:
-        """Note that a role's time is over and it was taken back. TakenOver if another process did so."""
+        """Note that a role's time is over and it was taken back. Raises TakenOver if another process did so."""
         batch, now, fault = self._store.batch(), self._clock.now(), TakenOver(job.key)
         values = {"id": job.payload["holding"], "was": Sold.HELD.value, "state": Sold.OVER.value}
         batch.must(_ENDS, values, fault)
@@ -183,7 +187,10 @@ class Shop(Part):
 
 
 def begin_holding(batch: Batch, values: Mapping[str, Any], now: float) -> Job:
-    """Note that somebody is to get a role, and post the job that gives it. AlreadyHeld if they have it from here."""
+    """Note that somebody is to get a role, and post the job that gives it.
+
+    Raises AlreadyHeld if they have it from here.
+    """
     row = {**values, "at": now, "until": None, "state": Sold.PAID.value}
     batch.must(_BUY, row, AlreadyHeld(str(values["role"])))
     number: int = values["id"]

@@ -85,7 +85,10 @@ class Fingerprints(Part):
         return KeptFingerprints(await self._kept_key(), tuple((row.guild, row.fingerprint, row.at) for row in rows))
 
     async def take_over(self, kept: KeptFingerprints) -> None:
-        """Add the fingerprints of the bank that this one replaces. BadBackup if they were made with another key."""
+        """Add the fingerprints of the bank that this one replaces.
+
+        Raises BadBackup if they were made with another key.
+        """
         if kept.key is None:
             return
         batch = self._store.batch()

@@ -18,7 +18,7 @@ from engine.tables.values import Title
 
 #: The columns that count titles, by the first word of their names; those of elimination tables have any other.
 _COUNTED: Final = {TOURNAMENT: "tournaments", SAME_CARDS: "cards"}
-#: The clock may have been set back since the first title.
+#: The moment of a title. It may be before the first one's, because clocks are set back.
 _at = param("at", sa.Double())
 _AWARD: Final = insert_once(titles)
 _COUNT: Final = Statement(

@@ -43,7 +43,7 @@ from data.jobs import champions
 from data.ledger.chips import expect_nothing_at_stake
 from data.people.fingerprints import PERSON_LEAVES, Fingerprints, KeptFingerprints, fingerprint_of
 from data.people.members import Members
-from data.privacy.pages import MEMBER, Page, long_lists, plain
+from data.privacy.pages import MEMBER, ExportPage, long_lists, plain
 from data.seasons.places import LEAVE
 from engine.tables.ports import Clock
 
@@ -192,7 +192,7 @@ class Privacy(Part):
                 whole.setdefault(name, []).extend(rows)
         return whole or None
 
-    async def pages(self, guild: int, user: int) -> AsyncIterator[Page]:
+    async def pages(self, guild: int, user: int) -> AsyncIterator[ExportPage]:
         """Yield all that is stored of one person in one guild, ready for JSON and without seeds. Each list comes in
         parts that follow each other, so that no more than a part is in memory; the first one is of the member.
         """
@@ -209,6 +209,7 @@ class Privacy(Part):
         named = sa.select(tables.c.id, tables.c.channel, tables.c.game, tables.c.open)
         named = named.where(tables.c.guild == guild, tables.c.doc.like(f"%{user}%"))
         won = sa.select(titles).where(titles.c.guild == guild, titles.c.member == member)
+        is_about = sa.or_(notices.c.actor == member, notices.c.member == member)
         return {
             "tables": await self._plain(named.order_by(tables.c.id)),
             "tournaments": await self._plain(_ENTERED.where(entries.c.member == member)),
@@ -218,7 +219,7 @@ class Privacy(Part):
                 sa.select(member_days).where(member_days.c.member == member).order_by(member_days.c.day)
             ),
             "roles": await self._plain(sa.select(holdings).where(holdings.c.member == member)),
-            "notices": await self._plain(sa.select(notices).where(notices.c.guild == guild, _is_about(member))),
+            "notices": await self._plain(sa.select(notices).where(notices.c.guild == guild, is_about)),
             "duels": await self._plain(
                 sa.select(duels)
                 .where(sa.or_(duels.c.challenger == member, duels.c.challenged == member))
@@ -231,8 +232,8 @@ class Privacy(Part):
     async def forget(self, guild: int, user: int) -> bool:
         """Remove the Discord id from everything, and return whether there was anybody to forget.
 
-        The ledger keeps a number. With the last guild goes what belongs to the person alone. StillPlaying if an open
-        table, a coming tournament or a duel has the person.
+        The ledger keeps a number. With the last guild goes what belongs to the person and to no guild. Raises
+        StillPlaying if an open table, a coming tournament or a duel has the person.
         """
         found = await self._members.known(guild, user)
         if found is None:
@@ -329,10 +330,6 @@ def _standings_of(guild: int, member: int, user: int) -> sa.Select[Any]:
     five = season_places.c.board == SeasonBoard.FIVE.value
     own = sa.case((five, season_places.c.who == person), else_=season_places.c.who == member)
     return sa.select(season_places).where(season_places.c.guild == guild, own).order_by(season_places.c.season)
-
-
-def _is_about(member: int) -> sa.ColumnElement[bool]:
-    return sa.or_(notices.c.actor == member, notices.c.member == member)
 
 
 def without(doc: str, user: int) -> str:

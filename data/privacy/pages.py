@@ -21,7 +21,7 @@ from data.journal.round_rows import WHOLE
 MOST: Final = 100
 
 #: A part of a list of what is stored: the list's name, and rows of it that are ready for JSON.
-Page: TypeAlias = tuple[str, Sequence[dict[str, Any]]]
+ExportPage: TypeAlias = tuple[str, Sequence[dict[str, Any]]]
 
 #: The name of the only row that is no list, and the names of the lists that grow with every round.
 MEMBER: Final = "member"
@@ -38,7 +38,7 @@ def plain(row: Row) -> dict[str, Any]:
     return {name: value for name, value in row._mapping.items() if not isinstance(value, bytes)}
 
 
-async def long_lists(store: Store, guild: int, member: int) -> AsyncIterator[Page]:
+async def long_lists(store: Store, guild: int, member: int) -> AsyncIterator[ExportPage]:
     """Yield the lists that grow with every round: chips sent and received, rounds, grades and mistakes.
 
     Each list begins with an empty part, so that it is there even if it is empty.

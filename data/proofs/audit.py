@@ -41,7 +41,7 @@ from data.proofs.resets import ALL_RESETS
 from data.proofs.rounds import ROUNDS
 from data.proofs.rule_texts import RULE_TEXTS
 from data.proofs.sets import ALL_SETS
-from data.proofs.slices import UNREADABLE, AccountKey, Key, KeyRange, Slice, Walk
+from data.proofs.slices import UNREADABLE, AccountKey, KeyRange, RowKey, Slice, Walk
 from data.proofs.titles import TITLES
 from data.proofs.tournaments import TOURNAMENTS
 
@@ -147,7 +147,7 @@ async def _first_filled(walks: Sequence[Walk], reading: Reading) -> tuple[int, K
     return None
 
 
-async def _slice(walk: Walk, reading: Reading, rest: KeyRange) -> tuple[Slice, Key]:
+async def _slice(walk: Walk, reading: Reading, rest: KeyRange) -> tuple[Slice, RowKey]:
     """Look at the next rows, and return what was found and where they end.
 
     Where something differs the rows are read once more, and only what differs again is a fault.

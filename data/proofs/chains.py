@@ -45,7 +45,7 @@ _tip: Final = lru_cache(1_024)(tip_of)
 
 
 @dataclass(slots=True)
-class _Dealt:
+class _NewestRounds:
     """The newest rounds of a chain that were dealt, and the hashes of those that are over."""
 
     links: set[int] = field(default_factory=set)
@@ -60,7 +60,7 @@ async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
         for link in (row.used - 1, row.used, row.used + 1)  # the last two rounds that were dealt, and the next
         if link > 0
     ]
-    dealt = defaultdict[int, _Dealt](_Dealt)
+    dealt = defaultdict[int, _NewestRounds](_NewestRounds)
     for row in (await connection.execute(_ROUNDS, {"marks": marks})).all() if marks else ():
         if row.chain is not None and row.dealt_at is not None:
             dealt[row.chain].links.add(row.link)
@@ -76,7 +76,7 @@ def _before(row: Row, lasts: Sequence[Row]) -> set[str]:
     return {other.last for other in lasts if other.place == row.place and other.id != row.id} | {""}
 
 
-def _chain(row: Row, dealt: _Dealt, before: set[str]) -> Iterator[Fault]:
+def _chain(row: Row, dealt: _NewestRounds, before: set[str]) -> Iterator[Fault]:
     def fault(expected: object, found: object) -> Fault:
         return Fault(Wrong.CHAIN, f"chain/{row.id}", row.guild, str(expected), str(found))
 

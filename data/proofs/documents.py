@@ -37,7 +37,7 @@ _IN_USE: Final = sa.select(chains.c.place).where(chains.c.place.in_(sa.bindparam
 #: The names of a table's accounts, by the kinds that belong to one.
 _KINDS: Final = (Kind.ESCROW.value, Kind.STACK.value, Kind.COMPUTER.value)
 
-Chips = Mapping[str, Cents]
+AccountChips = Mapping[str, Cents]
 
 
 async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
@@ -101,7 +101,7 @@ async def _exposed(connection: AsyncConnection, found: Iterable[StoredTable]) ->
     ]
 
 
-def _table(stored: StoredTable, lying: Chips, known: set[tuple[int, int, int]]) -> Iterator[Fault]:
+def _table(stored: StoredTable, lying: AccountChips, known: set[tuple[int, int, int]]) -> Iterator[Fault]:
     row, where = stored.row, f"table/{stored.row.id}"
 
     def fault(expected: object, found: object) -> Fault:
@@ -154,7 +154,7 @@ def _staked(stored: StoredTable, position: TablePosition) -> Mapping[int, Cents]
     return {state.seated[seat].place: staked for seat, staked in by_seat.items()}
 
 
-def _claimed(state: TableState, staked: Mapping[int, Cents]) -> Chips:
+def _claimed(state: TableState, staked: Mapping[int, Cents]) -> AccountChips:
     """Return the chips that must lie in the table's accounts. Play chips lie in none."""
     if state.money is Money.PLAY:
         return {}

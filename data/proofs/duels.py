@@ -19,13 +19,13 @@ from data.proofs.report import Fault, Wrong
 from data.proofs.slices import LAST, UNREADABLE, KeyRange, Slice, Walk, between
 from data.sets.duel_points import accepted_before, points_of
 from data.sets.stored import STORED, duel_set_of
-from engine.sets.duels import LINK, OPEN_FOR, RUNS_FOR, UNACCEPTED, DuelState, Ending, Verdict, terms_of, verdict
+from engine.sets.duels import LINK, OPEN_FOR, RUNS_FOR, UNACCEPTED, DuelState, DuelVerdict, Ending, terms_of, verdict
 from engine.sets.levels import played_by
 from engine.sets.tries import played
 from engine.tables.values import Kind
 
 #: A transfer of a duel's account: from, to, how much and why.
-_Move = tuple[str, str, int, str]
+_DuelTransfer = tuple[str, str, int, str]
 #: The server, the member, the moment and the points of a duel.
 _Points = tuple[int, int, float, int]
 
@@ -78,7 +78,7 @@ async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
     rows = (await connection.execute(_DUELS, here.values)).all()
     those = {"sets": [row.set for row in rows]}
     dealt = {row.id: row for row in (await connection.execute(_SETS, those)).all()} if rows else {}
-    begun, moved = defaultdict[int, dict[int, Row]](dict), defaultdict[int, list[_Move]](list)
+    begun, moved = defaultdict[int, dict[int, Row]](dict), defaultdict[int, list[_DuelTransfer]](list)
     for row in (await connection.execute(_TRIES, those)).all() if rows else ():
         begun[row.set][row.person] = row
     for query in _MOVES:
@@ -94,7 +94,7 @@ async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 def _duel(
-    row: Row, dealt: Row | None, begun: Mapping[int, Row], moved: Sequence[_Move], won: Sequence[_Points]
+    row: Row, dealt: Row | None, begun: Mapping[int, Row], moved: Sequence[_DuelTransfer], won: Sequence[_Points]
 ) -> Iterator[Fault]:
     def fault(expected: object, found: object) -> Fault:
         return Fault(Wrong.DUEL, f"duel/{row.id}", row.guild, str(expected), str(found))
@@ -155,12 +155,12 @@ def _ending(row: Row, dealt: Row, begun: Mapping[int, Row]) -> tuple[str, int | 
     )
     if row.level is not None:
         other = played_by(row.level, kept.prepared, kept.shoes)
-    found: Verdict = verdict(one, other, row.level)
+    found: DuelVerdict = verdict(one, other, row.level)
     winner = None if found.winner is None else (row.challenger, row.challenged)[found.winner]
     return found.ending.value, winner
 
 
-def _moves(row: Row) -> Iterator[_Move]:
+def _moves(row: Row) -> Iterator[_DuelTransfer]:
     """Yield all transfers that a duel has to have made by now."""
     pot, ada, ben = accounts.duel(row.id), accounts.member(row.challenger), accounts.member(row.challenged or 0)
     if row.offered:

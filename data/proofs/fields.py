@@ -1,4 +1,4 @@
-"""Proves the same cards for all: the deals follow from the promise, and every try comes to the score that is told."""
+"""Proves the same cards for all: the deals follow from the promise, and every try comes to the score that is shown."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from data.drivers.statement import Row
 from data.sets.fields import score_of
 from data.sets.stored import STORED, same_set_of
 from engine.fairness.chain import table_root
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.sets.duels import LINK, terms_of
 from engine.sets.tries import played
 from engine.tables.places import tournament_place
@@ -50,7 +50,7 @@ _TRIES: Final = (
 
 
 @dataclass(slots=True)
-class Field:
+class FieldRows:
     """The rows about the same cards of one tournament."""
 
     dealt: Row | None = None
@@ -59,12 +59,12 @@ class Field:
     tries: dict[int, Row] = field(default_factory=dict)  # the try of each person
 
 
-async def read_fields(connection: AsyncConnection, numbers: Sequence[int]) -> dict[int, Field]:
+async def read_fields(connection: AsyncConnection, numbers: Sequence[int]) -> dict[int, FieldRows]:
     """Read what belongs to these tournaments; one without the same cards has nothing."""
-    found: dict[int, Field] = {}
+    found: dict[int, FieldRows] = {}
     for query in (_SETS, _ROOTS, _PEOPLE, _TRIES) if numbers else ():
         for row in (await connection.execute(query, {"tournaments": numbers})).all():
-            here = found.setdefault(row.tournament, Field())
+            here = found.setdefault(row.tournament, FieldRows())
             if query is _SETS:
                 here.dealt = row
             elif query is _ROOTS:
@@ -76,7 +76,9 @@ async def read_fields(connection: AsyncConnection, numbers: Sequence[int]) -> di
     return found
 
 
-def field_of(state: TournamentState, tournament: Tournament, found: Field | None) -> Iterator[tuple[object, object]]:
+def field_of(
+    state: TournamentState, tournament: Tournament, found: FieldRows | None
+) -> Iterator[tuple[object, object]]:
     """Yield what is stored of the same cards, each with what it has to be."""
     dealt = ["deal"] in [list(step) for step in tournament.steps]
     yield dealt, found is not None and found.dealt is not None
@@ -93,17 +95,17 @@ def field_of(state: TournamentState, tournament: Tournament, found: Field | None
 
 
 def _deals(
-    state: TournamentState, tournament: Tournament, found: Field, row: Row, *, over: bool
+    state: TournamentState, tournament: Tournament, found: FieldRows, row: Row, *, over: bool
 ) -> Iterator[tuple[object, object]]:
     deals = same_set_of(row)
-    terms = terms_of(state.rules_name, Rules.from_json(state.rules))
+    terms = terms_of(state.rules_name, BlackjackRules.from_json(state.rules))
     yield (SAME_SET, state.guild, None, LINK, None), (row.kind, row.guild, row.day, row.link, row.first_day)
     yield (terms, tournament.terms.hands), (deals.prepared.terms, len(deals.prepared.deals))
     yield (over, over or bool(row.void)), (row.closes != NEVER, row.ended_at is not None)
     yield True, bytes(row.root) in [table_root(root, 1, 0, 0) for root in found.roots]
 
 
-def _scores(found: Field, row: Row) -> Iterator[Score]:
+def _scores(found: FieldRows, row: Row) -> Iterator[Score]:
     deals = same_set_of(row)
     for entry in found.entered:
         yield score_of(entry.member, played(deals.prepared, deals.shoes, found.tries[entry.person].steps))

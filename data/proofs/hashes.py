@@ -22,7 +22,6 @@ from data.proofs.report import Fault, Wrong
 from data.proofs.slices import LAST, KeyRange, Slice, Walk, between
 
 _before = leaves.alias()
-_previous: sa.ColumnElement[int] = leaves.c.place - sa.literal_column("1", sa.BigInteger)
 _LEAVES: Final = (
     sa.select(leaves, _before.c.head.label("before"))
     .select_from(

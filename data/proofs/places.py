@@ -22,9 +22,9 @@ from engine.sets.calendar import day_at
 
 _MILLION: Final = 1_000_000
 #: The guild, the season, the board and the number of who stands there.
-_Key: TypeAlias = tuple[int, str, str, int]
+_PlaceKey: TypeAlias = tuple[int, str, str, int]
 #: The rank, the value and the amount.
-_Worth: TypeAlias = tuple[int, int, int]
+_PlaceWorth: TypeAlias = tuple[int, int, int]
 
 _OF_MEMBERS: Final = [board.value for board in SeasonBoard if board is not SeasonBoard.FIVE]
 _LISTED: Final = (
@@ -56,7 +56,9 @@ async def look_at_places(connection: AsyncConnection, asked: Sequence[sa.Select[
     return list(_differences(expected, kept, but=frozen))
 
 
-def _differences(expected: Mapping[_Key, _Worth], kept: Mapping[_Key, _Worth], but: Iterable[_Key]) -> Iterator[Fault]:
+def _differences(
+    expected: Mapping[_PlaceKey, _PlaceWorth], kept: Mapping[_PlaceKey, _PlaceWorth], but: Iterable[_PlaceKey]
+) -> Iterator[Fault]:
     for key in sorted((expected.keys() | kept.keys()) - set(but)):
         if expected.get(key) != kept.get(key):
             guild, season, board, who = key
@@ -64,16 +66,16 @@ def _differences(expected: Mapping[_Key, _Worth], kept: Mapping[_Key, _Worth], b
             yield Fault(Wrong.SEASON, where, guild, str(expected.get(key)), str(kept.get(key)))
 
 
-def _key(row: Row) -> _Key:
+def _key(row: Row) -> _PlaceKey:
     return row.guild, row.season, row.board, row.who
 
 
-def _by_days(days: Iterable[Row]) -> tuple[dict[_Key, _Worth], Mapping[_Key, set[int]]]:
+def _by_days(days: Iterable[Row]) -> tuple[dict[_PlaceKey, _PlaceWorth], Mapping[_PlaceKey, set[int]]]:
     """Return what follows from days, and the valuations of the days of each standing.
 
     Where a season has ended, days that were graded again since have another valuation than what stands there.
     """
-    sums, seen = defaultdict[_Key, list[int]](lambda: [0, 0]), defaultdict[_Key, set[int]](set)
+    sums, seen = defaultdict[_PlaceKey, list[int]](lambda: [0, 0]), defaultdict[_PlaceKey, set[int]](set)
     for row in days:
         for season in seasons_of(row.day):
             for board, total, amount in (
@@ -97,8 +99,8 @@ def _quotient(total: int, amount: int) -> int:
     return total // amount if total >= 0 else -(-total // amount)
 
 
-def _by_points(points: Iterable[Row]) -> dict[_Key, _Worth]:
-    sums = defaultdict[_Key, list[int]](list)
+def _by_points(points: Iterable[Row]) -> dict[_PlaceKey, _PlaceWorth]:
+    sums = defaultdict[_PlaceKey, list[int]](list)
     for row in points:
         for season in seasons_of(day_at(row.at)):
             sums[row.guild, season.name, SeasonBoard.POINTS.value, row.member].append(row.points)
@@ -128,8 +130,8 @@ _SCORED: Final = (
 
 async def _persons(connection: AsyncConnection, here: KeyRange) -> Slice:
     listed = (await connection.execute(_FIVE, here.values)).all()
-    found = defaultdict[_Key, list[int]](list)
-    most = dict[_Key, int]()
+    found = defaultdict[_PlaceKey, list[int]](list)
+    most = dict[_PlaceKey, int]()
     for row in (await connection.execute(_SCORED, here.values)).all():
         for stretch in stretches_of(row.day):
             key = row.guild, stretch.name, SeasonBoard.FIVE.value, row.person

@@ -206,9 +206,9 @@ _tip: Final = lru_cache(1_024)(tip_of)
 #: Rounds that go through one proof before the next: repeating the same work makes it a fifth quicker.
 HANDFUL: Final = 50
 
-Proof = Callable[[Books], Iterator[Fault]]
+RoundProof = Callable[[Books], Iterator[Fault]]
 #: The proofs of a round. Whatever else follows from a round's books belongs here.
-PROOFS: Final[tuple[Proof, ...]] = (
+PROOFS: Final[tuple[RoundProof, ...]] = (
     _is_settled_once,
     _is_played_out,
     _is_of_a_table,
@@ -253,7 +253,7 @@ _closed = sa.select(pots.c.closed).where(pots.c.guild == rounds.c.guild, pots.c.
 
 
 @dataclass(frozen=True, slots=True)
-class _Queries:
+class _RoundQueries:
     """The queries for some rounds."""
 
     rounds: sa.Select[Any]
@@ -262,7 +262,7 @@ class _Queries:
     steps: sa.Select[Any]
 
 
-def _queries(which: sa.ColumnElement[bool]) -> _Queries:
+def _queries(which: sa.ColumnElement[bool]) -> _RoundQueries:
     key = (rounds.c.table_id, rounds.c.number)
 
     def beside(here: sa.ColumnElement[bool], *told: sa.Column[Any]) -> sa.Select[Any]:
@@ -281,7 +281,7 @@ def _queries(which: sa.ColumnElement[bool]) -> _Queries:
         here = sa.and_(table.c.table_id == rounds.c.table_id, table.c.number == rounds.c.number)
         return beside(here, place, *told).order_by(*key, place)
 
-    return _Queries(
+    return _RoundQueries(
         sa.select(
             *WHOLE.values(),
             tables.c.open.label("table_open"),
@@ -298,7 +298,7 @@ def _queries(which: sa.ColumnElement[bool]) -> _Queries:
     )
 
 
-def _look(which: sa.ColumnElement[bool], proofs: Sequence[Proof]) -> Look:
+def _look(which: sa.ColumnElement[bool], proofs: Sequence[RoundProof]) -> Look:
     """Return a walk's function that looks at some rounds with these proofs."""
     asked = _queries(which)
 
@@ -321,7 +321,7 @@ class _Read:
     packs: Sequence[Row]
 
 
-async def _read(connection: AsyncConnection, asked: _Queries, here: KeyRange) -> _Read:
+async def _read(connection: AsyncConnection, asked: _RoundQueries, here: KeyRange) -> _Read:
     async def read(*queries: sa.Select[Any]) -> list[Any]:
         return [row for query in queries for row in named((await connection.execute(query, here.values)).all())]
 
@@ -345,7 +345,7 @@ def _by_round(rows: Iterable[Row]) -> Mapping[RoundKey, Sequence[Row]]:
     return kept
 
 
-def _proved(read: _Read, proofs: Sequence[Proof]) -> list[Fault]:
+def _proved(read: _Read, proofs: Sequence[RoundProof]) -> list[Fault]:
     """Prove some rounds, and let other tasks have their turn in between, because playing them again takes a while."""
     away = _put_away(read.packs)
     faults, left = list(_lost(read.rounds, away)), _books(read, away)
@@ -357,7 +357,7 @@ def _proved(read: _Read, proofs: Sequence[Proof]) -> list[Fault]:
     return faults
 
 
-def _found(proof: Proof, books: Books) -> list[Fault]:
+def _found(proof: RoundProof, books: Books) -> list[Fault]:
     """Return what a proof finds in a round, which may be that the round cannot be read."""
     try:
         return list(proof(books))

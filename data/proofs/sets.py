@@ -135,7 +135,7 @@ async def _look_at_tries(connection: AsyncConnection, here: KeyRange) -> Slice:
     return Slice(len(rows), faults)
 
 
-class _Played:
+class _ReplayedSet:
     """A set on which tries are played again; most tries have been played in the same way before."""
 
     def __init__(self, row: Row) -> None:
@@ -155,12 +155,12 @@ class _Played:
 
 
 #: Sets on which tries were played last; the next slice goes on with one of them, as long as nobody has changed it.
-_played_on: Final = lru_cache(4)(_Played)
+_played_on: Final = lru_cache(4)(_ReplayedSet)
 #: The most ways through a set that are remembered.
 _WAYS: Final = 10_000
 
 
-def _try(row: Row, of: _Played | None) -> Iterator[Fault]:
+def _try(row: Row, of: _ReplayedSet | None) -> Iterator[Fault]:
     def fault(expected: object, found: object) -> Fault:
         return Fault(Wrong.TRY, f"set/{row.set} person/{row.person}", HOUSE_BOOK, str(expected), str(found))
 

@@ -15,7 +15,7 @@ from engine.elimination.steps import IllegalStep
 from engine.games.contract import IllegalAction
 
 #: A place in a table: the values of a key.
-Key = tuple[Any, ...]
+RowKey = tuple[Any, ...]
 #: An account: its guild and its name.
 AccountKey = tuple[int, str]
 
@@ -33,8 +33,8 @@ LAST: Final = 2**63 - 1
 class KeyRange:
     """The rows after the key `after`, up to and with the key `until`."""
 
-    after: Key
-    until: Key
+    after: RowKey
+    until: RowKey
 
     @property
     def values(self) -> dict[str, Any]:
@@ -87,7 +87,7 @@ class Walk:
     look: Look
     key: tuple[sa.Column[Any], ...]
     #: The key before the first row.
-    before: Key
+    before: RowKey
     #: Rows of a slice: enough to be worth a transaction, and few enough not to hold anything up.
     size: int
     #: The condition for some of the rows, or None for all.

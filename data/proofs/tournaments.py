@@ -26,7 +26,7 @@ from data.base.schema import (
     transfers,
 )
 from data.drivers.statement import Row
-from data.proofs.fields import Field, field_of, read_fields
+from data.proofs.fields import FieldRows, field_of, read_fields
 from data.proofs.report import Fault, Wrong
 from data.proofs.slices import UNREADABLE, KeyRange, Look, Slice, Walk, between
 from data.tournaments.tournaments import tournament_row
@@ -49,7 +49,7 @@ _PAID: Final = {"prize": transfers.alias("prizes"), "back": transfers.alias("bac
 
 
 @dataclass(slots=True)
-class _Beside:
+class _RelatedRows:
     """The other rows about one tournament."""
 
     entered: dict[int, tuple[int | None, Cents]] = field(default_factory=dict)  # each member's Discord id and buy-in
@@ -66,11 +66,11 @@ class _Beside:
 
 
 #: Yields what is expected and what is found instead.
-Proof = Callable[[Row, TournamentState, Tournament, _Beside], Iterator[tuple[object, object]]]
+TournamentProof = Callable[[Row, TournamentState, Tournament, _RelatedRows], Iterator[tuple[object, object]]]
 
 
 def _is_as_its_row_says(
-    row: Row, state: TournamentState, tournament: Tournament, _: _Beside
+    row: Row, state: TournamentState, tournament: Tournament, _: _RelatedRows
 ) -> Iterator[tuple[object, object]]:
     told = state.row_of(tournament.phase)
     kept = replace(tournament_row(row), doc=told.doc)
@@ -79,10 +79,10 @@ def _is_as_its_row_says(
 
 
 def _names_who_entered(
-    row: Row, state: TournamentState, tournament: Tournament, beside: _Beside
+    row: Row, state: TournamentState, tournament: Tournament, beside: _RelatedRows
 ) -> Iterator[tuple[object, object]]:
     """Compare the entrants. In a tournament that is over, forgotten people have no name."""
-    claimed = _Beside({int(key): (state.users[key], tournament.terms.buy_in) for key in tournament.people})
+    claimed = _RelatedRows({int(key): (state.users[key], tournament.terms.buy_in) for key in tournament.people})
     for member in sorted(claimed.entered.keys() | beside.entered.keys()):
         here, there = claimed.entered.get(member), beside.entered.get(member)
         forgotten = not row.open and here is not None and there is not None and not (here[0] and there[0])
@@ -91,14 +91,14 @@ def _names_who_entered(
 
 
 def _uses_a_promise_of_its_own(
-    row: Row, state: TournamentState, _: Tournament, beside: _Beside
+    row: Row, state: TournamentState, _: Tournament, beside: _RelatedRows
 ) -> Iterator[tuple[object, object]]:
     if row.open and state.tip and (state.tip, state.promise) not in beside.promises:
         yield sorted(beside.promises, key=str), (state.tip, state.promise)
 
 
 def _is_won_by_whom_it_says(
-    _: Row, state: TournamentState, tournament: Tournament, beside: _Beside
+    _: Row, state: TournamentState, tournament: Tournament, beside: _RelatedRows
 ) -> Iterator[tuple[object, object]]:
     over = tournament.phase is TournamentPhase.OVER
     won = {(title_of(tournament, state.id, key), state.guild, int(key)) for key in tournament.winners() if over}
@@ -107,7 +107,7 @@ def _is_won_by_whom_it_says(
 
 
 def _brings_its_points(
-    _: Row, __: TournamentState, tournament: Tournament, beside: _Beside
+    _: Row, __: TournamentState, tournament: Tournament, beside: _RelatedRows
 ) -> Iterator[tuple[object, object]]:
     """Compare the points of the podium. Tournaments of earlier releases brought none."""
     over = tournament.phase is TournamentPhase.OVER
@@ -117,7 +117,7 @@ def _brings_its_points(
 
 
 def _pays_what_it_says(
-    _: Row, __: TournamentState, tournament: Tournament, beside: _Beside
+    _: Row, __: TournamentState, tournament: Tournament, beside: _RelatedRows
 ) -> Iterator[tuple[object, object]]:
     """Compare the prizes, and the buy-ins that came back, with those that follow from the record (R7.9, R12.8)."""
     ended = tournament.phase in (TournamentPhase.OVER, TournamentPhase.CANCELLED)
@@ -127,7 +127,7 @@ def _pays_what_it_says(
         yield f"prizes {paid}, back {back}", f"prizes {beside.paid}, back {beside.back}"
 
 
-_PROOFS: Final[tuple[Proof, ...]] = (
+_PROOFS: Final[tuple[TournamentProof, ...]] = (
     _is_as_its_row_says,
     _names_who_entered,
     _uses_a_promise_of_its_own,
@@ -137,7 +137,7 @@ _PROOFS: Final[tuple[Proof, ...]] = (
 )
 
 
-def _tournament(row: Row, beside: _Beside, played: Field | None) -> Iterator[Fault]:
+def _tournament(row: Row, beside: _RelatedRows, played: FieldRows | None) -> Iterator[Fault]:
     def fault(expected: object, found: object) -> Fault:
         return Fault(Wrong.TOURNAMENT, f"tournament/{row.id}", row.guild, str(expected), str(found))
 
@@ -224,7 +224,7 @@ def _look(*which: sa.ColumnElement[bool]) -> Look:
         async def read(query: sa.Select[tuple[object, ...]]) -> list[Row]:
             return list((await connection.execute(query, stretch.values)).all())
 
-        beside: Mapping[int, _Beside] = defaultdict(_Beside)
+        beside: Mapping[int, _RelatedRows] = defaultdict(_RelatedRows)
         for row in await read(entered):
             beside[row.tournament].entered[row.member] = row.user_id, row.buy_in
         for row in await read(jobs_of):

@@ -252,7 +252,7 @@ _WHO: Final = {True: people, False: members}
 
 
 @dataclass(frozen=True, slots=True)
-class _Queries:
+class _BoardQueries:
     """The queries for a board of persons of the house, or of members."""
 
     people: sa.Select[Any]
@@ -261,7 +261,7 @@ class _Queries:
     own: sa.Select[Any]
 
 
-def _queries(*, of_persons: bool) -> _Queries:
+def _queries(*, of_persons: bool) -> _BoardQueries:
     places, who, hidden = season_places.c, _WHO[of_persons].c, _HIDDEN[of_persons]
     listed = sa.and_(_here, places.who.not_in(hidden))
     row = (places.rank, places.value, places.amount, places.who)
@@ -282,7 +282,7 @@ def _queries(*, of_persons: bool) -> _Queries:
         looked_up = sa.select(sa.cast(sa.func.coalesce(sa.func.sum(one), 0), _number)).select_from(unseen)
         return sa.select(sum((part.scalar_subquery() for part in each), -looked_up.scalar_subquery()))
 
-    return _Queries(
+    return _BoardQueries(
         count(places.rank > sa.literal_column("0")),
         sa.select(*row, who.user_id)
         .outerjoin(_WHO[of_persons], who.id == places.who)
@@ -340,7 +340,7 @@ class Seasons(Part):
 
     # -- private -------------------------------------------------------------------------------------------------------
 
-    async def _better(self, asked: _Queries, here: dict[str, Any], row: Any) -> int:
+    async def _better(self, asked: _BoardQueries, here: dict[str, Any], row: Any) -> int:
         return int(await self._store.value(asked.better, {**here, "rank": row.rank, "value": row.value}))
 
 

@@ -147,7 +147,8 @@ class Boards(Part):
         points = await self._store.value(_OWN, {**here, "person": person}) if person is not None else None
         own = None
         if points is not None and person is not None:
-            own = Placed(1 + await self._better(here, points), await self._user(person), points)
+            users = await self._users([person])
+            own = Placed(1 + await self._better(here, points), users.get(person, 0), points)
         return Board(page, pages, placed, own, found)
 
     async def any_finished(self, guild: int, first: int, last: int) -> bool:
@@ -222,9 +223,6 @@ class Boards(Part):
         if not numbers:
             return {}
         return {row.id: row.user_id for row in await self._store.rows(_USERS, {"people": list(numbers)})}
-
-    async def _user(self, person: int) -> int:
-        return (await self._users([person])).get(person, 0)
 
 
 def _of_week(standing: SeasonStanding) -> Placed:

@@ -136,8 +136,8 @@ class AllChallenges(Part):
     async def make(self, asked: Challenge, draft: DuelDraft, prepared: Prepared, since: Ages = UNSAID) -> StoredDuel:
         """Store a challenge and take the challenger's stake, or let the duel against a computer player begin.
 
-        NotTaken for everything that keeps the other from it; the refusals of a gift for what the challenger may not
-        stake.
+        Raises NotTaken for everything that keeps the other person from it, and what a gift raises if the challenger may
+        not stake that much.
         """
         now, first = self._clock.now(), await self._tries.sign_in(asked.challenger.user)
         second = await self._tries.sign_in(asked.challenged.user) if asked.challenged is not None else None
@@ -163,7 +163,7 @@ class AllChallenges(Part):
         await self._store.change(_POSTED, {"id": duel, "message": message})
 
     async def accept(self, number: int, member: Member, since: Ages = UNSAID, *, for_fun: bool) -> StoredDuel:
-        """Let a duel begin, for its stake or for fun. DuelMoved if the challenge is not open for this member."""
+        """Let a duel begin, for its stake or for fun. Raises DuelMoved if the challenge is not open for this member."""
         now, duel, moved = self._clock.now(), await self._duels.known(number), DuelMoved(str(number))
         if duel.state is not DuelState.CHALLENGED or await self._duels.is_past(duel):
             raise moved
@@ -190,7 +190,7 @@ class AllChallenges(Part):
         return await self._duels.known(number)
 
     async def refuse(self, number: int, member: int) -> StoredDuel:
-        """Decline a challenge, or withdraw one's own. DuelMoved if it is not open for this member."""
+        """Decline a challenge, or withdraw one's own. Raises DuelMoved if it is not open for this member."""
         duel = await self._duels.known(number)
         challenger, challenged = (side.member for side in duel.sides)
         if duel.state is not DuelState.CHALLENGED or member not in (challenger, challenged):

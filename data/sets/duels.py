@@ -41,7 +41,7 @@ from data.sets.stakes import paid_out, pay
 from data.sets.stored import duel_set_of
 from data.sets.tries import Tries
 from engine.fairness.chain import seed_of
-from engine.sets.duels import CALLED, HAND, LINK, DuelState, Ending, Verdict, all_stood, net, stood, verdict
+from engine.sets.duels import CALLED, HAND, LINK, DuelState, DuelVerdict, Ending, all_stood, net, stood, verdict
 from engine.sets.levels import played_by
 from engine.sets.tries import Try
 from engine.tables.ports import Clock, StillSecret
@@ -49,7 +49,7 @@ from engine.tables.ports import Clock, StillSecret
 #: The times that an end is worked out again because somebody pressed at the same moment.
 _TRIES: Final = 5
 
-#: Waits for a step of the same duel, and lets a later one know that somebody has begun.
+#: Locks the duel against other steps at the same time, and raises its version, because somebody has begun.
 _BEGINS: Final = Statement(
     sa.update(duels)
     .values(version=NEXT_VERSION)
@@ -129,7 +129,10 @@ class Duels(Part):
         return duel_set_of(await self._row_of_set(duel))
 
     async def begin(self, duel: StoredDuel, user: int) -> StoredTry:
-        """Begin a player's try and show the first hand, or return the try that was begun. DuelMoved if it is over."""
+        """Begin a player's try and show the first hand, or return the try that was begun.
+
+        Raises DuelMoved if it is over.
+        """
         person = _person(duel, user)
         if person is None:
             raise DuelMoved(str(duel.id))
@@ -164,7 +167,7 @@ class Duels(Part):
     # -- the end -----------------------------------------------------------------------------------------------------
 
     async def due(self) -> list[tuple[int, int]]:
-        """Return the duels that may have to end, or whose end is to be told, each with its server."""
+        """Return the duels that may have to end, or whose end is to be announced, each with its server."""
         now = {"now": self._clock.now()}
         found = [*await self._store.rows(DUE, now), *await self._store.rows(RESTING, now)]
         return [(row.id, row.guild) for row in found]
@@ -266,15 +269,15 @@ class Duels(Part):
         before = await self._store.row(BEFORE, pair) or ()
         return list(points_of(ending, winner, (challenger, challenged), duel.accepted_at, before))
 
-    async def _verdict(self, duel: StoredDuel, why: Ending | None, batch: Batch) -> Verdict | None:
+    async def _verdict(self, duel: StoredDuel, why: Ending | None, batch: Batch) -> DuelVerdict | None:
         """Return how a duel ends now; None if it goes on. What stands by itself is added to the batch."""
         deals = await self.deals(duel)
         if deals.void or await self._is_called_off(duel):
-            return Verdict(Ending.CALLED_OFF)
+            return DuelVerdict(Ending.CALLED_OFF)
         past = await self.is_past(duel)
         if duel.state is DuelState.CHALLENGED:
             ending = Ending.UNANSWERED if past else why
-            return Verdict(ending) if ending is not None else None
+            return DuelVerdict(ending) if ending is not None else None
         all_done = all(side.done or side.person is None for side in duel.sides)
         if why is not None or not (past or all_done):
             return None

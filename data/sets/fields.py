@@ -13,10 +13,9 @@ from typing import Final
 import sqlalchemy as sa
 
 from data.base.errors import FieldClosed, NotInField, OutdatedTry
-from data.base.fields import FieldResult, StoredField
 from data.base.schema import entries, members, tournaments
 from data.base.set_tables import SAME_SET, sets, tries
-from data.base.sets import DealtSet, StoredTry
+from data.base.sets import DealtSet, FieldResult, StoredField, StoredTry
 from data.base.values import NEVER
 from data.drivers.batch import Batch
 from data.drivers.part import Part
@@ -130,7 +129,7 @@ class Fields(Part):
     async def begin(self, field: StoredField, user: int) -> StoredTry:
         """Begin somebody's try and show the first hand, or return the try that was begun.
 
-        NotInField for anybody who has not signed up, FieldClosed once the time is over.
+        Raises NotInField for anybody who has not signed up, FieldClosed once the time is over.
         """
         entry = await self._entry(field, user)
         if entry.person is None:
@@ -142,7 +141,7 @@ class Fields(Part):
         return found
 
     async def find(self, field: StoredField, user: int) -> StoredTry | None:
-        """Return somebody's try, or None before it is begun. NotInField for anybody who has not signed up."""
+        """Return somebody's try, or None before it is begun. Raises NotInField for anybody who has not signed up."""
         entry = await self._entry(field, user)
         return await self._tries.find_in(field.deals.id, entry.person) if entry.person is not None else None
 
@@ -168,9 +167,9 @@ class Fields(Part):
     # -- the end -----------------------------------------------------------------------------------------------------
 
     async def scores(self, tournament: int) -> tuple[Score, ...]:
-        """Let everything that is unplayed stand (R12.4), and return how everybody has played who has begun.
+        """Let every hand that is still open stand (R12.4), and return the scores of all players who have begun.
 
-        StillSecret while somebody may play.
+        Raise StillSecret while somebody may still play.
         """
         if not (await self.standing(tournament)).over:
             raise StillSecret(f"tournament {tournament}")

@@ -222,7 +222,7 @@ class Tries(Part):
 
 
 def press(batch: Batch, stored: StoredTry, after: Try, now: float) -> StoredTry:
-    """Add to a batch what presses have made of a try, and return the try. OutdatedTry if it is not as it was."""
+    """Add to a batch what presses have made of a try, and return the try. Raises OutdatedTry if it is not as it was."""
     over, same_deal = after.over, after.steps.count(NEXT) == stored.steps.count(NEXT)
     kept = replace(
         stored,

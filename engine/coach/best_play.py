@@ -10,7 +10,7 @@ from engine import solver
 from engine.coach.grading import TOLERANCE
 from engine.games.blackjack.actions import DECLINE, INSURE, STAND, TIME
 from engine.games.blackjack.round import BlackjackRound
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.games.cards import Card
 from engine.games.contract import Cents, Seat, Stakes, Step
 from engine.solver import BadPosition, Position, UnknownRule
@@ -28,7 +28,7 @@ class BestEnd:
 class HowWouldBestPlayEnd:
     """The question for what best play would have made of a round. The answer is None where nobody can say."""
 
-    rules: Rules
+    rules: BlackjackRules
     stakes: tuple[Stakes, ...]  # one for each seat
     steps: tuple[Step, ...]  # those that were taken
     shoe: tuple[Card, ...]

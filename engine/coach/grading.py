@@ -15,7 +15,7 @@ from engine import solver
 from engine.coach.house_edge import house_edges
 from engine.games.blackjack.actions import DECLINE, INSURE, STAND, TIME
 from engine.games.blackjack.round import BlackjackRound
-from engine.games.blackjack.rules import DealerDraws, Rules
+from engine.games.blackjack.rules import BlackjackRules, DealerDraws
 from engine.games.cards import Card
 from engine.games.contract import By, Cents, Round, Seat, Stakes, Step
 from engine.games.war import Answer, WarRules
@@ -28,7 +28,7 @@ VALUATION: Final = 3
 #: The smallest difference that counts between two actions.
 TOLERANCE: Final = 1e-9
 
-#: How far apart the two best plays of a close decision are, in parts of the stake (R14.1).
+#: The most by which the two best plays of a close decision differ, as a part of the stake (R14.1).
 CLOSEST: Final = 0.003
 WIDEST: Final = 0.15
 
@@ -70,7 +70,7 @@ class TieAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class PlayedSeat:
     """One seat of a finished round."""
 
     game: str
@@ -115,7 +115,7 @@ class Grade:
 class HowWellWasItPlayed:
     """The question for a grade. The answer is None where there is no grade."""
 
-    sitting: Sitting
+    sitting: PlayedSeat
 
     def answer(self) -> Grade | None:
         return graded(self.sitting)
@@ -126,7 +126,7 @@ class HowWellWasItPlayed:
 
 def sitting(
     game: str, dealt: Round, steps: Sequence[Step], purses: Sequence[Cents | None], seat: Seat, stakes: Stakes
-) -> Sitting:
+) -> PlayedSeat:
     """Return one seat of a round, from the round as it was dealt.
 
     `purses` has the chips that the seat had besides its stakes before each step; None where they are unknown.
@@ -134,13 +134,13 @@ def sitting(
     rules = dealt.rules  # type: ignore[attr-defined]
     if isinstance(dealt, BlackjackRound):
         choices = tuple(_choices(dealt.fork(), steps, purses, seat))
-        return Sitting(game, rules, stakes, choices, alone=len(dealt.hands) == 1)
+        return PlayedSeat(game, rules, stakes, choices, alone=len(dealt.hands) == 1)
     wars = [
         TieAnswer(step.action, may_go=purse >= sum(stakes.values()), timed_out=step.by is By.CLOCK)
         for step, purse in zip(steps, purses, strict=True)
         if purse is not None
     ]
-    return Sitting(game, rules, stakes, war=wars[0] if wars else None)
+    return PlayedSeat(game, rules, stakes, war=wars[0] if wars else None)
 
 
 def _choices(
@@ -172,7 +172,7 @@ def _choice(round: BlackjackRound, place: int, step: Step, purse: Cents) -> Play
 # -- grading, in the coach's process -----------------------------------------------------------------------------------
 
 
-def graded(sitting: Sitting) -> Grade | None:
+def graded(sitting: PlayedSeat) -> Grade | None:
     """Return the grade, or None for rules that the solver does not know."""
     try:
         if sitting.game == "blackjack":
@@ -187,7 +187,7 @@ def graded(sitting: Sitting) -> Grade | None:
     return Grade(-fsum(edges[spot] * stake for spot, stake in sitting.stakes.items()))
 
 
-def worths(rules: Rules, choice: PlayedChoice) -> Mapping[str, float]:
+def worths(rules: BlackjackRules, choice: PlayedChoice) -> Mapping[str, float]:
     """Return the value of each action, in units of the hand's stake. Raises BadPosition where there is no answer."""
     says = solver.decision(rules, choice.position)
     if choice.may_insure is None:
@@ -196,7 +196,7 @@ def worths(rules: Rules, choice: PlayedChoice) -> Mapping[str, float]:
     return {DECLINE: 0.0, INSURE: says.insurance} if choice.may_insure else {DECLINE: 0.0}
 
 
-def _blackjack(sitting: Sitting) -> Grade:
+def _blackjack(sitting: PlayedSeat) -> Grade:
     decisions = right = close = close_right = 0
     given_away, out_of_reach = list[float](), list[float]()
     mistakes = []
@@ -229,7 +229,7 @@ def _is_close(worth: Mapping[str, float]) -> bool:
     return CLOSEST <= best - second <= WIDEST
 
 
-def _out_of_reach(rules: Rules, choice: PlayedChoice, worth: Mapping[str, float]) -> float:
+def _out_of_reach(rules: BlackjackRules, choice: PlayedChoice, worth: Mapping[str, float]) -> float:
     """Return how much more the best play gains than the best affordable play, in cents.
 
     The game's value assumes a player who can pay for everything. Subtracting this where a purse falls short at the
@@ -241,7 +241,7 @@ def _out_of_reach(rules: Rules, choice: PlayedChoice, worth: Mapping[str, float]
     return (max(rich.values()) - max(worth.values())) * choice.stake
 
 
-def _war(sitting: Sitting, edges: Mapping[str, float]) -> Grade:
+def _war(sitting: PlayedSeat, edges: Mapping[str, float]) -> Grade:
     """Grade a round of war. The rank of a tie does not matter, because the shoe always lacks two cards of one rank."""
     rules: WarRules = sitting.rules
     stake, war = sum(sitting.stakes.values()), sitting.war

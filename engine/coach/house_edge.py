@@ -8,14 +8,14 @@ from typing import Any, Final
 
 from engine import solver
 from engine.games.baccarat import BaccaratRules
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.games.war import War, WarRules
 from engine.solver import edges
 
 Edges = Mapping[str, float]
 
 
-def _blackjack(rules: Rules) -> Edges:
+def _blackjack(rules: BlackjackRules) -> Edges:
     return {level: -value for level, value in solver.level_values(rules).items()}
 
 

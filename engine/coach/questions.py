@@ -11,7 +11,7 @@ from engine.coach.house_edge import house_edges
 from engine.fairness.record import Record
 from engine.fairness.thoughts import Losses, losses
 from engine.games.baccarat import BaccaratRules
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.solver import Decision, Position, SolvedGame, edges
 from engine.training.problems import Problem, Search
 
@@ -43,7 +43,7 @@ class LongQuestion(Question[A_co], Protocol[A_co]):
 class WhatIsBest:
     """The question for the value of each action of a hand."""
 
-    rules: Rules
+    rules: BlackjackRules
     position: Position
 
     def answer(self) -> Decision:
@@ -64,7 +64,7 @@ class WhatToAsk:
 class WhatIsTheGame:
     """The question for the value of a whole round and the chart of its best play."""
 
-    rules: Rules
+    rules: BlackjackRules
 
     def answer(self) -> SolvedGame:
         return solver.game(self.rules)
@@ -77,7 +77,7 @@ class WhatIsTheGame:
 class _Deals:
     """A slice: every deal against one up card."""
 
-    rules: Rules
+    rules: BlackjackRules
     up: int
 
     def answer(self) -> None:
@@ -88,7 +88,7 @@ class _Deals:
 class WhatRulesAreWorth:
     """The question for what each rule (or each of `fields`) gives the player, by field and other choice."""
 
-    rules: Rules
+    rules: BlackjackRules
     fields: tuple[str, ...] | None = None
 
     def answer(self) -> Mapping[str, Mapping[str, float]]:
@@ -109,7 +109,7 @@ class WhatRulesAreWorth:
 class _Shares:
     """A slice: the parts of games' values that fall to one up card."""
 
-    games: tuple[Rules, ...]
+    games: tuple[BlackjackRules, ...]
     up: int
 
     def answer(self) -> None:
@@ -144,7 +144,7 @@ class WhatIsTheHouseEdge:
 class _Levels:
     """A slice: the value of every deal against one up card for each level of computer player."""
 
-    rules: Rules
+    rules: BlackjackRules
     up: int
 
     def answer(self) -> None:

@@ -13,7 +13,7 @@ from engine.sets.prepared import Prepared
 from engine.sets.programme import SetTerms, programme
 
 #: Puts a question to the coach.
-Ask = Callable[[Any], Awaitable[Any]]
+AskCoach = Callable[[Any], Awaitable[Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class WhatAreTheAnswers:
         return worked_out(self.terms.rules, stream(self.seed, self.name, decks)(self.deal))
 
 
-async def prepare_day(ask: Ask, day: int, seed: bytes, before: frozenset[str]) -> Prepared:
+async def prepare_day(ask: AskCoach, day: int, seed: bytes, before: frozenset[str]) -> Prepared:
     """Prepare a day, one short question after the other, so that people who ask the coach wait for none of them.
 
     Raises CoachGone, or UnknownRule.
@@ -66,7 +66,7 @@ async def prepare_day(ask: Ask, day: int, seed: bytes, before: frozenset[str]) -
     return await answered(ask, terms, seed, name, deals)
 
 
-async def answered(ask: Ask, terms: SetTerms, seed: bytes, name: str, deals: tuple[SetDeal, ...]) -> Prepared:
+async def answered(ask: AskCoach, terms: SetTerms, seed: bytes, name: str, deals: tuple[SetDeal, ...]) -> Prepared:
     """Return a set of these deals with all their answers."""
     answers = [await ask(WhatAreTheAnswers(terms, seed, name, deal.number)) for deal in deals]
     return Prepared(terms, deals, tuple(answers))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from engine.elimination.terms import MOST_LEFT, SEATS
-from engine.fairness.lots import Draw, Lots, Wanted
+from engine.fairness.lots import Draw, DrawPurpose, Lots
 from engine.games.contract import CHIP, Cents, Seat
 
 
@@ -39,13 +39,13 @@ class Ranking:
         if self.version == 1:
             return self.worst_first(seats, chips)[::-1]
         *others, leaders = self._equals(seats, chips)
-        best = self._draw(leaders, Wanted.HIGHEST).best_first if len(leaders) > 1 else leaders
+        best = self._draw(leaders, DrawPurpose.HIGHEST).best_first if len(leaders) > 1 else leaders
         return [*best, *(seat for equals in reversed(others) for seat in equals)]
 
     def last_of(self, seats: Collection[Seat], chips: Sequence[Cents]) -> Seat:
         """Return the poorest of these seats, by the same rules."""
         equals = self._equals(seats, chips)[0]
-        return equals[0] if len(equals) == 1 else self._draw(equals, Wanted.LOWEST).best_first[-1]
+        return equals[0] if len(equals) == 1 else self._draw(equals, DrawPurpose.LOWEST).best_first[-1]
 
     def who_goes(self, seats: Sequence[Seat], stacks: Sequence[Cents], leaving: Collection[Seat]) -> dict[Seat, Why]:
         """Return who goes: leavers, bankrupts (R7.3), and the poorest while too many are left (R7.2)."""
@@ -68,14 +68,14 @@ class Ranking:
     def _ordered(self, equals: list[Seat]) -> list[Seat]:
         """Return the seats, worst first."""
         if self.version > 1:
-            return self._draw(equals, Wanted.ORDER).best_first[::-1] if len(equals) > 1 else equals
+            return self._draw(equals, DrawPurpose.ORDER).best_first[::-1] if len(equals) > 1 else equals
         left, ranked = list(equals), []
         while len(left) > 1:
-            ranked.append(self._draw(left, Wanted.LOWEST).best_first[-1])
+            ranked.append(self._draw(left, DrawPurpose.LOWEST).best_first[-1])
             left.remove(ranked[-1])
         return ranked + left
 
-    def _draw(self, equals: Sequence[Seat], wanted: Wanted) -> Draw:
+    def _draw(self, equals: Sequence[Seat], wanted: DrawPurpose) -> Draw:
         if self.version > 1:
             draw = self.lots.draw(len(self.draws) + 1, self.round, equals, wanted)
             self.draws.append(draw)

@@ -25,7 +25,7 @@ from engine.games.contract import CHIP, Cents, Line
 
 _HOLDS, _FAILS, _UNUSABLE = 0, 1, 2
 
-#: How much of a tip and of a hash is shown at the table; less than that proves nothing. Commitments were shown whole.
+#: The number of letters of a tip and of a hash that tables show; fewer prove nothing. Commitments were shown whole.
 _LEAST: Final = {"tip": chain.SHORT, "hash": chain.SHOWN_HASH, "previous": chain.SHOWN_HASH, "commitment": 64}
 
 

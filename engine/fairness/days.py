@@ -142,7 +142,7 @@ def _try(value: Any) -> PlayedTry:
 
 @dataclass(frozen=True, slots=True)
 class DayCheck:
-    """One thing that was checked: what a day's file says, and what follows instead."""
+    """One value that was checked: as the day's file has it, and as it was worked out here."""
 
     what: str
     recorded: str

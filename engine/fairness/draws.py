@@ -12,7 +12,7 @@ from typing import Any, Final, Self
 
 from engine.fairness import reading
 from engine.fairness.chain import Promise, folded, lots_deck, lots_of, tip_of
-from engine.fairness.lots import Drawn, Wanted, drawn_from
+from engine.fairness.lots import Drawn, DrawPurpose, drawn_from
 from engine.fairness.reading import BadRecord, each
 from engine.fairness.record import card, place_under_promise
 from engine.games.contract import Seat
@@ -26,7 +26,7 @@ class Drawing:
     """One draw: by whom, for what, and each seat's cards in the order it drew them."""
 
     number: int
-    wanted: Wanted
+    wanted: DrawPurpose
     cards: Drawn
 
 
@@ -128,13 +128,13 @@ def _drawing(value: Any) -> Drawing:
     reading.only(fields, ("number", "wanted", "cards"))
     number = reading.field(fields, "number", reading.whole)
     wanted = reading.field(fields, "wanted", reading.text)
-    if wanted not in list(Wanted):
+    if wanted not in list(DrawPurpose):
         raise BadRecord(f"not a draw: {reading.shortened(value)}")
     seats = reading.field(fields, "cards", each(_seat_and_cards))
     order = [seat for seat, _ in seats]
     if len(order) < 2 or order != sorted(set(order)) or not set(order) <= set(range(SEATS)):
         raise BadRecord(f"not the seats of a draw: {order}")
-    return Drawing(number, Wanted(wanted), dict(seats))
+    return Drawing(number, DrawPurpose(wanted), dict(seats))
 
 
 def _seat_and_cards(value: Any) -> tuple[Seat, tuple[str, ...]]:

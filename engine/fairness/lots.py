@@ -14,7 +14,7 @@ from engine.games.contract import Seat
 Drawn = Mapping[Seat, tuple[Card, ...]]
 
 
-class Wanted(StrEnum):
+class DrawPurpose(StrEnum):
     """The decision that a draw has to make. Only seats whose place matters draw on."""
 
     LOWEST = "who goes"
@@ -30,7 +30,7 @@ class Draw:
     cards: tuple[tuple[Seat, tuple[Card, ...]], ...]
     #: The number of the draw at the table, from 1, and its purpose; tables of version 1 have neither.
     number: int = 0
-    wanted: Wanted | None = None
+    wanted: DrawPurpose | None = None
 
     @property
     def best_first(self) -> list[Seat]:
@@ -55,7 +55,7 @@ class Lots:
         """Return the strength of a seat with its own deck: the first card decides, then the next one."""
         return tuple(map(height, self.deck(*drawer)))
 
-    def draw(self, number: int, round: int, seats: Collection[Seat], wanted: Wanted) -> Draw:
+    def draw(self, number: int, round: int, seats: Collection[Seat], wanted: DrawPurpose) -> Draw:
         """Make draw `number` of the table: each seat takes a card from one deck, and seats that are equal where that
         matters take more.
         """
@@ -72,7 +72,7 @@ class Lots:
         return Draw(round, tuple((seat, self.deck(round, seat)[:shown]) for seat in best_first))
 
 
-def drawn_from(deck: Sequence[Card], seats: Iterable[Seat], wanted: Wanted) -> Drawn:
+def drawn_from(deck: Sequence[Card], seats: Iterable[Seat], wanted: DrawPurpose) -> Drawn:
     """Return the cards that each seat draws until everything wanted is decided.
 
     An exhausted deck leaves it to the seats: the first of those still equal is the best.
@@ -86,13 +86,13 @@ def drawn_from(deck: Sequence[Card], seats: Iterable[Seat], wanted: Wanted) -> D
     return drawn
 
 
-def _still_equal(drawn: Drawn, wanted: Wanted) -> list[Seat]:
+def _still_equal(drawn: Drawn, wanted: DrawPurpose) -> list[Seat]:
     """Return the seats that have to draw on, in order."""
     heights = [_heights(cards) for cards in drawn.values()]
     matters = {
-        Wanted.LOWEST: {min(heights)},
-        Wanted.HIGHEST: {max(heights)},
-        Wanted.ORDER: set(heights),
+        DrawPurpose.LOWEST: {min(heights)},
+        DrawPurpose.HIGHEST: {max(heights)},
+        DrawPurpose.ORDER: set(heights),
     }[wanted]
     shared = {each for each in matters if heights.count(each) > 1}
     return [seat for seat, cards in drawn.items() if _heights(cards) in shared]

@@ -17,7 +17,7 @@ LARGEST: Final = 2**53 - 1
 
 
 class BadRecord(ValueError):
-    """A text that is not what it should be. The message says what is wrong with it."""
+    """Raised for a text that is not what it should be. The message says what is wrong with it."""
 
 
 def parse(text: str) -> dict[str, Any]:

@@ -206,9 +206,8 @@ def _checks(record: Record, replay: _Replay, *, kept: bool = False) -> Iterator[
         if record.root and not kept:
             yield _root_check(record)
         yield play
-        yield Check(
-            What.PHRASE, not record.phrase or _is_alone(record), fault="a phrase counts only where one person plays"
-        )
+        is_alone = sum(player.person for player in record.players) == 1
+        yield Check(What.PHRASE, not record.phrase or is_alone, fault="a phrase counts only where one person plays")
         if replay.again is not None:
             yield Check(What.COMPUTERS, not replay.wrong_thought, fault=replay.wrong_thought)
             if not kept:
@@ -223,10 +222,6 @@ def _root_check(record: RecordTwo) -> Check:
     root = bytes.fromhex(record.root)
     same, tip = chain.seed_of(root, record.number) == record.seed, record.promised(chain.tip_of(root))
     return Check(What.ROOT, same and tip == record.promise.tip, tip, record.promise.tip)
-
-
-def _is_alone(record: RecordTwo) -> bool:
-    return sum(player.person for player in record.players) == 1
 
 
 def _shown_checks(record: Record, shown: Seen) -> Iterator[Check]:

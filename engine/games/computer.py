@@ -8,7 +8,7 @@ from typing import Final
 
 
 class Level(StrEnum):
-    """How well a computer player plays. Each game defines what its levels do (`Game.computers`)."""
+    """The skill of a computer player. Each game defines what its levels do (`Game.computers`)."""
 
     AMATEUR = "amateur"
     INTERMEDIATE = "intermediate"

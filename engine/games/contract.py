@@ -136,7 +136,7 @@ class Settlement:
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """How a rule set seats people and what they play for."""
+    """The seats of a rule set, and the stakes that people play for."""
 
     most: int  # seats
     #: The stake of every seat and the stack that pays it. 0: any stake within the table's limits, paid by the wallet.

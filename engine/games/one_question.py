@@ -36,7 +36,7 @@ class OneQuestion(Generic[R, A]):
     #: The answers in the order of their buttons, and the answer on time-out (R0.5).
     answers: tuple[A, ...]
     silence: A
-    #: How many times each answer adds the first stake.
+    #: The number of first stakes that each answer adds.
     costs: ClassVar[Mapping[str, int]] = {}
 
     # -- defined by each game ------------------------------------------------------------------------------------------

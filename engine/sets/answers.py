@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.games.blackjack.actions import DECLINE, DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER, SWAP
 from engine.games.blackjack.round import BlackjackRound
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.games.cards import Shoe
 from engine.sets import worths
 from engine.sets.deals import SEAT, dealt
@@ -30,7 +30,7 @@ ACTIONS: Final[Mapping[str, str]] = {letter: action for action, letter in LETTER
 Answers = Mapping[str, Mapping[str, int]]
 
 
-def worked_out(rules: Rules, shoe: Shoe) -> Answers:
+def worked_out(rules: BlackjackRules, shoe: Shoe) -> Answers:
     """Return the answers of one deal. Raises UnknownRule."""
     return {
         path: {LETTERS[action]: worth for action, worth in worths.of_question(asked).items()}

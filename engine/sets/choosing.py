@@ -10,7 +10,7 @@ from typing import Final
 from engine.games.blackjack.actions import DOUBLE, SURRENDER
 from engine.games.blackjack.hand import NATURAL
 from engine.games.blackjack.round import BlackjackRound
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.games.cards import Shoe
 from engine.sets import worths
 from engine.sets.deals import SEAT, Stream, dealt, is_pair, is_soft, situation
@@ -111,7 +111,7 @@ def _day_conditions(terms: SetTerms, before: Collection[str]) -> tuple[Condition
     )
 
 
-def _is_of_its_kind(rules: Rules, facts: Facts, taken: Sequence[Facts]) -> bool:
+def _is_of_its_kind(rules: BlackjackRules, facts: Facts, taken: Sequence[Facts]) -> bool:
     """Return whether the fourth deal brings a pair or a likely double, and the fifth a soft hand, unless earlier ones
     did.
 
@@ -139,7 +139,7 @@ def _is_open(width: int, facts: Facts, taken: Sequence[Facts]) -> bool:
     return CLOSEST <= facts.gap <= width
 
 
-def gap_of(rules: Rules, shoe: Shoe) -> int:
+def gap_of(rules: BlackjackRules, shoe: Shoe) -> int:
     """Return how much the best two first plays of a deal differ, in millionths of the unit."""
     return _facts(dealt(rules, shoe), {}).gap
 
@@ -148,7 +148,7 @@ def gap_of(rules: Rules, shoe: Shoe) -> int:
 
 
 def _offered(
-    rules: Rules, stream: Stream, numbers: Iterable[int], seen: dict[str, Worths]
+    rules: BlackjackRules, stream: Stream, numbers: Iterable[int], seen: dict[str, Worths]
 ) -> Iterable[tuple[int, Facts]]:
     """Yield the facts about each of these deals that asks for a first play."""
     for number in numbers:

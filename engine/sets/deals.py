@@ -8,7 +8,7 @@ from typing import Final
 from engine.games.blackjack.actions import SPLIT, SWAP
 from engine.games.blackjack.legality import legality_of
 from engine.games.blackjack.round import BlackjackRound
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.games.blackjack.worth import POINTS
 from engine.games.cards import Card, Shoe
 from engine.games.contract import CHIP, Seat
@@ -21,7 +21,7 @@ SEAT: Final[Seat] = 0
 STAKE: Final = CHIP
 
 
-def dealt(rules: Rules, shoe: Shoe) -> BlackjackRound:
+def dealt(rules: BlackjackRules, shoe: Shoe) -> BlackjackRound:
     """Return the deal before its first decision."""
     return BlackjackRound(rules, [{"main": STAKE}], shoe)
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from engine.games.blackjack.actions import DECLINE, STAND
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.games.computer import Level
 from engine.sets.deals import Stream
 from engine.sets.programme import PERCENT, SetTerms, for_one
@@ -37,7 +37,7 @@ MOST_RUNNING: Final = 3
 WIN: Final = 2
 DRAW: Final = 1
 
-#: The largest difference between the best two first plays of a deal, as in today's five at its widest (R12.1).
+#: The largest difference between the best two first plays of a deal, as in Today's five at its widest (R12.1).
 _WIDTH: Final = 15 * PERCENT
 
 
@@ -72,14 +72,14 @@ UNPLAYED: Final = UNACCEPTED | {Ending.NOBODY_BEGAN}
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """How a duel that was played has ended, and who won: 0 the challenger, 1 the other, None nobody."""
+class DuelVerdict:
+    """The ending of a duel that was played, and the winner: 0 the challenger, 1 the other, None nobody."""
 
     ending: Ending
     winner: int | None = None
 
 
-def terms_of(name: str, rules: Rules) -> SetTerms:
+def terms_of(name: str, rules: BlackjackRules) -> SetTerms:
     """Return the terms of a duel, or of the same cards for all, by a rule set."""
     return SetTerms(name, for_one(rules), _WIDTH)
 
@@ -109,7 +109,7 @@ def _standing(found: Try) -> str:
 # -- who wins ----------------------------------------------------------------------------------------------------------
 
 
-def verdict(one: Try | None, other: Try | None, level: str | None = None) -> Verdict:
+def verdict(one: Try | None, other: Try | None, level: str | None = None) -> DuelVerdict:
     """Return how a duel ends whose players have come so far; None for a player who never began.
 
     `level` is that of the other, if it is a computer player.
@@ -120,14 +120,14 @@ def verdict(one: Try | None, other: Try | None, level: str | None = None) -> Ver
     asked = ((Ending.NETS, nets),) if level == Level.PERFECT else ((Ending.DECISIONS, losses), (Ending.NETS, nets))
     for ending, (mine, theirs) in asked:
         if mine != theirs:
-            return Verdict(ending, int(theirs < mine))
-    return Verdict(Ending.EQUAL)
+            return DuelVerdict(ending, int(theirs < mine))
+    return DuelVerdict(Ending.EQUAL)
 
 
-def _unplayed(one: Try | None, other: Try | None) -> Verdict:
+def _unplayed(one: Try | None, other: Try | None) -> DuelVerdict:
     if one is None and other is None:
-        return Verdict(Ending.NOBODY_BEGAN)
-    return Verdict(Ending.ONE_BEGAN, int(one is None))
+        return DuelVerdict(Ending.NOBODY_BEGAN)
+    return DuelVerdict(Ending.ONE_BEGAN, int(one is None))
 
 
 def net(found: Try) -> int:

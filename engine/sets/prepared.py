@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.sets.answers import Answers
 from engine.sets.choosing import FILTER, SetDeal
 from engine.sets.programme import SetTerms
@@ -50,7 +50,7 @@ def deals_from(pairs: Sequence[Any]) -> tuple[SetDeal, ...]:
 
 def terms_from(name: str, rules: Mapping[str, Any], width: int) -> SetTerms:
     """Return terms whose rules are written as JSON has them."""
-    return SetTerms(name, Rules.from_json(rules), width)
+    return SetTerms(name, BlackjackRules.from_json(rules), width)
 
 
 def _compact(value: Any) -> str:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from engine.games.blackjack.rule_sets import CLASSIC, CTRL_ALT_BET, FOUR_SEAT, KITCHEN, ORIGINAL, VEGAS
-from engine.games.blackjack.rules import DealerCards, DealerDraws, Rules, Turns
+from engine.games.blackjack.rules import BlackjackRules, DealerCards, DealerDraws, Turns
 from engine.sets.calendar import weekday
 
 #: A unit, the flat stake of every deal, in millionths.
@@ -21,14 +21,14 @@ class SetTerms:
 
     #: The name of the rule set that the rules are taken from.
     name: str
-    rules: Rules
+    rules: BlackjackRules
     #: The largest difference between the best two first plays of a deal, in millionths of the unit. A deal on which
     #: this much is given away brings no points.
     width: int
 
 
 @lru_cache(64)
-def for_one(rules: Rules) -> Rules:
+def for_one(rules: BlackjackRules) -> BlackjackRules:
     """Return the rules for one seat, with only what decides a hand, and a dealer who draws from the far end (R1.9)."""
     return replace(
         rules,
@@ -41,7 +41,7 @@ def for_one(rules: Rules) -> Rules:
     )
 
 
-def _terms(name: str, rules: Rules, percent: int) -> SetTerms:
+def _terms(name: str, rules: BlackjackRules, percent: int) -> SetTerms:
     return SetTerms(name, for_one(rules), percent * PERCENT)
 
 

@@ -12,7 +12,7 @@ from engine.sets.tries import NEXT
 ENOUGH: Final = 20
 STEP: Final = 5
 
-#: How many chose each letter, by deal and by the letters before it.
+#: The number of people who chose each letter, by deal and by the letters before it.
 Counts = Mapping[tuple[int, str], Mapping[str, int]]
 
 

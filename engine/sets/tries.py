@@ -27,7 +27,7 @@ LONGEST: Final = 512
 
 
 class BadSteps(ValueError):
-    """Letters that no try of this set can have. The message says why."""
+    """Raised for letters that no try of this set can have. The message says why."""
 
 
 class WhyRefused(StrEnum):

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.solver import weighing
 from engine.solver.answers import Decision, OffChart, SolvedGame
 from engine.solver.known import UnknownRule, one_seat
@@ -38,21 +38,21 @@ __all__ = [
 ]
 
 
-def decision(rules: Rules, position: Position) -> Decision:
+def decision(rules: BlackjackRules, position: Position) -> Decision:
     """Return the value of each action of a hand. Raises UnknownRule or BadPosition where there is no answer."""
     from engine.solver.deciding import decide
 
     return decide(rules, position)
 
 
-def game(rules: Rules) -> SolvedGame:
+def game(rules: BlackjackRules) -> SolvedGame:
     """Return the value of a whole round under best play, and the chart of that play. Raises UnknownRule."""
     from engine.solver.solving import solve
 
     return solve(rules)
 
 
-def rule_worths(rules: Rules, fields: Collection[str] | None = None) -> dict[str, dict[str, float]]:
+def rule_worths(rules: BlackjackRules, fields: Collection[str] | None = None) -> dict[str, dict[str, float]]:
     """Return what each rule gives the player, compared with each of its other choices, by field and other choice.
 
     `fields` limits the comparison to some rules. Raises UnknownRule.
@@ -60,12 +60,12 @@ def rule_worths(rules: Rules, fields: Collection[str] | None = None) -> dict[str
     return weighing.weigh(rules, fields)
 
 
-def known_worths(rules: Rules) -> Mapping[str, Mapping[str, float]] | None:
+def known_worths(rules: BlackjackRules) -> Mapping[str, Mapping[str, float]] | None:
     """Return the stored answer of `rule_worths` for a built-in rule set; None for other rules. Raises UnknownRule."""
     return weighing.known_worths(rules)
 
 
-def games_to_weigh(rules: Rules, fields: Collection[str] | None = None) -> list[tuple[Rules, ...]]:
+def games_to_weigh(rules: BlackjackRules, fields: Collection[str] | None = None) -> list[tuple[BlackjackRules, ...]]:
     """Return the games that `rule_worths` compares, in groups that are fastest when solved together.
 
     Raises UnknownRule.
@@ -73,7 +73,7 @@ def games_to_weigh(rules: Rules, fields: Collection[str] | None = None) -> list[
     return weighing.games(rules, fields)
 
 
-def fields_to_weigh(rules: Rules) -> list[tuple[str, ...]]:
+def fields_to_weigh(rules: BlackjackRules) -> list[tuple[str, ...]]:
     """Return the fields that `rule_worths` compares, in groups that are fastest when compared together.
 
     Raises UnknownRule.
@@ -81,14 +81,14 @@ def fields_to_weigh(rules: Rules) -> list[tuple[str, ...]]:
     return weighing.fields_together(rules)
 
 
-def keep_deals(rules: Rules, up: int) -> None:
+def keep_deals(rules: BlackjackRules, up: int) -> None:
     """Solve the part of `game` that concerns one up card, and keep the result for it. Raises UnknownRule."""
     from engine.solver import solving
 
     solving.deals_against(one_seat(rules), up)
 
 
-def keep_levels(rules: Rules, up: int) -> None:
+def keep_levels(rules: BlackjackRules, up: int) -> None:
     """Solve the part of `level_values` that `keep_deals` leaves out, for one up card, and keep it.
 
     Raises UnknownRule.
@@ -98,14 +98,14 @@ def keep_levels(rules: Rules, up: int) -> None:
     solving.levels_against(one_seat(rules), up)
 
 
-def keep_shares(games: Sequence[Rules], up: int) -> None:
+def keep_shares(games: Sequence[BlackjackRules], up: int) -> None:
     """Solve the part of `rule_worths` that concerns one up card, and keep the result for it."""
     from engine.solver import solving
 
     solving.shares(games, up)
 
 
-def level_values(rules: Rules) -> Mapping[str, float]:
+def level_values(rules: BlackjackRules) -> Mapping[str, float]:
     """Return the average result of a stake of 1 for each level of computer player. Raises UnknownRule."""
     from engine.solver import solving
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.solver import BadPosition, Decision, Position, SolvedGame, UnknownRule, decision, game, rule_worths
 from engine.solver.words import BadWords, read_hand, read_rank, read_rules, word
 
@@ -45,7 +45,7 @@ def _parser(prog: str) -> argparse.ArgumentParser:
 # -- one decision ------------------------------------------------------------------------------------------------------
 
 
-def _one_hand(rules: Rules, asked: argparse.Namespace) -> Iterator[str]:
+def _one_hand(rules: BlackjackRules, asked: argparse.Namespace) -> Iterator[str]:
     if not (asked.hand and asked.up):
         raise BadWords("one decision needs both --hand and --up")
     solved = decision(rules, Position.fresh(rules, read_hand(asked.hand), read_rank(asked.up)))
@@ -76,7 +76,7 @@ def _decision_text(solved: Decision) -> Iterator[str]:
 # -- the whole game ----------------------------------------------------------------------------------------------------
 
 
-def _whole_game(rules: Rules, asked: argparse.Namespace) -> Iterator[str]:
+def _whole_game(rules: BlackjackRules, asked: argparse.Namespace) -> Iterator[str]:
     solved, worths = game(rules), rule_worths(rules)
     return iter([json.dumps(_game_json(solved, worths))]) if asked.json else _game_text(rules, solved, worths)
 
@@ -93,7 +93,7 @@ def _game_json(solved: SolvedGame, worths: Mapping[str, Mapping[str, float]]) ->
     }
 
 
-def _game_text(rules: Rules, solved: SolvedGame, worths: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
+def _game_text(rules: BlackjackRules, solved: SolvedGame, worths: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
     yield f"value       {solved.value:+.4%} of the first stake under best play"
     yield f"house edge  {solved.edge:+.4%}"
     yield f"splits      {solved.split_convention}: each hand played as the unsplit one would be"

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 
 from engine.games.blackjack.actions import DOUBLE, HIT, SPLIT, STAND, SURRENDER, SWAP
-from engine.games.blackjack.rules import DealerDraws, Rules, Split, SplitAces
+from engine.games.blackjack.rules import BlackjackRules, DealerDraws, Split, SplitAces
 from engine.games.cards import RANKS
 from engine.solver import answers
 from engine.solver.answers import Decision
@@ -37,13 +37,13 @@ from engine.solver.splitting import Pair, Sums
 _ALL_STAKES: Final = 7
 
 
-def decide(rules: Rules, position: Position) -> Decision:
+def decide(rules: BlackjackRules, position: Position) -> Decision:
     """Return the value of each action. Raises UnknownRule or BadPosition where there is no answer."""
     rules = one_seat(rules)
     return _decide(rules, _in_one_form(rules, position))
 
 
-def _in_one_form(rules: Rules, position: Position) -> Position:
+def _in_one_form(rules: BlackjackRules, position: Position) -> Position:
     """Return the same position for all positions of equal value, so that the cache finds them."""
     chases = rules.dealer_draws is DealerDraws.CHASES
     rich = position.stakes is None or position.stakes >= _ALL_STAKES
@@ -57,7 +57,7 @@ def _in_one_form(rules: Rules, position: Position) -> Position:
 
 
 @lru_cache(maxsize=20_000)
-def _decide(rules: Rules, position: Position) -> Decision:
+def _decide(rules: BlackjackRules, position: Position) -> Decision:
     position.check(rules)
     return _Deciding(rules, position).decision()
 
@@ -68,7 +68,7 @@ class _Deciding:
     The lattice starts from the whole hand. For a pair that may be split, it starts from the first card only.
     """
 
-    def __init__(self, rules: Rules, position: Position) -> None:
+    def __init__(self, rules: BlackjackRules, position: Position) -> None:
         self.rules = rules
         self.position = position
         self.legal = position.legal(rules)

@@ -13,13 +13,13 @@ from engine.games.cards import PACK, Card, Shoe
 from engine.games.contract import CHIP
 from engine.games.war import War, WarRules
 
-Result = TypeVar("Result", bound=Hashable)
+R = TypeVar("R", bound=Hashable)
 
 #: Groups of cards that play alike, each named by one of its cards, with their number in a pack.
 Kinds = Mapping[Card, int]
 
 #: The number of ways to a result, by the number of cards that it takes.
-Ways: TypeAlias = Mapping[tuple[Result, int], int]
+Ways: TypeAlias = Mapping[tuple[R, int], int]
 
 RANKS: Final[Kinds] = dict.fromkeys(PACK[:13], 4)
 BACCARAT_VALUES: Final[Kinds] = {card: 16 if value(card) == 0 else 4 for card in PACK[:10]}
@@ -32,7 +32,7 @@ class _Unseen(Exception):
     """Raised when the game asks for a card that is not chosen yet."""
 
 
-class _Chosen:
+class _PartialShoe:
     """A shoe of which only some places are known. Places that the game never reads (burnt cards) stay unknown."""
 
     def __init__(self, size: int, cards: dict[int, Card]) -> None:
@@ -50,27 +50,25 @@ class _Chosen:
 
 
 def chances(
-    play: Callable[[Shoe], Result], kinds: Kinds, decks: int, twins: Mapping[int, int] | None = None
-) -> dict[Result, Fraction]:
+    play: Callable[[Shoe], R], kinds: Kinds, decks: int, twins: Mapping[int, int] | None = None
+) -> dict[R, Fraction]:
     """Return the chance of each result of a game, over all shoes. `twins` names places whose cards may be exchanged."""
     return _added_up((_ways(play, kinds, decks, first, twins or {}) for first in kinds), decks * sum(kinds.values()))
 
 
-def _added_up(parts: Iterable[Ways[Result]], size: int) -> dict[Result, Fraction]:
-    odds: dict[Result, Fraction] = {}
+def _added_up(parts: Iterable[Ways[R]], size: int) -> dict[R, Fraction]:
+    odds: dict[R, Fraction] = {}
     for part in parts:
         for (result, seen), count in part.items():
             odds[result] = odds.get(result, Fraction(0)) + Fraction(count, perm(size, seen))
     return odds
 
 
-def _ways(
-    play: Callable[[Shoe], Result], kinds: Kinds, decks: int, first: Card, twins: Mapping[int, int]
-) -> Ways[Result]:
+def _ways(play: Callable[[Shoe], R], kinds: Kinds, decks: int, first: Card, twins: Mapping[int, int]) -> Ways[R]:
     """Return the number of ways to each result, by the number of cards seen, where this card is dealt first."""
     left = {card: decks * count for card, count in kinds.items()}
-    shoe = _Chosen(sum(left.values()), {0: first})
-    ways, firsts = dict[tuple[Result, int], int](), left[first]
+    shoe = _PartialShoe(sum(left.values()), {0: first})
+    ways, firsts = dict[tuple[R, int], int](), left[first]
     left[first] -= 1
     for result, seen, count in _deals(play, shoe, left, twins):
         ways[result, seen] = ways.get((result, seen), 0) + count * firsts
@@ -78,8 +76,8 @@ def _ways(
 
 
 def _deals(
-    play: Callable[[Shoe], Result], shoe: _Chosen, left: dict[Card, int], twins: Mapping[int, int]
-) -> Iterator[tuple[Result, int, int]]:
+    play: Callable[[Shoe], R], shoe: _PartialShoe, left: dict[Card, int], twins: Mapping[int, int]
+) -> Iterator[tuple[R, int, int]]:
     """Yield (result, cards seen, ways to see exactly them) for every branch, playing the game again for each."""
     try:
         yield play(shoe), len(shoe.cards), 1

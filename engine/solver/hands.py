@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from engine.games.blackjack.actions import DOUBLE
-from engine.games.blackjack.rules import DealerDraws, Pays, Rules, SplitAces, Verdict
+from engine.games.blackjack.rules import BlackjackRules, DealerDraws, HandVerdict, Pays, SplitAces
 from engine.games.cards import RANKS
 from engine.games.contract import CHIP
 from engine.solver.lattice import ACE, VALUES, Flags, Floats
@@ -50,7 +50,7 @@ def split_gain(sums: Sums, pair: Pair, alive: float, splits_again: Callable[[flo
     return sums.worth(replace(pair, most=pair.hands)) + alive
 
 
-def best_halves(rules: Rules, outlook: Outlook, drawing: HitOrStand, two: slice, *, doubles: bool) -> Halves:
+def best_halves(rules: BlackjackRules, outlook: Outlook, drawing: HitOrStand, two: slice, *, doubles: bool) -> Halves:
     """Return how to play the hands of a split: like unsplit hands of the same cards, without what a split forbids."""
     doubled: Flags = np.zeros(outlook.lattice.rows, np.bool_)
     if doubles:
@@ -59,32 +59,35 @@ def best_halves(rules: Rules, outlook: Outlook, drawing: HitOrStand, two: slice,
     return Halves(drawing.hits, doubled, rules.split_aces is SplitAces.ONCE)
 
 
-def doubles_after_split(rules: Rules) -> bool:
+def doubles_after_split(rules: BlackjackRules) -> bool:
     """Return whether a hand that comes from a split may double."""
     return may(rules, DOUBLE, ("2", "3"), from_split=True)
 
 
-def most_hands(rules: Rules, value: int, hands: int) -> int:
+def most_hands(rules: BlackjackRules, value: int, hands: int) -> int:
     """Return how many hands a seat can come to hold after splitting a pair of this value into `hands` hands."""
     return hands if value == ACE and rules.split_aces is SplitAces.ONCE else rules.split_hands
 
 
-def natural_gain(rules: Rules, outlook: Outlook, row: int) -> float:
+def natural_gain(rules: BlackjackRules, outlook: Outlook, row: int) -> float:
     """Return the gain of an unsplit natural. A dealer who chases draws no card against it."""
     pays = winnings(rules.natural_pays)
-    worth = {Verdict.WINS: pays, **{verdict: VERDICTS[verdict] for verdict in (Verdict.PUSH, Verdict.LOSES)}}
+    worth = {
+        HandVerdict.WINS: pays,
+        **{verdict: VERDICTS[verdict] for verdict in (HandVerdict.PUSH, HandVerdict.LOSES)},
+    }
     made_21 = 0.0 if rules.dealer_draws is DealerDraws.CHASES else float(outlook.totals[21, row])
     natural, alive = float(outlook.natural[row]), float(outlook.alive[row])
     gain = pays * (1.0 - natural - made_21) + worth[rules.natural_against_21] * made_21 + alive
     return gain if rules.dealer_looks else gain + worth[rules.natural_against_natural] * natural
 
 
-def met_natural(rules: Rules, *, natural: bool) -> float:
+def met_natural(rules: BlackjackRules, *, natural: bool) -> float:
     """Return the result of a first stake when the dealer looks and finds a natural."""
     if not natural:
         return -1.0
     verdict = rules.natural_against_natural
-    return winnings(rules.natural_pays) if verdict is Verdict.WINS else VERDICTS[verdict]
+    return winnings(rules.natural_pays) if verdict is HandVerdict.WINS else VERDICTS[verdict]
 
 
 def winnings(pays: Pays) -> float:

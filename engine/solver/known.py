@@ -7,10 +7,10 @@ from dataclasses import fields, replace
 from functools import lru_cache
 from typing import Any, Final
 
-from engine.games.blackjack.rules import Ace, DealerDraws, Double, Pays, Rules, Split, SplitAces, Verdict
+from engine.games.blackjack.rules import Ace, BlackjackRules, DealerDraws, Double, HandVerdict, Pays, Split, SplitAces
 
 _FLAG: Final = (False, True)
-_VERDICTS: Final = (Verdict.WINS, Verdict.PUSH, Verdict.LOSES)
+_VERDICTS: Final = (HandVerdict.WINS, HandVerdict.PUSH, HandVerdict.LOSES)
 
 #: Every field that changes the value of a hand, with the choices that the solver knows.
 SOLVED: Final[Mapping[str, Collection[Any]]] = {
@@ -41,18 +41,18 @@ class UnknownRule(ValueError):
 
 
 @lru_cache(maxsize=1024)
-def one_seat(rules: Rules) -> Rules:
+def one_seat(rules: BlackjackRules) -> BlackjackRules:
     """Return these rules for a single player, in one form for all rules that play alike. Raises UnknownRule."""
     for field in fields(rules):
         if field.name in WITHOUT_EFFECT:
             continue
         if getattr(rules, field.name) not in SOLVED.get(field.name, ()):
             raise UnknownRule(f"the solver does not know {field.name}={getattr(rules, field.name)}")
-    plain = Rules()
+    plain = BlackjackRules()
     return replace(rules, most_seats=1, **{name: getattr(plain, name) for name in WITHOUT_EFFECT - {"most_seats"}})
 
 
-def alike(rules: Rules) -> object:
+def alike(rules: BlackjackRules) -> object:
     """Return a key that is equal for rules under which the same cards have the same chances, whatever is legal."""
     met = None if rules.dealer_looks else rules.made_21_against_natural
     return rules.decks, rules.ace, rules.dealer_draws, rules.dealer_looks, met

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.games.blackjack import dealer
-from engine.games.blackjack.rules import Ace, DealerDraws, Rules
+from engine.games.blackjack.rules import Ace, BlackjackRules, DealerDraws
 from engine.games.blackjack.worth import NOTHING, Worth
 
 Floats = NDArray[np.float64]
@@ -105,7 +105,7 @@ class Finals:
     His natural is not among them. Hands over 21 are left out too: their chance is what remains to 1.
     """
 
-    def __init__(self, rules: Rules, up: int, target: int) -> None:
+    def __init__(self, rules: BlackjackRules, up: int, target: int) -> None:
         ends = _ends(rules, NOTHING[rules.ace].plus[CARDS[up]], target)
         keys = sorted(ends, key=ends.__getitem__)
         totals, sizes, ways = zip(*(ends[key] for key in keys), strict=True) if keys else ((), (), ())
@@ -118,7 +118,7 @@ class Finals:
         self.halves = tuple(_patterns(self.draws[:, part]) for part in (slice(0, 4), slice(4, VALUES)))
 
 
-def _ends(rules: Rules, up: Worth, target: int) -> dict[int, tuple[int, int, int]]:
+def _ends(rules: BlackjackRules, up: Worth, target: int) -> dict[int, tuple[int, int, int]]:
     """Return total, size and number of orders of each multiset at which the dealer can stop.
 
     He always has a hole card.
@@ -155,9 +155,9 @@ def _patterns(draws: Ints) -> tuple[Ints, Ints]:
 
 @lru_cache(maxsize=512)
 def _finals(ace: Ace, draws: DealerDraws, up: int, target: int) -> Finals:
-    return Finals(Rules(ace=ace, dealer_draws=draws), up, target)
+    return Finals(BlackjackRules(ace=ace, dealer_draws=draws), up, target)
 
 
-def finals(rules: Rules, up: int, target: int) -> Finals:
+def finals(rules: BlackjackRules, up: int, target: int) -> Finals:
     """Return the dealer's possible final hands under these rules when he draws up to this total (cached)."""
     return _finals(rules.ace, rules.dealer_draws, up, target)

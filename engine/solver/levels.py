@@ -11,7 +11,7 @@ from engine.games.blackjack.actions import DECLINE, DOUBLE, HIT, SPLIT, STAND
 from engine.games.blackjack.hand import Hand
 from engine.games.blackjack.players import choose
 from engine.games.blackjack.round import BlackjackRound
-from engine.games.blackjack.rules import Rules, SplitAces
+from engine.games.blackjack.rules import BlackjackRules, SplitAces
 from engine.games.blackjack.worth import NOTHING
 from engine.games.contract import CHIP
 from engine.solver.hands import most_hands
@@ -28,7 +28,7 @@ JACK: Final = VALUES
 class Habits:
     """A level's play against one up card. It depends on a hand's total, its softness, and whether two cards pair."""
 
-    def __init__(self, rules: Rules, level: str, up: int) -> None:
+    def __init__(self, rules: BlackjackRules, level: str, up: int) -> None:
         self.rules = rules
         self.level = level
         self.up = up

@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.games.blackjack.rules import DealerDraws, Rules, Verdict
+from engine.games.blackjack.rules import BlackjackRules, DealerDraws, HandVerdict
 from engine.solver.falling import falling, products
 from engine.solver.lattice import ACE, TEN, Finals, Flags, Floats, Ints, Lattice, finals
 
@@ -21,7 +21,7 @@ from engine.solver.lattice import ACE, TEN, Finals, Flags, Floats, Ints, Lattice
 TOLERANCE: Final = 1e-12
 
 #: The result of a stake of 1 for each verdict of the rules.
-VERDICTS: Final = {Verdict.WINS: 1.0, Verdict.PUSH: 0.0, Verdict.LOSES: -1.0}
+VERDICTS: Final = {HandVerdict.WINS: 1.0, HandVerdict.PUSH: 0.0, HandVerdict.LOSES: -1.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,14 @@ class Outlook:
     """
 
     def __init__(
-        self, rules: Rules, lattice: Lattice, unseen: Floats, up: int, standing: int = 0, *, splits: bool = False
+        self,
+        rules: BlackjackRules,
+        lattice: Lattice,
+        unseen: Floats,
+        up: int,
+        standing: int = 0,
+        *,
+        splits: bool = False,
     ) -> None:
         self.rules = rules
         self.lattice = lattice
@@ -126,7 +133,7 @@ class Outlook:
         return gain / alive - 1.0 if alive > 0 else -1.0
 
 
-def lost_to_natural(rules: Rules, totals: Ints) -> Floats:
+def lost_to_natural(rules: BlackjackRules, totals: Ints) -> Floats:
     """Return how much less a standing hand gets from a dealer's natural than from his bust, where he does not look."""
     made_21 = 1.0 - VERDICTS[rules.made_21_against_natural]
     return np.where(totals == 21, made_21, 2.0)

@@ -15,7 +15,7 @@ from engine.games.blackjack.events import Happening
 from engine.games.blackjack.hand import Hand
 from engine.games.blackjack.legality import COSTLY, legality_of
 from engine.games.blackjack.round import BlackjackRound
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.games.blackjack.view import HandState
 from engine.games.blackjack.worth import NOTHING, POINTS
 from engine.games.cards import RANKS, SUITS, Card
@@ -26,7 +26,7 @@ PLAYS: Final = (STAND, HIT, DOUBLE, SPLIT, SWAP, SURRENDER)
 
 
 class BadPosition(ValueError):
-    """A position that is impossible. The message says why."""
+    """Raised for an impossible position. The message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Position:
     others_to_play: bool = False
 
     @classmethod
-    def fresh(cls, rules: Rules, hand: Sequence[str], up: str) -> Self:
+    def fresh(cls, rules: BlackjackRules, hand: Sequence[str], up: str) -> Self:
         """Return the position of these cards from a full shoe. Raises BadPosition when the shoe has too few of them."""
         seen = Counter([*hand, up])
         unseen = tuple(_per_rank(rules) - seen[rank] for rank in RANKS)
@@ -77,7 +77,7 @@ class Position:
             others_to_play=bool(waiting),
         )
 
-    def legal(self, rules: Rules) -> tuple[str, ...]:
+    def legal(self, rules: BlackjackRules) -> tuple[str, ...]:
         """Return the actions that the rules allow and the purse can pay. A natural, which never acts, may draw here."""
         hand = _hand(rules, self.hand, from_split=self.from_split, swapped=self.swapped)
         refusals = legality_of(rules)[hand.situation(self.hands)].refusals
@@ -86,12 +86,12 @@ class Position:
             allowed = [play for play in allowed if play != SURRENDER]
         return tuple(play for play in allowed if play not in COSTLY or self.stakes is None or self.stakes >= 1)
 
-    def is_natural(self, rules: Rules) -> bool:
+    def is_natural(self, rules: BlackjackRules) -> bool:
         """Return whether the hand is a natural: 21 in the first two cards, neither split nor swapped."""
         hand = _hand(rules, self.hand)
         return hand.is_21_in_two() and not self.from_split and not self.swapped
 
-    def check(self, rules: Rules) -> None:
+    def check(self, rules: BlackjackRules) -> None:
         """Raise BadPosition for a hand that cannot be asked about, or if too few cards are left to finish it."""
         if not {*self.hand, self.up} <= set(RANKS) or len(self.unseen) != len(RANKS) or min(self.unseen) < 0:
             raise BadPosition("cards are ranks, A 2 3 4 5 6 7 8 9 10 J Q K, and no count is less than none")
@@ -103,7 +103,7 @@ class Position:
         if sum(self.unseen) < self._most_cards(rules, total):
             raise BadPosition("too few cards are unseen to play the hand to its end")
 
-    def _most_cards(self, rules: Rules, total: int) -> int:
+    def _most_cards(self, rules: BlackjackRules, total: int) -> int:
         """Return an upper bound of the cards that can be drawn: small cards first, and a last card for each hand."""
         hands = 1 if SPLIT not in self.legal(rules) else rules.split_hands - self.hands + 1
         room = 20 * hands - sum(map(_least, self.hand)) + 16 - _least(self.up)
@@ -115,7 +115,7 @@ class Position:
         return drawn + hands + 1
 
 
-def worth_total(rules: Rules, hand: Iterable[str]) -> int | None:
+def worth_total(rules: BlackjackRules, hand: Iterable[str]) -> int | None:
     """Return the total of these ranks; None for a hand over 21."""
     worth = NOTHING[rules.ace]
     for rank in hand:
@@ -131,12 +131,12 @@ def values(unseen: Sequence[int]) -> dict[int, int]:
     return dict(counts)
 
 
-def may(rules: Rules, action: str, hand: Sequence[str], *, from_split: bool = False) -> bool:
+def may(rules: BlackjackRules, action: str, hand: Sequence[str], *, from_split: bool = False) -> bool:
     """Return whether the rules allow a hand this action, whatever the purse and the number of hands."""
     return legality_of(rules)[_hand(rules, hand, from_split=from_split).situation(1)].refusals[action] is None
 
 
-def _hand(rules: Rules, ranks: Sequence[str], *, from_split: bool = False, swapped: bool = False) -> Hand:
+def _hand(rules: BlackjackRules, ranks: Sequence[str], *, from_split: bool = False, swapped: bool = False) -> Hand:
     hand = Hand(NOTHING[rules.ace])
     for rank in ranks:
         hand.take(_card(rank))
@@ -154,7 +154,7 @@ def _least(rank: str) -> int:
     return 1 if points == 11 else points
 
 
-def _per_rank(rules: Rules) -> int:
+def _per_rank(rules: BlackjackRules) -> int:
     return len(SUITS) * rules.decks
 
 

@@ -8,7 +8,7 @@ from math import fsum
 from typing import Final
 
 from engine.games.blackjack.players import PLAYERS
-from engine.games.blackjack.rules import DealerDraws, Rules
+from engine.games.blackjack.rules import BlackjackRules, DealerDraws
 from engine.games.computer import Level
 from engine.solver import answers, known, whole
 from engine.solver.answers import SolvedGame
@@ -24,13 +24,13 @@ from engine.solver.whole import Against, PlayedOut, StartingHand
 CHARTED: Final = tuple(level for level in PLAYERS if level != Level.PERFECT)
 
 
-def solve(rules: Rules) -> SolvedGame:
+def solve(rules: BlackjackRules) -> SolvedGame:
     """Return the value and the chart. Raises UnknownRule where the solver does not know all rules."""
     return _solve(one_seat(rules))
 
 
 @lru_cache(maxsize=256)
-def _solve(rules: Rules) -> SolvedGame:
+def _solve(rules: BlackjackRules) -> SolvedGame:
     ranks = whole.shoe(rules)
     solved = [pair for up in range(VALUES) for pair in deals_against(rules, up)]
     cells, off_chart = chart(solved)
@@ -39,12 +39,12 @@ def _solve(rules: Rules) -> SolvedGame:
 
 
 @lru_cache(maxsize=512)
-def deals_against(rules: Rules, up: int) -> list[tuple[StartingHand, dict[str, float]]]:
+def deals_against(rules: BlackjackRules, up: int) -> list[tuple[StartingHand, dict[str, float]]]:
     """Return `solved_deals` of a full shoe, cached for the whole game."""
     return solved_deals(rules, whole.shoe(rules), up)
 
 
-def solved_deals(rules: Rules, ranks: Sequence[int], up: int) -> list[tuple[StartingHand, dict[str, float]]]:
+def solved_deals(rules: BlackjackRules, ranks: Sequence[int], up: int) -> list[tuple[StartingHand, dict[str, float]]]:
     """Return every deal of a shoe against an up card, with the value of each legal first action.
 
     `rules` are for one seat.
@@ -62,7 +62,7 @@ def value_of(solved: Iterable[tuple[StartingHand, Mapping[str, float]]]) -> floa
     return fsum(deal.chance * worths[best(worths)] for deal, worths in solved)
 
 
-def values(groups: Iterable[Sequence[Rules]]) -> dict[Rules, float]:
+def values(groups: Iterable[Sequence[BlackjackRules]]) -> dict[BlackjackRules, float]:
     """Return the values of whole games. The games of a group play the same cards alike; all are for one seat."""
     found = {}
     for group in groups:
@@ -74,12 +74,12 @@ def values(groups: Iterable[Sequence[Rules]]) -> dict[Rules, float]:
 
 
 #: Cached parts of games' values by game and up card, the newest last.
-_SHARES: Final[dict[tuple[Rules, int], float]] = {}
+_SHARES: Final[dict[tuple[BlackjackRules, int], float]] = {}
 #: The most cached parts: two hundred rule sets with everything that they are compared with.
 _MOST_SHARES: Final = 50_000
 
 
-def shares(games: Sequence[Rules], up: int) -> dict[Rules, float]:
+def shares(games: Sequence[BlackjackRules], up: int) -> dict[BlackjackRules, float]:
     """Return the part of each game's value that falls to an up card. The games play the same cards alike."""
     missing = [rules for rules in games if (rules, up) not in _SHARES]
     if missing:
@@ -96,7 +96,7 @@ def shares(games: Sequence[Rules], up: int) -> dict[Rules, float]:
 _LAST: Final[dict[object, Against]] = {}
 
 
-def _against(rules: Rules, up: int) -> Against:
+def _against(rules: BlackjackRules, up: int) -> Against:
     """Return all deals against an up card, under rules that play them as these do."""
     mark = known.alike(rules), up
     if mark not in _LAST:
@@ -105,20 +105,20 @@ def _against(rules: Rules, up: int) -> Against:
     return _LAST[mark]
 
 
-def level_values(rules: Rules) -> Mapping[str, float]:
+def level_values(rules: BlackjackRules) -> Mapping[str, float]:
     """Return the average result of a stake of 1 for each level of computer player. Raises UnknownRule."""
     return _level_values(one_seat(rules))
 
 
 @lru_cache(maxsize=64)
-def _level_values(rules: Rules) -> Mapping[str, float]:
+def _level_values(rules: BlackjackRules) -> Mapping[str, float]:
     parts = [levels_against(rules, up) for up in range(VALUES)]
     charted: dict[str, float] = {level: fsum(part[level] for part in parts) for level in CHARTED}
     return {**charted, Level.PERFECT: _solve(rules).value}
 
 
 @lru_cache(maxsize=1024)
-def levels_against(rules: Rules, up: int) -> dict[str, float]:
+def levels_against(rules: BlackjackRules, up: int) -> dict[str, float]:
     """Return what one up card contributes to the value of each level, cached: `level_values` adds these up."""
     against = Against(rules, whole.shoe(rules), up)
     shares = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.solver.hands import best_halves, doubles_after_split, is_better, most_hands
 from engine.solver.lattice import Flags, Lattice
 from engine.solver.outlook import HitOrStand, Outlook
@@ -38,7 +38,7 @@ class Style(Protocol):
 class Best:
     """The best play. Hands of a split are played like unsplit hands of the same cards."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: BlackjackRules) -> None:
         self.rules = rules
         self.doubles = doubles_after_split(rules)
 

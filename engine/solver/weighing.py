@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from engine.games.blackjack.rule_sets import RULE_SETS
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.games.contract import BadRules
 from engine.solver.known import SOLVED, alike, one_seat
 from engine.solver.words import word
@@ -23,7 +23,7 @@ _SHIPPED: Final = Path(__file__).with_name("worths.json")
 _DECKS: Final = (1, 2, 4, 6, 8)
 
 
-def weigh(rules: Rules, fields: Collection[str] | None = None) -> dict[str, dict[str, float]]:
+def weigh(rules: BlackjackRules, fields: Collection[str] | None = None) -> dict[str, dict[str, float]]:
     """Return what each rule gives the player, compared with each other choice that the remaining rules allow.
 
     The result is by field and other choice. `fields` limits it to some fields. Raises UnknownRule.
@@ -40,12 +40,12 @@ def weigh(rules: Rules, fields: Collection[str] | None = None) -> dict[str, dict
 
 
 @cache
-def _shipped() -> Mapping[Rules, Mapping[str, Mapping[str, float]]]:
+def _shipped() -> Mapping[BlackjackRules, Mapping[str, Mapping[str, float]]]:
     found = json.loads(_SHIPPED.read_text(encoding="utf-8"))
     return {one_seat(rules): found[name] for name, rules in RULE_SETS.items() if name in found}
 
 
-def known_worths(rules: Rules) -> Mapping[str, Mapping[str, float]] | None:
+def known_worths(rules: BlackjackRules) -> Mapping[str, Mapping[str, float]] | None:
     """Return the stored answer of `weigh` for a built-in rule set; None for other rules. Raises UnknownRule."""
     return _shipped().get(one_seat(rules))
 
@@ -56,10 +56,10 @@ def ship() -> None:
     _SHIPPED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
-def games(rules: Rules, fields: Collection[str] | None = None) -> list[tuple[Rules, ...]]:
+def games(rules: BlackjackRules, fields: Collection[str] | None = None) -> list[tuple[BlackjackRules, ...]]:
     """Return all games that are compared, in groups that play the same cards alike. Raises UnknownRule."""
     rules = one_seat(rules)
-    groups: dict[object, list[Rules]] = defaultdict(list)
+    groups: dict[object, list[BlackjackRules]] = defaultdict(list)
     groups[alike(rules)].append(rules)
     for name, others in _changes(rules).items():
         for other in others.values() if fields is None or name in fields else ():
@@ -67,7 +67,7 @@ def games(rules: Rules, fields: Collection[str] | None = None) -> list[tuple[Rul
     return [tuple(group) for group in groups.values()]
 
 
-def fields_together(rules: Rules) -> list[tuple[str, ...]]:
+def fields_together(rules: BlackjackRules) -> list[tuple[str, ...]]:
     """Return groups of fields to compare: first those that do not change how cards play, then each other field."""
     rules = one_seat(rules)
     mark = alike(rules)
@@ -77,9 +77,9 @@ def fields_together(rules: Rules) -> list[tuple[str, ...]]:
 
 
 @lru_cache(maxsize=256)
-def _changes(rules: Rules) -> Mapping[str, Mapping[str, Rules]]:
+def _changes(rules: BlackjackRules) -> Mapping[str, Mapping[str, BlackjackRules]]:
     """Return the games with one rule changed, by field and choice, where the other rules allow the change."""
-    found: dict[str, dict[str, Rules]] = {}
+    found: dict[str, dict[str, BlackjackRules]] = {}
     for name, known in SOLVED.items():
         for choice in _DECKS if name == "decks" else known:
             other = _changed(rules, name, choice)
@@ -88,7 +88,7 @@ def _changes(rules: Rules) -> Mapping[str, Mapping[str, Rules]]:
     return found
 
 
-def _changed(rules: Rules, name: str, choice: object) -> Rules | None:
+def _changed(rules: BlackjackRules, name: str, choice: object) -> BlackjackRules | None:
     """Return the rules with one field changed; None where the other rules forbid that."""
     try:
         return replace(rules, **{name: choice})  # type: ignore[arg-type]

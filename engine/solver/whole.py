@@ -13,7 +13,7 @@ from typing import Self
 import numpy as np
 
 from engine.games.blackjack.actions import DOUBLE, HIT, SPLIT, STAND, SURRENDER, SWAP
-from engine.games.blackjack.rules import Rules, Split
+from engine.games.blackjack.rules import BlackjackRules, Split
 from engine.games.cards import RANKS, SUITS
 from engine.solver.hands import (
     NAMES,
@@ -52,12 +52,12 @@ class StartingHand:
     ended: float
 
 
-def shoe(rules: Rules) -> tuple[int, ...]:
+def shoe(rules: BlackjackRules) -> tuple[int, ...]:
     """Return a full shoe as the number of cards of each rank."""
     return (len(SUITS) * rules.decks,) * len(RANKS)
 
 
-def insured(rules: Rules, ranks: Sequence[int]) -> float:
+def insured(rules: BlackjackRules, ranks: Sequence[int]) -> float:
     """Return what insurance adds to a whole round: it is offered under an ace, and taken when it pays."""
     full = by_value(ranks)
     if not rules.insurance or not full[ACE]:
@@ -79,7 +79,7 @@ def _chance(unseen: Floats, first: int, second: int) -> float:
 class Against:
     """All deals against one up card from a shoe, given by rank. `rules` are for one seat."""
 
-    def __init__(self, rules: Rules, ranks: Sequence[int], up: int) -> None:
+    def __init__(self, rules: BlackjackRules, ranks: Sequence[int], up: int) -> None:
         full = by_value(ranks)
         self.rules = rules
         self.up = up
@@ -97,7 +97,7 @@ class Against:
         self.sums: dict[object, Sums] = {}
         self._swapped: dict[int, Outlook] = {}
 
-    def under(self, rules: Rules) -> Self:
+    def under(self, rules: BlackjackRules) -> Self:
         """Return the same cards under rules that play them alike (`known.alike`)."""
         twin = copy(self)
         twin.rules = rules
@@ -177,7 +177,7 @@ class Against:
 
 
 @lru_cache(maxsize=128)
-def _plays(rules: Rules) -> dict[tuple[int, int], tuple[str, ...]]:
+def _plays(rules: BlackjackRules) -> dict[tuple[int, int], tuple[str, ...]]:
     """Return the plays that the rules allow any two cards, which are the same against every up card."""
     return {
         cards: tuple(play for play in PLAYS if may(rules, play, [NAMES[card] for card in cards]))

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from engine.games.blackjack.rule_sets import RULE_SETS
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.games.cards import RANKS
 from engine.games.contract import BadRules
 from engine.solver.known import one_seat
@@ -17,16 +17,16 @@ FLAGS: Final = {"yes": True, "no": False}
 
 
 class BadWords(ValueError):
-    """Typed text that means nothing. The message says what is wrong with it."""
+    """Raised for typed text that means nothing. The message says what is wrong with it."""
 
 
-def read_rules(name: str, changes: Sequence[str]) -> Rules:
+def read_rules(name: str, changes: Sequence[str]) -> BlackjackRules:
     """Return a built-in rule set with some fields changed, for one seat: the shoe may be too small for a full table."""
     if name not in RULE_SETS:
         raise BadWords(f"no rule set is called {name!r}: there are {', '.join(RULE_SETS)}")
     changed = dict(map(_field, changes))
     try:
-        replace(Rules(), most_seats=changed.pop("most_seats", 1))
+        replace(BlackjackRules(), most_seats=changed.pop("most_seats", 1))
         return one_seat(replace(RULE_SETS[name], most_seats=1, **changed))
     except BadRules as bad:
         raise BadWords(f"such rules cannot be: {bad.field}: {bad.fault}") from bad
@@ -34,7 +34,7 @@ def read_rules(name: str, changes: Sequence[str]) -> Rules:
 
 def _field(text: str) -> tuple[str, Any]:
     name, equals, word = text.partition("=")
-    kinds = {field.name: type(field.default) for field in fields(Rules)}
+    kinds = {field.name: type(field.default) for field in fields(BlackjackRules)}
     if not equals or name not in kinds:
         raise BadWords(f"{text!r} changes no rule: write field=value, the fields being {', '.join(kinds)}")
     kind = kinds[name]

@@ -341,8 +341,7 @@ class Draft:
     # -- for the kinds of table: chairs ------------------------------------------------------------------------------
 
     def _chair(self, user: int) -> Chair:
-        if self.state.phase is TablePhase.CLOSED:
-            raise Refused(Reason.TABLE_CLOSED)
+        self._refuse_if_closed()
         chair = self.state.chair_of(user)
         if chair is None:
             raise Refused(Reason.NOT_SEATED)
@@ -368,7 +367,7 @@ class Draft:
 
     def _end(self, reason: CloseReason) -> None:
         if self.state.elimination is not None and self.sealing.chains:
-            self._place_over = self.state.chain_place  # a table's own: nobody goes on from its chain
+            self._place_over = self.state.chain_place  # its place ends with it: no other table goes on from its chain
         self.state = replace(self.state, phase=TablePhase.CLOSED, close_reason=reason, invitation=None)
 
     # -- for the kinds of table: time between rounds -----------------------------------------------------------------

@@ -16,7 +16,7 @@ PATIENCE: Final = 2
 #: Seconds for which a table by invitation keeps its seats for the people who were invited last (R14.4).
 KEPT_SECONDS: Final = 600.0
 
-#: How many results the road of a table remembers.
+#: The most results that the road of a table remembers.
 ROAD: Final = 20
 
 #: The loan of the house to a computer player.
@@ -62,7 +62,7 @@ class HouseSettings:
     kept_chips: Cents = 100 * CHIP
     #: Hands that a giver has finished on the server.
     gift_hands: int = 50
-    #: How old an account, and its stay on the server, must be for giving and for buy-ins.
+    #: The least age of an account, and of its stay on the server, for giving and for buy-ins.
     gift_account_days: int = 30
     gift_server_days: int = 7
     #: Whether people may ask for the odds of their hands.

@@ -43,7 +43,7 @@ TOGETHER: Final = 16
 
 
 #: A channel, a game, and the Discord id of the table's owner: 0 for the channel's, at eliminations the table's id.
-_Key = tuple[int, str, int]
+_TableKey = tuple[int, str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +62,14 @@ class OpenTables:
         self._around = surroundings
         self.promises = PromisedChains(surroundings.bank, surroundings.poster, surroundings.seeds, self._read_back)
         self._tables: dict[int, Table] = {}
-        self._by_key: dict[_Key, Table] = {}
+        self._by_key: dict[_TableKey, Table] = {}
         self._by_guild: defaultdict[int, dict[int, Table]] = defaultdict(dict)
-        self._openers: Counter[int] = Counter()  # how many tables each person has opened
-        self._to_come: set[int] = set()  # guilds whose tables are still in the journal alone
+        self._openers: Counter[int] = Counter()  # the number of tables that each person has opened
+        self._to_come: set[int] = set()  # guilds whose tables are still only in the journal
         self._taking_up: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()  # each while it is held
         self._recovering: asyncio.Task[None] | None = None
         self._coming: list[_Where] = []  # the places of the tables that are being opened
-        self._opening: WeakValueDictionary[_Key, asyncio.Lock] = WeakValueDictionary()  # each while it is held
+        self._opening: WeakValueDictionary[_TableKey, asyncio.Lock] = WeakValueDictionary()  # each while it is held
 
     def table_in(self, channel: int, game: str, user: int | None = None) -> Table | None:
         """Return the channel's table of this game, or with `user` that person's own one there."""
@@ -357,7 +357,7 @@ def _is_own(order: Order, game: AnyGame) -> bool:
     return order.solo or game.own_table or order.freed_for is not None
 
 
-def _key_of(table: Table) -> _Key:
+def _key_of(table: Table) -> _TableKey:
     state = table.state
     if state.elimination is not None:
         return 0, "elimination", state.id  # wherever it is moved to

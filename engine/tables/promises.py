@@ -19,7 +19,7 @@ from engine.tables.values import Chain, SharedPromise
 
 log = logging.getLogger(__name__)
 
-_Kind = TypeVar("_Kind", Chain, SharedPromise)
+P = TypeVar("P", Chain, SharedPromise)
 
 #: The reasons for giving a promise up.
 _UNKNOWN: Final = "nobody knows whether its promise was posted"
@@ -175,12 +175,12 @@ class PromisedChains:
 
     async def _posted(
         self,
-        new: _Kind,
+        new: P,
         before: Promised | None,
         language: str,
         note: Callable[[int, int], Awaitable[None]],
-        give_up: Callable[[_Kind, str], Awaitable[None]],
-    ) -> _Kind:
+        give_up: Callable[[P, str], Awaitable[None]],
+    ) -> P:
         """Post a promise, and return it with its message."""
         try:
             message = await self._poster.post(new, before, language)

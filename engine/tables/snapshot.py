@@ -60,7 +60,7 @@ class SealsShown:
     revealed_seed: str = ""
 
 
-@dataclass(frozen=True, slots=True)  # made by this name alone: Python 3.11 cannot make one by its full name
+@dataclass(frozen=True, slots=True)  # made without [R, V]: Python 3.11 cannot set `__orig_class__` with slots
 class GameSnapshot(Generic[R, V]):
     """A table as everybody may see it. `R` and `V` are the rules and the view of the game that is played there."""
 
@@ -128,7 +128,7 @@ class GameSnapshot(Generic[R, V]):
 
     @property
     def standings(self) -> EliminationView:
-        """How an elimination table stands. Other tables have none."""
+        """The standings of an elimination table. Other tables have none."""
         assert self.elimination is not None
         return self.elimination
 

@@ -72,7 +72,7 @@ class Table:
         self._adrift = False  # memory may differ from the journal: read it back first
         self._alarm = Alarm(f"table {position.state.id}")
         self._seeking = Alarm(f"promise of table {position.state.id}")
-        self._sought = 0  # how often in vain
+        self._sought = 0  # failed attempts to get a promise
 
     @classmethod
     async def opened(

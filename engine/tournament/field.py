@@ -14,7 +14,7 @@ HANDS: Final = 20
 
 
 class Score(NamedTuple):
-    """How somebody has played: what all plays gave away, in millionths of the stake, and what they won."""
+    """A player's score: what all plays gave away, in millionths of the stake, and what they won."""
 
     key: str
     losses: int

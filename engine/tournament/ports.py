@@ -54,7 +54,7 @@ class FieldDeals:
 
 @dataclass(frozen=True, slots=True)
 class FieldStanding:
-    """The progress of the same cards: all that anybody is told while they are played (R12.6)."""
+    """The progress of a tournament with the same cards: all that is public while they are played (R12.6)."""
 
     people: int
     #: Discord's ids of some people, and the number of all: those who are done, who play, and who have not begun.
@@ -152,7 +152,7 @@ class Fields(Protocol):
         ...
 
     async def scores(self, tournament: int) -> Sequence[Score]:
-        """Let everything that is unplayed stand (R12.4), and return how everybody has played who has begun."""
+        """Let every hand that is still open stand (R12.4), and return the scores of all players who have begun."""
         ...
 
 

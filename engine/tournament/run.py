@@ -97,7 +97,7 @@ class TournamentRun:
     tables: dict[int, int] = field(default_factory=dict)
     #: Set when the next one of the series has opened and must be announced.
     succeeded: bool = False
-    _sought: int = 0  # how often in vain for a promise or the list of entrants
+    _sought: int = 0  # failed attempts to post a promise or the list of entrants
     _unlisted: str = ""  # the tip of the promise whose list was surely not posted
     _shown: object = ()
     _shown_at: float = float("-inf")
@@ -324,7 +324,8 @@ class TournamentRun:
             ):
                 self._urgent = True
                 return None
-        return await self._show_standings(position)
+        seen = self._view(position)
+        return await self._show(seen, seen.lines)
 
     async def _look_at(self, position: TournamentPosition, number: int) -> None:
         """Open the table, or take in that it is over."""
@@ -399,10 +400,6 @@ class TournamentRun:
         cause = f"finished/{position.tournament.stage}/{number}"
         await self._do(cause, lambda draft: draft.finished(number, elimination.placings(), absent))
         self._urgent = True
-
-    async def _show_standings(self, position: TournamentPosition) -> float:
-        seen = self._view(position)
-        return await self._show(seen, seen.lines)
 
     async def _show(self, seen: TournamentView, lines: tuple[Standing, ...] | FieldStanding) -> float:
         """Show the standings if they are due, and return when to look at the tournament again."""

@@ -18,7 +18,7 @@ UNSTORED: Final = 0
 
 
 class Every(StrEnum):
-    """How often a tournament repeats."""
+    """The rhythm in which a tournament repeats."""
 
     ONCE = "once"
     DAILY = "daily"

@@ -39,7 +39,7 @@ class TournamentTerms:
 
     budget: Cents
     buy_in: Cents = 0
-    level: str = "intermediate"  # how the computer players in empty seats play
+    level: str = "intermediate"  # the level of the computer players in empty seats
     #: The deals that everybody plays alone (R12.8). 0: tables of four.
     hands: int = 0
 

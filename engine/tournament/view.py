@@ -83,7 +83,7 @@ def _lines(position: TournamentPosition, eliminations: Mapping[int, EliminationV
     if tournament.phase is TournamentPhase.SIGN_UP:
         return []
     if tournament.terms.hands:
-        return [_scored(position, score, place) for score, place in _scores(position)]
+        return _scored(position)
     if tournament.phase is TournamentPhase.OVER:
         return [
             _ended(position, key, tournament.best[key], won=key == tournament.winner()) for key in tournament.ranking()
@@ -98,15 +98,14 @@ def _lines(position: TournamentPosition, eliminations: Mapping[int, EliminationV
     return sorted(playing + fallen, key=lambda line: (-line.stage, line.out, -line.chips))
 
 
-def _scores(position: TournamentPosition) -> Iterable[tuple[Score, int]]:
-    """Return the scores of the same cards with their places, best first."""
-    places = position.tournament.places()
-    return [(score, places[score.key]) for group in position.tournament.groups() for score in group]
-
-
-def _scored(position: TournamentPosition, score: Score, place: int) -> Standing:
-    user = position.state.users.get(score.key)
-    return Standing(score.key, user, "", 0, 0, None, out=False, place=place, score=score)
+def _scored(position: TournamentPosition) -> list[Standing]:
+    """Return the standings of the same cards, best first."""
+    places, users = position.tournament.places(), position.state.users
+    scores = [score for group in position.tournament.groups() for score in group]
+    return [
+        Standing(each.key, users.get(each.key), "", 0, 0, None, out=False, place=places[each.key], score=each)
+        for each in scores
+    ]
 
 
 def _at_table(position: TournamentPosition, number: int, elimination: EliminationView | None) -> list[Standing]:

@@ -32,7 +32,7 @@ _CARRIED: Final = 8
 _CLEAR: Final = 0.35
 
 
-class Ask(StrEnum):
+class CountQuestion(StrEnum):
     """The questions at the end of an exercise."""
 
     RUNNING = "running"
@@ -55,7 +55,7 @@ class Count:
     cards: tuple[Card, ...] = ()
     #: The handfuls that are shown.
     shown: int = 0
-    #: How many choices of each question are below the right one.
+    #: The number of choices below the right one, for each question.
     places: tuple[int, int] = (0, 0)
     #: The answers given so far.
     answers: tuple[int, ...] = ()
@@ -80,16 +80,16 @@ class Count:
         return _HANDFULS - self.shown
 
     @property
-    def asks(self) -> Ask | None:
+    def asks(self) -> CountQuestion | None:
         """The question that is asked now; None while cards are shown, or when the exercise is over."""
         if not self.cards or self.shown <= _HANDFULS or self.over:
             return None
-        return Ask.TRUE if self.answers else Ask.RUNNING
+        return CountQuestion.TRUE if self.answers else CountQuestion.RUNNING
 
     @property
     def over(self) -> bool:
         """Whether both questions are answered, or the first one wrongly."""
-        return len(self.answers) == len(Ask) or bool(self.answers and not self.is_right)
+        return len(self.answers) == len(CountQuestion) or bool(self.answers and not self.is_right)
 
     @property
     def running(self) -> int:

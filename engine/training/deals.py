@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 from typing import Final, NamedTuple
 
 from engine.games.blackjack.actions import SPLIT, SWAP
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.games.blackjack.worth import NOTHING, POINTS, Worth
 from engine.games.cards import PACK, SUITS, Card
 from engine.solver.position import may
@@ -41,12 +41,12 @@ class Cell(NamedTuple):
     up: str
 
 
-def cell_of(rules: Rules, deal: DealtHand) -> Cell:
+def cell_of(rules: BlackjackRules, deal: DealtHand) -> Cell:
     """Return the cell of the chart that a hand belongs to."""
     return Cell(row_of(rules, deal.hand), pip(deal.up))
 
 
-def row_of(rules: Rules, hand: Sequence[Card]) -> str:
+def row_of(rules: BlackjackRules, hand: Sequence[Card]) -> str:
     """Return the row of the chart that a hand belongs to. A pair has its own row where it can be split or swapped."""
     if len(hand) == 2 and POINTS[hand[0]] == POINTS[hand[1]] and _parts(rules, hand):
         return f"{pip(hand[0])},{pip(hand[1])}"
@@ -54,12 +54,12 @@ def row_of(rules: Rules, hand: Sequence[Card]) -> str:
     return f"{'soft' if worth.soft else 'hard'} {worth.total}"
 
 
-def _parts(rules: Rules, pair: Sequence[Card]) -> bool:
+def _parts(rules: BlackjackRules, pair: Sequence[Card]) -> bool:
     ranks = [card[0] for card in pair]
     return may(rules, SPLIT, ranks) or may(rules, SWAP, ranks)
 
 
-def worth_of(rules: Rules, hand: Sequence[Card]) -> Worth:
+def worth_of(rules: BlackjackRules, hand: Sequence[Card]) -> Worth:
     """Return the worth of a hand that is not over 21."""
     worth = NOTHING[rules.ace]
     for card in hand:
@@ -74,18 +74,18 @@ def pip(card: Card) -> str:
 
 
 @lru_cache(64)
-def rows(rules: Rules) -> tuple[str, ...]:
+def rows(rules: BlackjackRules) -> tuple[str, ...]:
     """Return the rows of a chart that two cards can belong to: hard totals, soft totals, pairs."""
     return tuple(_hands(rules))
 
 
-def cells(rules: Rules) -> list[Cell]:
+def cells(rules: BlackjackRules) -> list[Cell]:
     """Return all cells of a chart, row by row."""
     return [Cell(row, up) for row in rows(rules) for up in UPS]
 
 
 @lru_cache(64)
-def _hands(rules: Rules) -> dict[str, tuple[tuple[Card, Card], ...]]:
+def _hands(rules: BlackjackRules) -> dict[str, tuple[tuple[Card, Card], ...]]:
     """Return the two-card hands of each row, as spades, without naturals."""
     found: dict[str, list[tuple[Card, Card]]] = {}
     for one, two in combinations_with_replacement(_CARDS.values(), 2):
@@ -102,7 +102,7 @@ def _order(row: str) -> tuple[int, int]:
 # -- by chance ---------------------------------------------------------------------------------------------------------
 
 
-def any_deals(rules: Rules, below: Below, count: int, but: Collection[Cell] = ()) -> tuple[DealtHand, ...]:
+def any_deals(rules: BlackjackRules, below: Below, count: int, but: Collection[Cell] = ()) -> tuple[DealtHand, ...]:
     """Return hands dealt by chance that are no natural, not of the cells in `but`. Some have three cards or more."""
     found: list[DealtHand] = []
     while len(found) < count:
@@ -112,7 +112,7 @@ def any_deals(rules: Rules, below: Below, count: int, but: Collection[Cell] = ()
     return tuple(found)
 
 
-def _dealt(rules: Rules, below: Below) -> DealtHand | None:
+def _dealt(rules: BlackjackRules, below: Below) -> DealtHand | None:
     """Return one hand; None for one that does not act."""
     cards = [*_drawn(rules, below, 3)]
     up, hand = cards.pop(), cards
@@ -125,7 +125,7 @@ def _dealt(rules: Rules, below: Below) -> DealtHand | None:
     return None if worth_of(rules, hand).total >= 21 else DealtHand(tuple(hand), up)
 
 
-def _drawn(rules: Rules, below: Below, count: int, gone: Sequence[Card] = ()) -> list[Card]:
+def _drawn(rules: BlackjackRules, below: Below, count: int, gone: Sequence[Card] = ()) -> list[Card]:
     """Return cards of a shoe from which some are gone."""
     out = list(gone)
     while len(out) < len(gone) + count:
@@ -135,7 +135,7 @@ def _drawn(rules: Rules, below: Below, count: int, gone: Sequence[Card] = ()) ->
     return out[len(gone) :]
 
 
-def deals_of(rules: Rules, cell: Cell, below: Below, count: int) -> tuple[DealtHand, ...]:
+def deals_of(rules: BlackjackRules, cell: Cell, below: Below, count: int) -> tuple[DealtHand, ...]:
     """Return two-card hands of one cell of the chart, in suits by chance."""
     hands = _hands(rules)[cell.row]
     return tuple(_in_suits(hands[below(len(hands))], cell.up, below) for _ in range(count))

@@ -9,7 +9,7 @@ from enum import StrEnum
 from itertools import accumulate
 from typing import Any, Final, Self
 
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.training.deals import UPS, Below, Cell, DealtHand, any_deals, cell_of, cells, deals_of, rows
 from engine.training.problems import TOSS_UP, Problem, Search
 
@@ -54,8 +54,8 @@ class Drill:
     """The state of a person in a drill. Every answer makes a new one."""
 
     kind: DrillKind
-    rules: Rules
-    #: Right answers in a row, the most there ever were, and how many the last wrong one ended.
+    rules: BlackjackRules
+    #: Right answers in a row now, the longest row ever, and the length of the row that the last wrong answer ended.
     row: int = 0
     best: int = 0
     ended: int = 0
@@ -93,7 +93,7 @@ class Drill:
 
     @property
     def charted(self) -> tuple[int, int]:
-        """How many cells of the chart are known, and how many there are."""
+        """The number of the chart's cells that are known, and of all."""
         return len(self.known), len(cells(self.rules))
 
     # -- as it is stored -----------------------------------------------------------------------------------------------
@@ -105,7 +105,7 @@ class Drill:
         values |= {name: problem.as_json() for name, problem in problems.items() if problem is not None}
         values |= {"recent": [list(cell) for cell in self.recent], "known": f"{sum(1 << n for n in self.known):x}"}
         values["wanted"] = [list(cell) for cell in self.wanted]
-        usual = Rules().as_json()
+        usual = BlackjackRules().as_json()
         rules = {name: value for name, value in self.rules.as_json().items() if value != usual[name]}
         return {"rules": rules, **{name: value for name, value in values.items() if value}}
 
@@ -115,7 +115,7 @@ class Drill:
         known = int(doc.get("known", "0"), 16)
         return cls(
             kind,
-            Rules.from_json(doc["rules"]),
+            BlackjackRules.from_json(doc["rules"]),
             asked=Problem.from_json(doc["asked"]) if "asked" in doc else None,
             before=Problem.from_json(doc["before"]) if "before" in doc else None,
             **{name: doc[name] for name in _PLAIN if name in doc},
@@ -125,13 +125,13 @@ class Drill:
         )
 
 
-def five(rules: Rules, missed: Iterable[str]) -> Drill:
+def five(rules: BlackjackRules, missed: Iterable[str]) -> Drill:
     """Return a drill of situations as a day of Today's five names them: `hard 16 v 10`."""
     cells = (Cell(*situation.split(" v ")) for situation in missed)
     return Drill(DrillKind.FIVE, rules, wanted=tuple(cell for cell in cells if cell.row in rows(rules)))
 
 
-def lost_at(rules: Rules, mistakes: Iterable[tuple[DealtHand, float]]) -> Lost:
+def lost_at(rules: BlackjackRules, mistakes: Iterable[tuple[DealtHand, float]]) -> Lost:
     """Return the cost of mistakes at each cell of the chart, in cents, without hands that two cards cannot make."""
     lost: dict[Cell, float] = {}
     for deal, loss in mistakes:
@@ -167,7 +167,7 @@ def _unknown(drill: Drill, below: Below) -> Cell:
     return left[below(len(left))]
 
 
-def _like(rules: Rules, lost: Lost, below: Below) -> Sequence[DealtHand]:
+def _like(rules: BlackjackRules, lost: Lost, below: Below) -> Sequence[DealtHand]:
     """Return hands like those in which a person lost most: the same row, and every other time the same up card."""
     cells, losses = list(lost), list(accumulate(max(1, round(loss)) for loss in lost.values()))
     row, up = cells[bisect_right(losses, below(losses[-1]))]

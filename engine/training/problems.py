@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Self
 
 from engine import solver
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.games.cards import Card
 from engine.solver import Position
 from engine.training.deals import DealtHand
@@ -78,7 +78,7 @@ def _short(values: Mapping[str, float]) -> dict[str, float]:
 class Search:
     """Hands to choose from: the first whose best two plays differ by `low` to `high`, else the one closest to that."""
 
-    rules: Rules
+    rules: BlackjackRules
     deals: Sequence[DealtHand]
     low: float = 0.0
     high: float = 1.0

@@ -25,7 +25,7 @@ from PIL import Image, ImageDraw, ImageFont
 from playwright.async_api import Browser, Page, async_playwright
 
 from bot import create_bot
-from cogs.playground import START, _be_patient, _hand_out_cards, _pictures_of_cards, _Stage
+from cogs.playground import START, _be_patient, _hand_out_cards, _OpenPreview, _pictures_of_cards
 from cogs.playground.page import dress
 from cogs.table import components
 from cogs.table.presentation import presented
@@ -156,7 +156,7 @@ class Photographer:
         dress(preview)
         width, scheme = DEVICES[device]
         async with preview:
-            _Stage(env, preview)
+            _OpenPreview(env, preview)
             page = await self.browser.new_page(
                 viewport={"width": width, "height": TALLEST_MESSAGE}, color_scheme=scheme
             )

@@ -15,7 +15,7 @@ import simcord
 from cogs.answers.preferences import preferences
 from cogs.privacy import files
 from data import MemberSettings
-from data.privacy.pages import Page
+from data.privacy.pages import ExportPage
 from engine.tables.values import Member
 
 from . import raw
@@ -50,7 +50,7 @@ async def test_what_discord_would_not_take_as_one_file_comes_by_years(
     await casino.play_on()
     pages, read = casino.bot.bank.privacy.pages, discord.Interaction._from_data
 
-    async def of_two_years(guild: int, user: int) -> AsyncIterator[Page]:
+    async def of_two_years(guild: int, user: int) -> AsyncIterator[ExportPage]:
         async for name, rows in pages(guild, user):
             yield name, rows
             for played in rows if name == "rounds" else ():
@@ -83,7 +83,7 @@ async def test_one_file_a_person_and_two_in_all_are_put_together_at_a_time(
     """Twenty-five at once took 906 MB."""
     pages, at_once, most = casino.bot.bank.privacy.pages, 0, 0
 
-    async def counted(guild: int, user: int) -> AsyncIterator[Page]:
+    async def counted(guild: int, user: int) -> AsyncIterator[ExportPage]:
         nonlocal at_once, most
         at_once, most = at_once + 1, max(most, at_once + 1)
         for _ in range(50):

@@ -16,7 +16,7 @@ from cogs.words.refusals import Sorry
 from data import RuleSet
 from engine.coach import Asker, WhatIsTheGame
 from engine.games.blackjack.rule_sets import RULE_SETS
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.solver import game, rule_worths
 from engine.solver.known import SOLVED
 
@@ -40,7 +40,7 @@ def _check_edge_and_rules(answer: simcord.ResponseMessage) -> None:
     assert f"House edge: **{edge * 100:.3f}%**" in text
     decks = re.search(r"\*\*Decks\*\* · 1 deck\n-# against .*6 decks ([+−])([\d.]+)%", text)
     assert decks is not None, text
-    six = game(RULE_SETS["kitchen"]).value - game(Rules(**{**_fields("kitchen"), "decks": 6})).value
+    six = game(RULE_SETS["kitchen"]).value - game(BlackjackRules(**{**_fields("kitchen"), "decks": 6})).value
     assert float(decks[2]) == pytest.approx(abs(six) * 100, abs=0.0006)
     assert (decks[1] == "+") is (six > 0)
 
@@ -62,7 +62,7 @@ async def test_an_unknown_rule_set_is_a_sentence(casino: Casino) -> None:
     assert "no rule set called **poker**" in text_of(await casino.ask("strategy", rules="poker"))
 
 
-async def own_set(casino: Casino, name: str, **changes: Any) -> Rules:
+async def own_set(casino: Casino, name: str, **changes: Any) -> BlackjackRules:
     """A rule set of this server."""
     rules = replace(RULE_SETS["kitchen"], **changes)
     await casino.bot.bank.guilds.keep_rule_set(casino.guild.id, RuleSet("blackjack", name, rules.as_json()))

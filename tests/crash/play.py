@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from data import Bank, Length, LimitKind, Rest
 from data.base.schema import pots
 from engine.games import registry as games
-from engine.games.blackjack.rules import FROM_FAR_END, Rules
+from engine.games.blackjack.rules import FROM_FAR_END, BlackjackRules
 from engine.games.computer import fresh_names
 from engine.games.contract import CHIP
 from engine.stored_words import TOURNAMENT
@@ -44,7 +44,7 @@ from tests.posted import Posted
 GUILD: Final = 5 << 22
 #: Rules of a server's own, where the dealer's cards come from the far end of the shoe.
 _FAR: Final = "far"
-_FAR_RULES: Final = Rules(dealer_cards=FROM_FAR_END)
+_FAR_RULES: Final = BlackjackRules(dealer_cards=FROM_FAR_END)
 #: The game and rule set of each channel: every game, a table that starts full, elimination, and tournaments.
 GAMES: Final = dict(
     enumerate(

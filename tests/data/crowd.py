@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from data import Bank
-from data.base.fields import StoredField
-from data.base.sets import StoredTry
+from data.base.sets import StoredField, StoredTry
 from engine.fairness.chain import seed_of, table_root, tip_of
 from engine.fairness.sets import same_name
 from engine.games.blackjack.rule_sets import VEGAS

@@ -16,7 +16,7 @@ from typing import Any, Final
 import discord
 
 from cogs.answers.time_limits import LOST
-from cogs.background.seats import Seats
+from cogs.background.seats import SeatChore
 from data import Bank, Length, LimitKind, Rest, StoredTry, Trained
 from engine.games import registry as games
 from engine.games.blackjack.rules import FROM_FAR_END
@@ -486,7 +486,7 @@ async def frees_seats(scene: Scene) -> None:
         takes_care_of=lambda guild: guild == process.guild,
     )
     casino: Any = here
-    await _quietly(Seats(casino).do())
+    await _quietly(SeatChore(casino).do())
 
 
 # -- tournaments -------------------------------------------------------------------------------------------------------

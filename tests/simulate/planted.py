@@ -34,7 +34,7 @@ from engine import fairness
 from engine.fairness.chain import SLOTS
 from engine.games.blackjack.rules import FROM_FAR_END, DealerCards
 from engine.games.contract import By
-from engine.sets.duels import Verdict
+from engine.sets.duels import DuelVerdict
 from engine.sets.tries import Try
 from engine.tables import promises as in_promises
 from engine.tables.cash import CashDraft
@@ -157,8 +157,8 @@ async def _keeps_no_acceptance(right: Any, challenges: Any, number: int, *who: A
     return await challenges._duels.known(number)
 
 
-def _lets_the_worse_win(right: Any, one: Any, other: Any, level: str | None = None) -> Verdict:
-    found: Verdict = right(one, other, level)
+def _lets_the_worse_win(right: Any, one: Any, other: Any, level: str | None = None) -> DuelVerdict:
+    found: DuelVerdict = right(one, other, level)
     return found if found.winner is None else replace(found, winner=1 - found.winner)
 
 

@@ -8,14 +8,14 @@ from engine.games.blackjack.actions import ACTIONS
 from engine.games.blackjack.players import PLAYERS, THINKERS
 from engine.games.blackjack.round import BlackjackRound
 from engine.games.blackjack.rule_sets import RULE_SETS
-from engine.games.blackjack.rules import Rules, any_stake
+from engine.games.blackjack.rules import BlackjackRules, any_stake
 from engine.games.blackjack.view import BlackjackView
 from engine.games.contract import Game
 
-GAME: Final = Game[Rules, BlackjackRound, BlackjackView](
+GAME: Final = Game[BlackjackRules, BlackjackRound, BlackjackView](
     name="blackjack",
     rule_sets=RULE_SETS,
-    rules_from_json=Rules.from_json,
+    rules_from_json=BlackjackRules.from_json,
     deal=BlackjackRound,
     actions=ACTIONS,
     computers=PLAYERS,
@@ -24,4 +24,4 @@ GAME: Final = Game[Rules, BlackjackRound, BlackjackView](
     has_odds=True,
 )
 
-__all__ = ["GAME", "BlackjackRound", "Rules"]
+__all__ = ["GAME", "BlackjackRound", "BlackjackRules"]

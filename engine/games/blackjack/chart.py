@@ -27,16 +27,16 @@ class Play(StrEnum):
 
 
 #: The play for each up card of the dealer.
-Row = Mapping[Card, Play]
+PlayRow = Mapping[Card, Play]
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
     """The chart's rows by hard total, by soft total, and by the value of a pair's cards (11 for aces)."""
 
-    hard: Mapping[int, Row]
-    soft: Mapping[int, Row]
-    pairs: Mapping[int, Row]
+    hard: Mapping[int, PlayRow]
+    soft: Mapping[int, PlayRow]
+    pairs: Mapping[int, PlayRow]
 
 
 @cache

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from engine.games.blackjack.hand import NATURAL, STANDING, Hand, early
-from engine.games.blackjack.rules import CHASES, HITS_SOFT_17, Rules
+from engine.games.blackjack.rules import CHASES, HITS_SOFT_17, BlackjackRules
 from engine.games.blackjack.settling import naturals_are_paid_early
 from engine.games.blackjack.worth import Worth
 
 
-def draws_to(rules: Rules, hands: Iterable[Hand]) -> int:
+def draws_to(rules: BlackjackRules, hands: Iterable[Hand]) -> int:
     """Return the total below which the dealer draws against these hands, or 0 if no result depends on it.
 
     A chasing dealer stops level with the highest standing total, and at 17 at the latest. Naturals do not count for it.
@@ -26,7 +26,7 @@ def draws_to(rules: Rules, hands: Iterable[Hand]) -> int:
     return 17 if highest or waits else 0
 
 
-def draws(rules: Rules, worth: Worth, target: int) -> bool:
+def draws(rules: BlackjackRules, worth: Worth, target: int) -> bool:
     """Return whether the dealer takes another card, given the total that `draws_to` returned."""
     if worth.total < target:
         return True

@@ -40,10 +40,10 @@ class Event:
 
 
 #: An event as the round notes it during play: its kind, its seat, and a card or a step.
-Note = tuple[Happening, Seat | None, int, Card | Step | None]
+NotedEvent = tuple[Happening, Seat | None, int, Card | Step | None]
 
 
-def event(note: Note) -> Event:
+def event(note: NotedEvent) -> Event:
     """Return the event that a note stands for."""
     what, seat, hand, thing = note
     if isinstance(thing, Step):

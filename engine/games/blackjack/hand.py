@@ -26,7 +26,7 @@ class HandState(StrEnum):
 WAITING, ACTING, STANDING, BUST, NATURAL, SURRENDERED = HandState
 
 
-class Cards(StrEnum):
+class CardFact(StrEnum):
     """The facts about a hand's cards that the rules use."""
 
     MORE = "more than two, or one"
@@ -35,7 +35,7 @@ class Cards(StrEnum):
     EQUAL_RANK = "two of equal rank"
 
 
-MORE, UNLIKE, EQUAL_VALUE, EQUAL_RANK = Cards
+MORE, UNLIKE, EQUAL_VALUE, EQUAL_RANK = CardFact
 
 
 class Situation(NamedTuple):
@@ -44,7 +44,7 @@ class Situation(NamedTuple):
     hands: int
     from_split: bool
     swapped: bool
-    cards: Cards
+    cards: CardFact
 
     @property
     def two_cards(self) -> bool:
@@ -79,7 +79,7 @@ class Hand:
         """Return whether the hand is two cards of equal value, such as a jack and a king."""
         return len(self.cards) == 2 and POINTS[self.cards[0]] == POINTS[self.cards[1]]
 
-    def situation(self, hands: int) -> tuple[int, bool, bool, Cards]:
+    def situation(self, hands: int) -> tuple[int, bool, bool, CardFact]:
         """Return the hand's `Situation` at a seat with this many hands, as a plain tuple because every question makes
         one."""
         cards = MORE

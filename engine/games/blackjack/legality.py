@@ -23,8 +23,8 @@ from engine.games.blackjack.actions import (
     TIME,
     Action,
 )
-from engine.games.blackjack.hand import EQUAL_RANK, EQUAL_VALUE, Cards, Situation
-from engine.games.blackjack.rules import Double, Rules, Split
+from engine.games.blackjack.hand import EQUAL_RANK, EQUAL_VALUE, CardFact, Situation
+from engine.games.blackjack.rules import BlackjackRules, Double, Split
 from engine.games.contract import Refusal
 
 
@@ -37,17 +37,17 @@ class Choice(NamedTuple):
     refusals: Mapping[str, Refusal | None]
 
 
-class Legality(dict[tuple[int, bool, bool, Cards], Choice]):
+class Legality(dict[tuple[int, bool, bool, CardFact], Choice]):
     """The choice in every `Hand.situation` under one rule set, worked out the first time a situation comes up."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: BlackjackRules) -> None:
         super().__init__()
         self._rules: Final = rules
         #: The only choice while insurance is asked.
         first: dict[str, Refusal | None] = dict.fromkeys(QUESTIONS, Refusal.INSURANCE_FIRST)
         self.insurance: Final = _choice({**first, INSURE: None, DECLINE: None, TIME: None})
 
-    def __missing__(self, key: tuple[int, bool, bool, Cards]) -> Choice:
+    def __missing__(self, key: tuple[int, bool, bool, CardFact]) -> Choice:
         situation = Situation(*key)
         refusals: dict[str, Refusal | None] = {
             action: question(self._rules, situation) for action, question in QUESTIONS.items()
@@ -62,7 +62,7 @@ def _choice(refusals: Mapping[str, Refusal | None]) -> Choice:
 
 
 @lru_cache(maxsize=256)
-def legality_of(rules: Rules) -> Legality:
+def legality_of(rules: BlackjackRules) -> Legality:
     """Return the legal actions under these rules, by situation. Equal rules share one."""
     return Legality(rules)
 
@@ -73,11 +73,11 @@ def legality_of(rules: Rules) -> Legality:
 _PAIRS: Final = (EQUAL_VALUE, EQUAL_RANK)
 
 
-def _always(rules: Rules, asked: Situation) -> Refusal | None:
+def _always(rules: BlackjackRules, asked: Situation) -> Refusal | None:
     return None
 
 
-def _double(rules: Rules, asked: Situation) -> Refusal | None:
+def _double(rules: BlackjackRules, asked: Situation) -> Refusal | None:
     """Refuse a double where the rules do not allow it (R2.2)."""
     if not rules.double:
         return Refusal.NOT_OFFERED
@@ -88,7 +88,7 @@ def _double(rules: Rules, asked: Situation) -> Refusal | None:
     return None if asked.two_cards else Refusal.TWO_CARDS_ONLY
 
 
-def _split(rules: Rules, asked: Situation) -> Refusal | None:
+def _split(rules: BlackjackRules, asked: Situation) -> Refusal | None:
     """Refuse a split where the rules do not allow it (R2.3). Aces that split once stand and are never asked."""
     if not rules.split:
         return Refusal.NOT_OFFERED
@@ -100,7 +100,7 @@ def _split(rules: Rules, asked: Situation) -> Refusal | None:
     return Refusal.TOO_MANY_HANDS if asked.hands >= rules.split_hands else None
 
 
-def _swap(rules: Rules, asked: Situation) -> Refusal | None:
+def _swap(rules: BlackjackRules, asked: Situation) -> Refusal | None:
     """Refuse a swap where the rules do not allow it (R4.1)."""
     if not rules.swap:
         return Refusal.NOT_OFFERED
@@ -111,7 +111,7 @@ def _swap(rules: Rules, asked: Situation) -> Refusal | None:
     return None if asked.cards in _PAIRS else Refusal.NOT_A_PAIR
 
 
-def _surrender(rules: Rules, asked: Situation) -> Refusal | None:
+def _surrender(rules: BlackjackRules, asked: Situation) -> Refusal | None:
     """Refuse a surrender where the rules do not allow it (R2.5)."""
     if not rules.surrender:
         return Refusal.NOT_OFFERED
@@ -120,7 +120,7 @@ def _surrender(rules: Rules, asked: Situation) -> Refusal | None:
 
 
 #: The refusal of each action: (rules, situation) -> refusal or None.
-QUESTIONS: Final[Mapping[str, Callable[[Rules, Situation], Refusal | None]]] = {
+QUESTIONS: Final[Mapping[str, Callable[[BlackjackRules, Situation], Refusal | None]]] = {
     HIT: _always,
     STAND: _always,
     DOUBLE: _double,

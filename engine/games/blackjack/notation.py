@@ -20,7 +20,7 @@ from engine.games.blackjack.actions import TIME
 from engine.games.blackjack.events import Happening
 from engine.games.blackjack.round import BlackjackRound
 from engine.games.blackjack.rule_sets import RULE_SETS
-from engine.games.blackjack.rules import FROM_FAR_END, Rules
+from engine.games.blackjack.rules import FROM_FAR_END, BlackjackRules
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, SeatView
 from engine.games.cards import PACK, RANKS, SUITS, Card
 from engine.games.contract import CHIP, By, Cents, Seat
@@ -45,7 +45,7 @@ class Move:
 class Script:
     """The parsed line, before it is played."""
 
-    rules: Rules
+    rules: BlackjackRules
     stakes: tuple[Cents, ...]
     hands: tuple[tuple[Card, Card], ...]
     dealer: tuple[Card, ...]
@@ -63,7 +63,7 @@ class Script:
         return tuple(_suited([*firsts, up, *seconds, hole, *drawn, *more], self.rules.decks))
 
 
-class _Written:
+class _WrittenShoe:
     """A shoe of the written cards, which raises BadNotation when the round needs more."""
 
     def __init__(self, cards: tuple[Card, ...]) -> None:
@@ -100,7 +100,7 @@ def read(text: str) -> Script:
     return Script(rules, stakes, hands, dealer, tuple(map(_move, parts)))
 
 
-def _head(text: str, seats: int) -> tuple[Rules, tuple[Cents, ...]]:
+def _head(text: str, seats: int) -> tuple[BlackjackRules, tuple[Cents, ...]]:
     before, _, after = text.partition(" stake ")
     name, *fields = before.split()
     if name not in RULE_SETS:
@@ -112,7 +112,7 @@ def _head(text: str, seats: int) -> tuple[Rules, tuple[Cents, ...]]:
     return rules, tuple(stakes * seats if len(stakes) == 1 else stakes)
 
 
-def _field(rules: Rules, text: str) -> tuple[str, Any]:
+def _field(rules: BlackjackRules, text: str) -> tuple[str, Any]:
     """Parse one field: `decks=2`, `surrender=no`, or a choice by its name such as `dealer_draws=hits_soft_17`."""
     name, _, word = text.partition("=")
     old = getattr(rules, name)
@@ -168,7 +168,7 @@ def _take(pile: list[Card], card: Card = "") -> Card:
 def positions(text: str) -> Iterator[BlackjackRound]:
     """Yield the round as it was dealt and after each action. It is one round that goes on; every card must be used."""
     script = read(text)
-    round = BlackjackRound(script.rules, [{"main": stake} for stake in script.stakes], _Written(script.shoe()))
+    round = BlackjackRound(script.rules, [{"main": stake} for stake in script.stakes], _WrittenShoe(script.shoe()))
     yield round
     written = 2 * len(script.hands) + 2
     for move in script.moves:

@@ -21,13 +21,13 @@ from engine.games.blackjack.events import (
     TAKEN,
     TURNED,
     Event,
-    Note,
+    NotedEvent,
     event,
     settled,
 )
 from engine.games.blackjack.hand import ACTING, BUST, NATURAL, STANDING, SURRENDERED, WAITING, Hand, early
 from engine.games.blackjack.legality import COSTLY, Choice, Legality, legality_of
-from engine.games.blackjack.rules import FROM_FAR_END, ONE_CARD_EACH, ROTATING, Rules
+from engine.games.blackjack.rules import FROM_FAR_END, ONE_CARD_EACH, ROTATING, BlackjackRules
 from engine.games.blackjack.view import BlackjackView, DealerView, HandView, RoundPhase, SeatView
 from engine.games.blackjack.worth import NOTHING, POINTS
 from engine.games.cards import Card, Shoe
@@ -68,7 +68,7 @@ class Felt:
         "up_card",
     )
 
-    def __init__(self, rules: Rules, stakes: Sequence[Stakes], shoe: Shoe) -> None:
+    def __init__(self, rules: BlackjackRules, stakes: Sequence[Stakes], shoe: Shoe) -> None:
         if not 1 <= len(stakes) <= rules.most_seats:
             raise BadStakes(f"{len(stakes)} stakes at a table of {rules.most_seats} seats")
         nothing = NOTHING[rules.ace]
@@ -89,7 +89,7 @@ class Felt:
         #: The next place at each end of the shoe, and all places taken so far.
         self._near, self._far = 0, len(shoe) - 1
         self._taken: list[int] = []
-        self._notes: list[Note] = []
+        self._notes: list[NotedEvent] = []
         self._deal()
 
     @property
@@ -158,7 +158,7 @@ class BlackjackRound(Felt):
 
     __slots__ = ("_choice", "_legality", "_settlement", "acting", "asked", "steps", "turn")
 
-    def __init__(self, rules: Rules, stakes: Sequence[Stakes], shoe: Shoe) -> None:
+    def __init__(self, rules: BlackjackRules, stakes: Sequence[Stakes], shoe: Shoe) -> None:
         self.steps: list[Step] = []
         self.turn = 0
         self.asked: tuple[Seat, ...] = ()

@@ -8,21 +8,21 @@ from typing import Final
 
 from engine.games.blackjack.rules import (
     Ace,
+    BlackjackRules,
     DealerDraws,
     Double,
+    HandVerdict,
     Pays,
-    Rules,
     Split,
     SplitAces,
     Turns,
-    Verdict,
 )
 from engine.games.contract import CHIP
 
-VEGAS: Final = Rules()
+VEGAS: Final = BlackjackRules()
 
-ORIGINAL: Final = Rules(
-    made_21_against_natural=Verdict.PUSH,
+ORIGINAL: Final = BlackjackRules(
+    made_21_against_natural=HandVerdict.PUSH,
     dealer_looks=False,
     double=Double.FIRST_ACTION,
     split=Split.NO,
@@ -31,7 +31,7 @@ ORIGINAL: Final = Rules(
     surrender=False,
 )
 
-CLASSIC: Final = Rules(
+CLASSIC: Final = BlackjackRules(
     dealer_looks=False,
     split=Split.EQUAL_RANK,
     split_hands=2,
@@ -39,7 +39,7 @@ CLASSIC: Final = Rules(
     surrender=False,
 )
 
-KITCHEN: Final = Rules(
+KITCHEN: Final = BlackjackRules(
     decks=1,
     natural_pays=Pays.EVEN,
     dealer_draws=DealerDraws.CHASES,
@@ -50,7 +50,7 @@ KITCHEN: Final = Rules(
     surrender=False,
 )
 
-FOUR_SEAT: Final = Rules(
+FOUR_SEAT: Final = BlackjackRules(
     decks=1,
     double=Double.NO,
     split=Split.NO,
@@ -63,9 +63,9 @@ FOUR_SEAT: Final = Rules(
     stack=10 * CHIP,
 )
 
-CTRL_ALT_BET: Final = Rules(
-    natural_against_21=Verdict.PUSH,
-    made_21_against_natural=Verdict.PUSH,
+CTRL_ALT_BET: Final = BlackjackRules(
+    natural_against_21=HandVerdict.PUSH,
+    made_21_against_natural=HandVerdict.PUSH,
     dealer_looks=False,
     double=Double.NO,
     split=Split.NO,
@@ -73,7 +73,7 @@ CTRL_ALT_BET: Final = Rules(
     surrender=False,
 )
 
-RULE_SETS: Final[Mapping[str, Rules]] = MappingProxyType(
+RULE_SETS: Final[Mapping[str, BlackjackRules]] = MappingProxyType(
     {
         "vegas": VEGAS,
         "original": ORIGINAL,

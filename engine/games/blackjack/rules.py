@@ -26,8 +26,8 @@ class Pays(StrEnum):
         return stake * won // against
 
 
-class Verdict(StrEnum):
-    """The result of a player's hand where a rule names it."""
+class HandVerdict(StrEnum):
+    """The results of a player's hand that a rule can set."""
 
     WINS = "wins"
     PUSH = "push"
@@ -115,16 +115,16 @@ class RulesFault(StrEnum):
 
 
 @dataclass(frozen=True)  # no slots, so that `seating` and the hash can be cached
-class Rules:
+class BlackjackRules:
     """The rules of a blackjack table. The defaults are `vegas`; fields that contradict each other raise BadRules."""
 
     decks: int = 6
     natural_pays: Pays = Pays.THREE_TO_TWO
     #: The result of a player's natural against a dealer natural, and against any other dealer 21.
-    natural_against_natural: Verdict = Verdict.PUSH
-    natural_against_21: Verdict = Verdict.WINS
+    natural_against_natural: HandVerdict = HandVerdict.PUSH
+    natural_against_21: HandVerdict = HandVerdict.WINS
     #: The result of any other player's 21 against a dealer natural. PUSH: a dealer natural is only a 21.
-    made_21_against_natural: Verdict = Verdict.LOSES
+    made_21_against_natural: HandVerdict = HandVerdict.LOSES
     dealer_looks: bool = True
     dealer_draws: DealerDraws = DealerDraws.STANDS_ON_17
     ace: Ace = Ace.NORMAL
@@ -186,9 +186,9 @@ class Rules:
     def _most_insured(self, natural: Cents) -> Cents:
         """Return the most that comes back with insurance: half a stake returns threefold, plus the hand."""
         hand = 0
-        if self.natural_against_natural is Verdict.WINS:
+        if self.natural_against_natural is HandVerdict.WINS:
             hand = natural
-        elif self.made_21_against_natural is Verdict.WINS and not self.dealer_looks:
+        elif self.made_21_against_natural is HandVerdict.WINS and not self.dealer_looks:
             hand = 2 * CHIP
         return -(-2 * (hand + 3 * CHIP // 2) // 3)
 
@@ -201,7 +201,7 @@ class Rules:
         return plain.read(cls, {field: _read(field, value) for field, value in values.items()})
 
 
-_KINDS: Final[Mapping[str, type]] = {field.name: type(field.default) for field in fields(Rules)}
+_KINDS: Final[Mapping[str, type]] = {field.name: type(field.default) for field in fields(BlackjackRules)}
 _RANGES: Final = {
     "decks": (1, 8),
     "split_hands": (2, 4),
@@ -211,17 +211,17 @@ _RANGES: Final = {
 }
 
 
-def any_stake(rules: Rules) -> Rules:
+def any_stake(rules: BlackjackRules) -> BlackjackRules:
     """Return the same rules without the fixed stake, paid by the wallet."""
     return _without_fixed_stake(rules) if rules.fixed_stake else rules
 
 
 @lru_cache(64)
-def _without_fixed_stake(rules: Rules) -> Rules:
+def _without_fixed_stake(rules: BlackjackRules) -> BlackjackRules:
     return replace(rules, fixed_stake=0, stack=0)
 
 
-def _check(rules: Rules, field: str, kind: type) -> None:
+def _check(rules: BlackjackRules, field: str, kind: type) -> None:
     if kind is int:
         plain.check_whole(rules, field, *_RANGES[field])
     elif kind is bool:
@@ -240,7 +240,7 @@ def _read(field: str, value: Any) -> Any:
     return kind(value) if issubclass(kind, StrEnum) and value in list(kind) else value
 
 
-def most_cards(rules: Rules) -> int:
+def most_cards(rules: BlackjackRules) -> int:
     """Return the most cards that any round under these rules can take.
 
     A hand that draws holds at most 20 points (aces count 1) and a dealer who draws at most 16. So all cards but the

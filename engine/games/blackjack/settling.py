@@ -6,20 +6,20 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from engine.games.blackjack.hand import NATURAL, Hand, early
-from engine.games.blackjack.rules import Rules, Verdict
+from engine.games.blackjack.rules import BlackjackRules, HandVerdict
 from engine.games.contract import Cents, Line, Outcome, Seat
 
 if TYPE_CHECKING:
     from engine.games.blackjack.round import Felt
 
 #: Rows of R2's table: natural against natural, natural against another 21, another 21 against a natural.
-_NATURALS_MEET: Final[Mapping[Verdict, Outcome]] = {
-    Verdict.WINS: Outcome.NATURAL,
-    Verdict.PUSH: Outcome.PUSH,
-    Verdict.LOSES: Outcome.DEALER_NATURAL,
+_NATURALS_MEET: Final[Mapping[HandVerdict, Outcome]] = {
+    HandVerdict.WINS: Outcome.NATURAL,
+    HandVerdict.PUSH: Outcome.PUSH,
+    HandVerdict.LOSES: Outcome.DEALER_NATURAL,
 }
-_NATURAL_MEETS_21: Final[Mapping[Verdict, Outcome]] = {**_NATURALS_MEET, Verdict.LOSES: Outcome.LOSE}
-_21_MEETS_NATURAL: Final[Mapping[Verdict, Outcome]] = {**_NATURALS_MEET, Verdict.WINS: Outcome.WIN}
+_NATURAL_MEETS_21: Final[Mapping[HandVerdict, Outcome]] = {**_NATURALS_MEET, HandVerdict.LOSES: Outcome.LOSE}
+_21_MEETS_NATURAL: Final[Mapping[HandVerdict, Outcome]] = {**_NATURALS_MEET, HandVerdict.WINS: Outcome.WIN}
 
 #: The return of each outcome, in stakes; naturals and surrenders are handled below.
 _TIMES_STAKE: Final[Mapping[Outcome, int]] = {
@@ -70,12 +70,12 @@ def insurance_line(felt: Felt, seat: Seat) -> Line | None:
     return Line(seat, "insurance", stake, 0, Outcome.INSURANCE_LOST)
 
 
-def naturals_are_paid_early(rules: Rules) -> bool:
+def naturals_are_paid_early(rules: BlackjackRules) -> bool:
     """Return whether naturals can be paid before the dealer draws: no later dealer 21 may change their result."""
-    return rules.natural_against_21 is Verdict.WINS
+    return rules.natural_against_21 is HandVerdict.WINS
 
 
-def _against_dealer(rules: Rules, hand: Hand, dealer: Hand) -> Outcome:
+def _against_dealer(rules: BlackjackRules, hand: Hand, dealer: Hand) -> Outcome:
     ours, his = hand.worth.total, dealer.worth.total
     if hand.state is NATURAL:
         return _of_natural(rules, dealer)
@@ -88,7 +88,7 @@ def _against_dealer(rules: Rules, hand: Hand, dealer: Hand) -> Outcome:
     return _WIN if ours > his else _LOSE
 
 
-def _of_natural(rules: Rules, dealer: Hand) -> Outcome:
+def _of_natural(rules: BlackjackRules, dealer: Hand) -> Outcome:
     if dealer.is_21_in_two():
         return _NATURALS_MEET[rules.natural_against_natural]
     if dealer.worth.total == 21:
@@ -96,7 +96,7 @@ def _of_natural(rules: Rules, dealer: Hand) -> Outcome:
     return Outcome.NATURAL
 
 
-def _returned(rules: Rules, outcome: Outcome, stake: Cents) -> Cents:
+def _returned(rules: BlackjackRules, outcome: Outcome, stake: Cents) -> Cents:
     """Return what comes back for a hand, its stake included. Whole chips make every result exact (R0.1)."""
     times = _TIMES_STAKE.get(outcome)
     if times is not None:

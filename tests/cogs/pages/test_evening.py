@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from discord import ui
 
-from cogs.coach.evening import Hand, _page
+from cogs.coach.evening import HandResult, _page
 from cogs.words import speaking
 from engine.coach.best_play import BestEnd
 from engine.games.contract import CHIP
@@ -15,7 +15,7 @@ from .test_golden import agrees
 
 #: The same as best play, a better end, a worse one, and an equal one.
 LIKE, BETTER, WORSE, EQUAL = (
-    Hand(-10 * CHIP, BestEnd(chips * CHIP, differs=differs))
+    HandResult(-10 * CHIP, BestEnd(chips * CHIP, differs=differs))
     for chips, differs in ((-10, False), (20, True), (-20, True), (-10, True))
 )
 EVENINGS = ((LIKE,), (LIKE, BETTER), (LIKE, BETTER, WORSE, WORSE, EQUAL))

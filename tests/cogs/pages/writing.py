@@ -23,7 +23,7 @@ import cogs.pictures
 from cogs.answers.panel import BRASS, FELT
 from cogs.pictures import palette
 from cogs.pictures.badges import Pill
-from cogs.pictures.canvas import Table
+from cogs.pictures.canvas import Canvas
 from cogs.table.page import Accent, Picture
 
 # -- messages ----------------------------------------------------------------------------------------------------------
@@ -109,14 +109,14 @@ def drawn(picture: Picture) -> list[str]:
     """Return what is drawn on the felt, and the middle of each thing; a stack of chips is one thing."""
     with pytest.MonkeyPatch.context() as patch, _named_sprites(patch) as names:
         things: list[tuple[int, int, str]] = []
-        lay = Table.lay
+        lay = Canvas.lay
 
-        def note(table: Table, what: Any, mask: Image.Image, x: int, y: int) -> None:
+        def note(table: Canvas, what: Any, mask: Image.Image, x: int, y: int) -> None:
             name = names.get(id(what)) or names.get(id(mask)) or "something nameless"
             things.append((x + mask.width // 2, y + mask.height // 2, name))
             lay(table, what, mask, x, y)
 
-        patch.setattr(Table, "lay", note)
+        patch.setattr(Canvas, "lay", note)
         picture.draw()
         return list(_listed(things))
 

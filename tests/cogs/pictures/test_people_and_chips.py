@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from cogs.pictures import badges, chips
-from cogs.pictures.canvas import Table
+from cogs.pictures.canvas import Canvas
 from cogs.pictures.chips import DENOMINATIONS, Denomination, stacks
 from cogs.pictures.inks import INKS, rows_of_ink
 from cogs.pictures.lettering import in_two_lines, shortened
@@ -51,7 +51,7 @@ def colours(sprite: Image.Image) -> set[Colour]:
 
 
 def test_a_green_chip_is_green_and_lies_on_the_red_ones() -> None:
-    table = Table(rows_of_ink([INKS.index(FELT_LIGHT)] * 200, 100))
+    table = Canvas(rows_of_ink([INKS.index(FELT_LIGHT)] * 200, 100))
     chips.put_stack(table, Denomination(5, CHIP_RED, INK), 4, 10, 190, 60)
     chips.put_stack(table, Denomination(25, CHIP_GREEN, INK), 1, 10, 190 - 4 * chips.thickness(60), 60)
     seen = Image.open(BytesIO(table.file())).convert("RGB")

@@ -13,7 +13,7 @@ from PIL import Image
 from bench.picture import PLAY, STATES, as_before, forget
 from cogs.pictures import badges, canvas, inks, png, rims
 from cogs.pictures.blackjack import TablePicture, render
-from cogs.pictures.canvas import Table, put
+from cogs.pictures.canvas import Canvas, put
 from cogs.pictures.cards import sprite
 from cogs.pictures.felt import felt
 from cogs.pictures.inks import INKS, Ground, rows_of_ink
@@ -59,7 +59,7 @@ def test_every_picture_is_what_drawing_it_in_one_go_makes_and_no_larger_than_pil
 ) -> None:
     forget()
     ours = render(STATES[state])
-    monkeypatch.setattr(Table, "file", in_one_go)
+    monkeypatch.setattr(Canvas, "file", in_one_go)
     pillows = render(STATES[state])
     assert read(ours).convert("RGB").tobytes() == read(pillows).convert("RGB").tobytes()
     assert len(ours) <= len(pillows)
@@ -73,7 +73,7 @@ def test_a_hand_in_play_is_packed_in_a_hurry_and_its_file_still_no_larger_than_p
     assert [at for at, (our, pillow) in enumerate(zip(ours, pillows, strict=True)) if our > pillow] == []
 
 
-def in_one_go(table: Table) -> bytes:
+def in_one_go(table: Canvas) -> bytes:
     """No patches, no strips, and Pillow's own file."""
     drawing = table.ground.drawn.copy()
     for what, mask, box in table.things:
@@ -97,7 +97,7 @@ def test_pictures_that_follow_one_another_are_what_each_would_be_alone() -> None
 
 def test_things_that_touch_lie_on_one_another_as_they_were_laid() -> None:
     def middle(*order: tuple[str, int]) -> tuple[int, ...]:
-        table = Table(felt(None))
+        table = Canvas(felt(None))
         for card, x in order:
             put(table, sprite(card, 140), x, 300)
         return tuple(read(table.file()).convert("RGB").crop((200, 300, 420, 460)).tobytes())
@@ -108,7 +108,7 @@ def test_things_that_touch_lie_on_one_another_as_they_were_laid() -> None:
 
 
 def test_what_lies_half_beyond_the_edge_is_cut_off() -> None:
-    table = Table(felt(None))
+    table = Canvas(felt(None))
     put(table, sprite("As", 140), 900, 540)
     put(table, sprite("As", 140), -40, -40)
     assert read(table.file()).size == (960, 600)
@@ -244,7 +244,7 @@ def test_where_nothing_was_drawn_the_soft_light_is_untouched() -> None:
 
 def test_the_same_things_on_another_ground_are_another_picture() -> None:
     def on(ground: Ground) -> bytes:
-        table = Table(ground)
+        table = Canvas(ground)
         put(table, sprite("As", 140), 200, 100)
         return table.file()
 

@@ -1,4 +1,4 @@
-"""Every game of the engine can be played, read and looked up: what docs/architecture.md says of adding one."""
+"""Every game of the engine can be played, read and looked up: what docs/adding.md says of adding one."""
 
 from __future__ import annotations
 

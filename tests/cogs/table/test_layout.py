@@ -13,7 +13,7 @@ from pymupdf_fonts.NotoSans_Bold import fontbuffer
 
 from cogs.blackjack.page import action_rows, page_of
 from cogs.table import components
-from cogs.table.keys import Rows
+from cogs.table.keys import KeyRows
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT
 from cogs.table.play import TableButton
 from cogs.table.presentation import presented
@@ -172,5 +172,5 @@ def test_the_small_stakes_of_a_usual_elimination_table_stand_above_the_large_one
         assert words(presented(usual).page_of(usual).rows)[:2] == [["smallest", "twice"], ["half", "all-in", "other"]]
 
 
-def words(rows: Rows) -> list[list[str]]:
+def words(rows: KeyRows) -> list[list[str]]:
     return [[key.cap.word for key in row] for row in rows]

@@ -10,7 +10,7 @@ import pytest
 import simcord
 
 from data import RuleSet
-from engine.games.blackjack.rules import Rules, Split
+from engine.games.blackjack.rules import BlackjackRules, Split
 from engine.games.contract import CHIP
 from engine.tables.orders import Order
 from engine.tables.snapshot import Snapshot, TablePhase
@@ -23,7 +23,9 @@ EARLY = 4
 
 
 async def keep(casino: Casino, name: str, **fields: Any) -> None:
-    await casino.bot.bank.guilds.keep_rule_set(casino.guild.id, RuleSet("blackjack", name, Rules(**fields).as_json()))
+    await casino.bot.bank.guilds.keep_rule_set(
+        casino.guild.id, RuleSet("blackjack", name, BlackjackRules(**fields).as_json())
+    )
 
 
 # -- what the rules fix ------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ class Work:
         self.transactions: list[list[str]] = []
         self.snapshots = self.layouts = self.pictures = 0
         store, make = casino.bot.bank._store, table.snapshot_of
-        build, draw = components.build, canvas.Table.file
+        build, draw = components.build, canvas.Canvas.file
         driver = store.write
         fetch, run = driver.fetch, driver.run
         event.listen(store.engine.sync_engine, "before_cursor_execute", self._asked)
@@ -48,7 +48,7 @@ class Work:
             self.layouts += 1
             return build(*args)
 
-        def drawn(picture: canvas.Table) -> bytes:
+        def drawn(picture: canvas.Canvas) -> bytes:
             self.pictures += 1
             return draw(picture)
 
@@ -56,7 +56,7 @@ class Work:
         patch.setattr(driver, "run", written)
         patch.setattr(table, "snapshot_of", made)
         patch.setattr(components, "build", built)
-        patch.setattr(canvas.Table, "file", drawn)
+        patch.setattr(canvas.Canvas, "file", drawn)
 
     def _asked(self, connection: Any, cursor: Any, statement: str, values: Any, context: Any, many: bool) -> None:  # noqa: FBT001
         self.reads.append(statement)

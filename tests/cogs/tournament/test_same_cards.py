@@ -11,7 +11,7 @@ import pytest
 import simcord
 
 from cogs.tournament.playing import places_page
-from data.base.fields import StoredField
+from data.base.sets import StoredField
 from engine.sets.duels import RUNS_FOR
 from engine.tournament.field import Score
 from engine.tournament.run import GLANCE, STANDINGS

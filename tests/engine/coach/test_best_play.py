@@ -9,7 +9,7 @@ import pytest
 from engine import solver
 from engine.coach.best_play import BestEnd, HowWouldBestPlayEnd
 from engine.games.blackjack.rule_sets import RULE_SETS
-from engine.games.blackjack.rules import DealerCards, Rules
+from engine.games.blackjack.rules import BlackjackRules, DealerCards
 from engine.games.contract import BOTTOMLESS, CHIP, Step
 from tests.cards import LaidOut
 
@@ -18,7 +18,7 @@ FAR = replace(VEGAS, dealer_cards=DealerCards.FROM_FAR_END)
 
 
 def ended(
-    cards: str, *actions: str, rules: Rules = VEGAS, seats: int = 1, seat: int = 0, purse: int = BOTTOMLESS,
+    cards: str, *actions: str, rules: BlackjackRules = VEGAS, seats: int = 1, seat: int = 0, purse: int = BOTTOMLESS,
 ) -> BestEnd | None:  # fmt: skip
     """What best play makes of these cards with a stake of ten chips. Actions of other seats begin with their number."""
     shuffle = LaidOut()

@@ -11,7 +11,7 @@ import pytest
 from engine.coach.grading import Grade, PlayedChoice, graded, sitting
 from engine.games import registry
 from engine.games.blackjack.rule_sets import RULE_SETS
-from engine.games.blackjack.rules import Double, Rules
+from engine.games.blackjack.rules import BlackjackRules, Double
 from engine.games.contract import BOTTOMLESS, CHIP, By, Cents, Step
 from engine.solver import game
 from engine.solver.known import one_seat
@@ -25,7 +25,7 @@ VEGAS = RULE_SETS["vegas"]
 def grade_of(
     cards: str,
     *actions: str,
-    rules: Rules = VEGAS,
+    rules: BlackjackRules = VEGAS,
     purse: Cents | None = RICH,
     by: By = By.MEMBER,
     seats: int = 1,
@@ -204,7 +204,7 @@ def test_rules_that_nobody_has_worked_out_have_no_grade(monkeypatch: pytest.Monk
     from engine.solver import known
 
     monkeypatch.setitem(known.SOLVED, "decks", range(1, 5))  # type: ignore[index]
-    rules = Rules(decks=5)
+    rules = BlackjackRules(decks=5)
     stakes = {"main": STAKE}
     dealt = registry.game("blackjack").deal(rules, [stakes], LaidOut()(b"seed", [], 5))
     assert graded(sitting("blackjack", dealt, [], [], 0, stakes)) is None

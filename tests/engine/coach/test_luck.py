@@ -16,7 +16,7 @@ from engine.games.blackjack.actions import ACTIONS, SPLIT, TIME
 from engine.games.blackjack.players import choose
 from engine.games.blackjack.round import BlackjackRound
 from engine.games.blackjack.rule_sets import RULE_SETS
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.games.cards import PACK, Card
 from engine.games.computer import Level
 from engine.games.contract import CHIP, By, Cents, Step
@@ -79,7 +79,7 @@ PLAYERS: Final[Mapping[str, Player]] = {
 
 
 def lucks(
-    rules: Rules, player: Player, rounds: int, *, seats: int = 1, first: tuple[Card, ...] = ()
+    rules: BlackjackRules, player: Player, rounds: int, *, seats: int = 1, first: tuple[Card, ...] = ()
 ) -> Iterator[float | None]:
     """Yield the luck of the last seat in each round, in stakes; the shuffles are always the same.
 

@@ -12,7 +12,7 @@ import pytest
 from engine.elimination.elimination import Elimination, EliminationPhase, End
 from engine.elimination.steps import IllegalStep, Misstep
 from engine.elimination.terms import ROUNDS, Entrant, Terms
-from engine.fairness.lots import Lots, Wanted
+from engine.fairness.lots import DrawPurpose, Lots
 from engine.games.cards import PACK
 from engine.games.contract import CHIP, BadRules, By
 from tests.engine.elimination.elimination import SEED, all_stake, entrants, open_table, play, story
@@ -161,7 +161,7 @@ class Stacked(Lots):
         return self.cards
 
 
-def drawn(deck: str, wanted: Wanted, seats: tuple[int, ...] = (0, 1, 2)) -> str:
+def drawn(deck: str, wanted: DrawPurpose, seats: tuple[int, ...] = (0, 1, 2)) -> str:
     """Return the draws, the best first: ``C K, A 5 9, B 5 2``."""
     lots = Stacked(bytes(32), cards=tuple(f"{rank}s" for rank in deck.split()))
     draw = lots.draw(1, 3, seats, wanted)
@@ -169,25 +169,25 @@ def drawn(deck: str, wanted: Wanted, seats: tuple[int, ...] = (0, 1, 2)) -> str:
 
 
 def test_r7_4_one_card_each_in_the_order_of_seats_from_one_deck() -> None:
-    assert drawn("5 A 9 K", Wanted.LOWEST) == "B A, C 9, A 5"
+    assert drawn("5 A 9 K", DrawPurpose.LOWEST) == "B A, C 9, A 5"
 
 
 def test_r7_4_who_share_the_lowest_draw_on_from_the_same_deck_until_one_is_lowest() -> None:
-    assert drawn("5 K 5 7 7 2 3 A", Wanted.LOWEST) == "B K, C 5 7 3, A 5 7 2"
+    assert drawn("5 K 5 7 7 2 3 A", DrawPurpose.LOWEST) == "B K, C 5 7 3, A 5 7 2"
 
 
 def test_r7_4_nobody_draws_on_whose_place_is_of_no_matter() -> None:
-    assert drawn("K 5 K A", Wanted.LOWEST) == "A K, C K, B 5"
-    assert drawn("5 K 5 A", Wanted.HIGHEST) == "B K, A 5, C 5"
+    assert drawn("K 5 K A", DrawPurpose.LOWEST) == "A K, C K, B 5"
+    assert drawn("5 K 5 A", DrawPurpose.HIGHEST) == "B K, A 5, C 5"
 
 
 def test_r7_4_whoever_falls_together_is_ranked_to_the_last() -> None:
-    assert drawn("K 5 K 2 3 A", Wanted.ORDER) == "C K 3, A K 2, B 5"
-    assert drawn("K 5 K 5 2 9 A 3", Wanted.ORDER, (0, 1, 2, 3)) == "C K A, A K 2, B 5 9, D 5 3"
+    assert drawn("K 5 K 2 3 A", DrawPurpose.ORDER) == "C K 3, A K 2, B 5"
+    assert drawn("K 5 K 5 2 9 A 3", DrawPurpose.ORDER, (0, 1, 2, 3)) == "C K A, A K 2, B 5 9, D 5 3"
 
 
 def test_r7_4_an_exhausted_deck_decides_by_seat() -> None:
-    assert drawn("5 5 7 7 9", Wanted.LOWEST, (1, 3)) == "B 5 7, D 5 7"
+    assert drawn("5 5 7 7 9", DrawPurpose.LOWEST, (1, 3)) == "B 5 7, D 5 7"
 
 
 def test_r7_4_each_decision_has_a_deck_that_was_settled_before() -> None:

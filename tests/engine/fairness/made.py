@@ -13,22 +13,22 @@ from typing import Any, Final
 from engine.fairness import chain, commitment
 from engine.fairness.chain import Promise
 from engine.fairness.draws import Drawing, Draws
-from engine.fairness.lots import Wanted, drawn_from
+from engine.fairness.lots import DrawPurpose, drawn_from
 from engine.fairness.record import Player, RecordOne, RecordThree, RecordTwo
 from engine.fairness.replay import lines_hash, outcome_hash, replay, sealed, sealed_as_called_off, stakes_back
 from engine.fairness.tournaments import Ordered, Root, TableTip, TournamentLots
 from engine.games import registry
 from engine.games.blackjack.rules import (
     Ace,
+    BlackjackRules,
     DealerCards,
     DealerDraws,
     Double,
+    HandVerdict,
     Pays,
-    Rules,
     Split,
     SplitAces,
     Turns,
-    Verdict,
 )
 from engine.games.cards import PACK
 from engine.games.computer import LEVEL_VERSION
@@ -113,22 +113,22 @@ def _rules(luck: Random, games: Iterable[str]) -> tuple[str, str, Any]:
 
 
 #: Fields of the rules that came after records were first made like this.
-_NAMES: Final = [field.name for field in fields(Rules)]
-_LATER: Final = fields(Rules)[_NAMES.index("dealer_cards") + 1 :]
+_NAMES: Final = [field.name for field in fields(BlackjackRules)]
+_LATER: Final = fields(BlackjackRules)[_NAMES.index("dealer_cards") + 1 :]
 
 
-def _own_rules(luck: Random) -> Rules:
+def _own_rules(luck: Random) -> BlackjackRules:
     """Draw rules. Later fields have chance of their own, so that the other records stay as they are."""
     later = Random(repr(luck.getstate()[1][:2]))
     while True:
         try:
-            return Rules(
+            return BlackjackRules(
                 **{field.name: later.choice(_choices(field.default)) for field in _LATER},
                 decks=luck.randint(1, 8),
                 natural_pays=luck.choice(list(Pays)),
-                natural_against_natural=luck.choice(list(Verdict)),
-                natural_against_21=luck.choice(list(Verdict)),
-                made_21_against_natural=luck.choice(list(Verdict)),
+                natural_against_natural=luck.choice(list(HandVerdict)),
+                natural_against_21=luck.choice(list(HandVerdict)),
+                made_21_against_natural=luck.choice(list(HandVerdict)),
                 dealer_looks=luck.random() < 0.5,
                 dealer_draws=luck.choice(list(DealerDraws)),
                 ace=luck.choice(list(Ace)),
@@ -304,7 +304,7 @@ def draws(number: int) -> Draws:
     promise = Promise(tip, *(luck.randrange(1 << 60, 1 << 63) for _ in range(3)))
     drawings = []
     for draw in range(1, luck.randint(1, 30)):
-        seats, wanted = luck.sample(range(4), luck.randint(2, 4)), luck.choice(list(Wanted))
+        seats, wanted = luck.sample(range(4), luck.randint(2, 4)), luck.choice(list(DrawPurpose))
         deck = chain.lots_deck(chain.lots_of(root), promise.message, table, draw)
         drawings.append(Drawing(draw, wanted, drawn_from(deck, seats, wanted)))
     return Draws(promise, table, root, tuple(drawings), slot, path)
@@ -374,7 +374,7 @@ def spoilt_draws(number: int) -> str:
         if change == "number":
             drawing["number"] += 1
         elif change == "wanted":
-            drawing["wanted"] = luck.choice(list(Wanted)).value
+            drawing["wanted"] = luck.choice(list(DrawPurpose)).value
         elif change == "cards":
             drawing["cards"][0][1] = luck.choice(PACK)
         else:

@@ -18,7 +18,7 @@ from engine.fairness.record import RecordThree, RecordTwo, read
 from engine.fairness.verify import What, verify
 from engine.games.blackjack.round import BlackjackRound
 from engine.games.blackjack.rule_sets import RULE_SETS
-from engine.games.blackjack.rules import Rules, Turns
+from engine.games.blackjack.rules import BlackjackRules, Turns
 
 from . import made, tampered
 
@@ -26,7 +26,7 @@ ROOT = bytes(range(32))
 PROMISE = Promise(chain.tip_of(ROOT), 1, 2, 3)
 
 
-def begun(kind: type[RecordTwo], rules: Rules, number: int = 1, phrase: str = "") -> RecordTwo:
+def begun(kind: type[RecordTwo], rules: BlackjackRules, number: int = 1, phrase: str = "") -> RecordTwo:
     return kind(
         promise=PROMISE, number=number, game="blackjack", rules_name="own", rules=rules.as_json(), phrase=phrase,
         stakes=({"main": 1000},), seed=chain.seed_of(ROOT, number), players=(made.Player(),),
@@ -36,16 +36,16 @@ def begun(kind: type[RecordTwo], rules: Rules, number: int = 1, phrase: str = ""
 # -- nothing to choose -------------------------------------------------------------------------------------------------
 
 
-def fifty_rule_sets() -> list[Rules]:
+def fifty_rule_sets() -> list[BlackjackRules]:
     """Rule sets of six decks that differ in what does not matter to a deal."""
     found = [replace(rules, decks=6) for rules in RULE_SETS.values()]
     found += [
-        Rules(most_seats=seats, turns=turns, computers_fill=fill)
+        BlackjackRules(most_seats=seats, turns=turns, computers_fill=fill)
         for seats in range(1, 8)
         for turns in Turns
         for fill in (False, True)
     ]
-    found += [Rules(fixed_stake=100 * stake, stack=100_000) for stake in range(1, 20)]
+    found += [BlackjackRules(fixed_stake=100 * stake, stack=100_000) for stake in range(1, 20)]
     return found
 
 
@@ -62,10 +62,11 @@ def test_fifty_rule_sets_that_differ_in_what_does_not_matter_to_a_deal_give_one_
 
 
 def test_decks_game_phrase_number_and_promise_matter_and_the_scheme_too() -> None:
-    record = begun(RecordThree, Rules())
+    record = begun(RecordThree, BlackjackRules())
     others = [
-        begun(RecordTwo, Rules()), begun(RecordThree, Rules(decks=8)), begun(RecordThree, Rules(), phrase="x"),
-        begun(RecordThree, Rules(), number=2), replace(record, promise=replace(PROMISE, message=4)),
+        begun(RecordTwo, BlackjackRules()), begun(RecordThree, BlackjackRules(decks=8)),
+        begun(RecordThree, BlackjackRules(), phrase="x"), begun(RecordThree, BlackjackRules(), number=2),
+        replace(record, promise=replace(PROMISE, message=4)),
         replace(record, promise=replace(PROMISE, guild=4)), replace(record, promise=replace(PROMISE, channel=4)),
         replace(record, game="war", rules={"decks": 6}),
     ]  # fmt: skip
@@ -75,7 +76,7 @@ def test_decks_game_phrase_number_and_promise_matter_and_the_scheme_too() -> Non
 
 def net(record: RecordTwo) -> int:
     """Return what a player wins who stands on 17."""
-    round = BlackjackRound(Rules(), [{"main": 1000}], shoe(record.seed, record.mixed_in, 6))
+    round = BlackjackRound(BlackjackRules(), [{"main": 1000}], shoe(record.seed, record.mixed_in, 6))
     while round.asked:
         total = round.hands[0][0].worth.total
         round.apply(0, "decline" if "decline" in round.legal(0) else "stand" if total >= 17 else "hit")
@@ -85,7 +86,7 @@ def net(record: RecordTwo) -> int:
 def chosen_by_who_knows_the_seeds(kind: type[RecordTwo], choose: Callable[[list[int]], int]) -> float:
     """The mean result of a stake, if somebody picks each round among seven rule sets that play alike."""
     return statistics.mean(
-        choose([net(begun(kind, Rules(most_seats=seats), number)) for seats in range(1, 8)]) / 1000
+        choose([net(begun(kind, BlackjackRules(most_seats=seats), number)) for seats in range(1, 8)]) / 1000
         for number in range(1, 301)
     )
 

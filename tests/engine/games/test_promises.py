@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine.games.blackjack import GAME as BLACKJACK
-from engine.games.blackjack import BlackjackRound, Rules
+from engine.games.blackjack import BlackjackRound, BlackjackRules
 from engine.games.cards import RANKS, Card, height
 from engine.games.contract import BOTTOMLESS, CHIP, Cents, Line, Outcome, Refusal, Seat
 from engine.games.war import GAME as WAR
@@ -88,7 +88,7 @@ class IdleField(WarRules):
 def test_a_game_that_shows_what_nobody_may_know_is_found_out(wrong: type[BlackjackRound]) -> None:
     game = replace(BLACKJACK, deal=wrong)
     with pytest.raises(AssertionError):
-        promises.hides_what_is_hidden(game, Rules())
+        promises.hides_what_is_hidden(game, BlackjackRules())
 
 
 def test_a_war_that_lets_the_player_peek_is_found_out() -> None:
@@ -138,7 +138,7 @@ def test_too_much_that_is_paid_at_one_pair_of_ranks_only_is_found_out(opening: s
         promises.pays_within_its_bound(replace(WAR, deal=Favours), WarRules())
 
 
-class ForgetsInsuredNaturals(Rules):
+class ForgetsInsuredNaturals(BlackjackRules):
     """A natural that wins against the dealer's, with an insurance beside it: two fields of the rules must meet."""
 
     def _most_insured(self, natural: Cents) -> Cents:
@@ -154,7 +154,7 @@ def test_too_much_that_is_paid_where_two_fields_meet_is_found_out() -> None:
         _each_within_its_bound(other for rules in known for other in promises.scant(rules))
 
 
-def _each_within_its_bound(all_rules: Iterable[Rules]) -> None:
+def _each_within_its_bound(all_rules: Iterable[BlackjackRules]) -> None:
     for number, rules in enumerate(all_rules):
         promises.pays_within_its_bound(BLACKJACK, rules, work=100, first=1_000 * number)
 
@@ -166,7 +166,7 @@ def test_a_field_that_does_nothing_is_found_out() -> None:
 
 def test_an_action_that_fails_half_way_is_found_out() -> None:
     with pytest.raises(AssertionError, match="left something behind"):
-        promises.survives_an_ending_shoe(replace(BLACKJACK, deal=HalfDone), Rules())
+        promises.survives_an_ending_shoe(replace(BLACKJACK, deal=HalfDone), BlackjackRules())
 
 
 def test_an_answer_that_brings_no_card_cannot_fail_for_want_of_one() -> None:

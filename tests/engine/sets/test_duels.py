@@ -12,7 +12,7 @@ from engine.games.blackjack.rule_sets import RULE_SETS, VEGAS
 from engine.sets.answers import ACTIONS, worked_out
 from engine.sets.choosing import CLOSEST, chosen_freely, gap_of
 from engine.sets.deals import Stream
-from engine.sets.duels import Ending, Verdict, all_stood, decided_by, net, stood, terms_of, verdict
+from engine.sets.duels import DuelVerdict, Ending, all_stood, decided_by, net, stood, terms_of, verdict
 from engine.sets.levels import played_by
 from engine.sets.prepared import Prepared
 from engine.sets.programme import PERCENT
@@ -71,17 +71,17 @@ def test_r12_4_everything_unplayed_stands() -> None:
 
 def test_r12_4_who_began_wins_against_who_did_not() -> None:
     one = tried(worst=True)
-    assert verdict(one, None) == Verdict(Ending.ONE_BEGAN, 0)
-    assert verdict(None, one) == Verdict(Ending.ONE_BEGAN, 1)
-    assert verdict(None, None) == verdict(None, one, "expert") == Verdict(Ending.NOBODY_BEGAN)
+    assert verdict(one, None) == DuelVerdict(Ending.ONE_BEGAN, 0)
+    assert verdict(None, one) == DuelVerdict(Ending.ONE_BEGAN, 1)
+    assert verdict(None, None) == verdict(None, one, "expert") == DuelVerdict(Ending.NOBODY_BEGAN)
 
 
 def test_r12_5_the_smaller_loss_wins_then_the_higher_net_then_nobody() -> None:
     best, worst = tried(), tried(worst=True)
     assert best.losses == 0
-    assert verdict(best, worst) == Verdict(Ending.DECISIONS, 0)
-    assert verdict(worst, best) == Verdict(Ending.DECISIONS, 1)
-    assert verdict(best, best) == Verdict(Ending.EQUAL)
+    assert verdict(best, worst) == DuelVerdict(Ending.DECISIONS, 0)
+    assert verdict(worst, best) == DuelVerdict(Ending.DECISIONS, 1)
+    assert verdict(best, best) == DuelVerdict(Ending.EQUAL)
 
 
 class Netted(Try):
@@ -95,8 +95,8 @@ def test_r12_5_equal_decisions_leave_it_to_the_nets() -> None:
     best = tried()
     lucky = Netted(best.prepared, best.letters, best.rounds)
     assert net(lucky) == 100 * HANDS > net(best)
-    assert verdict(best, lucky) == Verdict(Ending.NETS, 1)
-    assert verdict(lucky, best) == Verdict(Ending.NETS, 0)
+    assert verdict(best, lucky) == DuelVerdict(Ending.NETS, 1)
+    assert verdict(lucky, best) == DuelVerdict(Ending.NETS, 0)
 
 
 def test_r12_1_against_perfect_the_nets_decide_whatever_was_given_away() -> None:
@@ -105,8 +105,8 @@ def test_r12_1_against_perfect_the_nets_decide_whatever_was_given_away() -> None
     assert perfect.losses == 0
     worst = tried(worst=True)
     lucky = Netted(worst.prepared, worst.letters, worst.rounds)
-    assert verdict(lucky, perfect, "perfect") == Verdict(Ending.NETS, 0)
-    assert verdict(lucky, perfect) == Verdict(Ending.DECISIONS, 1)
+    assert verdict(lucky, perfect, "perfect") == DuelVerdict(Ending.NETS, 0)
+    assert verdict(lucky, perfect) == DuelVerdict(Ending.DECISIONS, 1)
 
 
 def test_r12_5_the_deal_that_decided_is_the_one_with_the_largest_difference() -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from engine.games.blackjack.actions import DECLINE, DOUBLE, HIT, INSURE, SPLIT, STAND
 from engine.games.blackjack.round import BlackjackRound
-from engine.games.blackjack.rules import Double, Rules
+from engine.games.blackjack.rules import BlackjackRules, Double
 from engine.games.cards import Card
 from engine.games.contract import BOTTOMLESS, CHIP, Cents
 
@@ -60,7 +60,7 @@ def best(_: BlackjackRound) -> None:
 class Brute:
     """A game under some rules. `seat` is ours; the others do what the policy says."""
 
-    rules: Rules
+    rules: BlackjackRules
     seats: int = 1
     shoe: Shoe = field(default_factory=Shoe)
 

@@ -9,7 +9,7 @@ import pytest
 
 from engine.games.blackjack.actions import DECLINE
 from engine.games.blackjack.players import choose
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.games.cards import RANKS
 from engine.solver import Position, decision
 from engine.solver.hands import VALUE_OF
@@ -42,7 +42,7 @@ RULES = [
 ]
 
 
-def rules_of(text: str) -> Rules:
+def rules_of(text: str) -> BlackjackRules:
     """`vegas dealer_draws=hits_soft_17`."""
     name, *changes = text.split()
     return read_rules(name, list(map(_spaced, changes)))

@@ -7,13 +7,13 @@ from dataclasses import dataclass, fields
 import pytest
 
 from engine.games.blackjack.rule_sets import RULE_SETS, VEGAS
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.solver import Position, UnknownRule, decision, game, level_values, rule_worths
 from engine.solver.known import SOLVED, WITHOUT_EFFECT, one_seat
 
 
 @dataclass(frozen=True)
-class Novelty(Rules):
+class Novelty(BlackjackRules):
     five_cards_win: bool = False
 
 
@@ -27,7 +27,7 @@ def test_a_field_that_the_solver_does_not_know_makes_it_refuse(ask: object) -> N
 
 
 def test_every_field_is_known_by_name() -> None:
-    assert {field.name for field in fields(Rules)} == SOLVED.keys() | WITHOUT_EFFECT
+    assert {field.name for field in fields(BlackjackRules)} == SOLVED.keys() | WITHOUT_EFFECT
 
 
 @pytest.mark.parametrize("name", RULE_SETS)

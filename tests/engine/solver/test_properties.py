@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, reject, settings
 from hypothesis import strategies as st
 
-from engine.games.blackjack.rules import DealerDraws, Rules, Split
+from engine.games.blackjack.rules import BlackjackRules, DealerDraws, Split
 from engine.games.cards import RANKS
 from engine.games.contract import BadRules
 from engine.solver import BadPosition, Decision, Position, decision
@@ -22,16 +22,18 @@ MOST = {"stand": 1.5, "hit": 1.0, "double": 2.0, "split": 8.0, "swap": 2.0, "sur
 
 
 @st.composite
-def all_rules(draw: st.DrawFn, **fixed: Any) -> Rules:
+def all_rules(draw: st.DrawFn, **fixed: Any) -> BlackjackRules:
     choices = {name: draw(st.sampled_from(list(known))) for name, known in SOLVED.items()} | fixed
     try:
-        return Rules(most_seats=1, **choices)
+        return BlackjackRules(most_seats=1, **choices)
     except BadRules:
         reject()
 
 
 @st.composite
-def positions(draw: st.DrawFn, rules: Rules, hand: tuple[str, ...] | None = None, up: str | None = None) -> Position:
+def positions(
+    draw: st.DrawFn, rules: BlackjackRules, hand: tuple[str, ...] | None = None, up: str | None = None
+) -> Position:
     cards = hand or tuple(draw(st.lists(st.sampled_from(RANKS), min_size=2, max_size=4)))
     total = worth_total(rules, cards)
     assume(total is not None and total < 21)
@@ -39,7 +41,7 @@ def positions(draw: st.DrawFn, rules: Rules, hand: tuple[str, ...] | None = None
     return Position(cards, up or draw(st.sampled_from(RANKS)), counts)
 
 
-def solved(rules: Rules, position: Position) -> Decision:
+def solved(rules: BlackjackRules, position: Position) -> Decision:
     try:
         return decision(rules, position)
     except BadPosition:
@@ -91,7 +93,7 @@ def test_a_hit_is_worth_the_mean_of_what_it_can_bring(data: st.DataObject) -> No
     assert hit == pytest.approx(mean, **EXACT)
 
 
-def _best_on(rules: Rules, position: Position) -> float:
+def _best_on(rules: BlackjackRules, position: Position) -> float:
     """After a hit: 21 stands, over 21 is lost."""
     total = worth_total(rules, position.hand)
     if total is None:
@@ -132,19 +134,19 @@ def test_a_choice_more_is_never_worth_less(data: st.DataObject) -> None:
 @pytest.mark.parametrize(("tens", "worth"), [(6, -1 / 8), (9, 0), (18, 1 / 4)])
 def test_insurance_pays_where_more_than_a_third_of_the_unseen_are_tens(tens: int, worth: float) -> None:
     unseen = (2,) * 9 + (tens - 3, 1, 1, 1)
-    assert decision(Rules(), Position(("5", "9"), "A", unseen)).insurance == pytest.approx(worth)
+    assert decision(BlackjackRules(), Position(("5", "9"), "A", unseen)).insurance == pytest.approx(worth)
 
 
 def test_insurance_is_asked_of_two_first_cards_under_an_ace_where_it_is_offered() -> None:
     shoe = (8,) * 13
-    assert decision(Rules(), Position(("5", "9"), "K", shoe)).insurance is None
-    assert decision(Rules(), Position(("5", "4", "3"), "A", shoe)).insurance is None
-    assert decision(Rules(insurance=False), Position(("5", "9"), "A", shoe)).insurance is None
+    assert decision(BlackjackRules(), Position(("5", "9"), "K", shoe)).insurance is None
+    assert decision(BlackjackRules(), Position(("5", "4", "3"), "A", shoe)).insurance is None
+    assert decision(BlackjackRules(insurance=False), Position(("5", "9"), "A", shoe)).insurance is None
 
 
 def test_the_dealer_chances_are_those_of_each_rule() -> None:
     stands, hits = (
-        decision(Rules(dealer_draws=draws), Position.fresh(Rules(), ("T", "6"), "6")).dealer
+        decision(BlackjackRules(dealer_draws=draws), Position.fresh(BlackjackRules(), ("T", "6"), "6")).dealer
         for draws in (DealerDraws.STANDS_ON_17, DealerDraws.HITS_SOFT_17)
     )
     assert list(stands) == list(hits) == ["17", "18", "19", "20", "21", "bust"]

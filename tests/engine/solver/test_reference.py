@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.games.blackjack.rule_sets import VEGAS
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.solver import Position, decision, game, whole
 from engine.solver.hands import VALUE_OF
 from engine.solver.levels import Habits
@@ -38,7 +38,7 @@ class AllTheWay(Best):
         return True
 
 
-def all_the_way(rules: Rules) -> list[tuple[whole.StartingHand, dict[str, float]]]:
+def all_the_way(rules: BlackjackRules) -> list[tuple[whole.StartingHand, dict[str, float]]]:
     """Every deal of the game, with the worths that the convention of the published tables gives."""
     return [
         (deal, playing.worths(deal))
@@ -49,7 +49,7 @@ def all_the_way(rules: Rules) -> list[tuple[whole.StartingHand, dict[str, float]
 
 
 @cache
-def deals(rules: Rules) -> dict[tuple[tuple[int, int], int], tuple[whole.StartingHand, dict[str, float]]]:
+def deals(rules: BlackjackRules) -> dict[tuple[tuple[int, int], int], tuple[whole.StartingHand, dict[str, float]]]:
     solved = all_the_way(rules)
     return {((deal.cards[0] + 1, deal.cards[1] + 1), deal.up + 1): (deal, worths) for deal, worths in solved}
 

@@ -12,7 +12,7 @@ from engine.games.blackjack.actions import DECLINE, INSURE
 from engine.games.blackjack.players import choose
 from engine.games.blackjack.round import BlackjackRound
 from engine.games.blackjack.rule_sets import RULE_SETS
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.games.cards import PACK
 from engine.games.computer import Level
 from engine.games.contract import CHIP
@@ -27,7 +27,7 @@ def best(round: BlackjackRound) -> str:
     return solved.best
 
 
-def results(rules: Rules, rounds: int, level: str | None = None) -> Iterator[float]:
+def results(rules: BlackjackRules, rounds: int, level: str | None = None) -> Iterator[float]:
     """Return what a stake of 1 won or lost, round by round; the shuffles are always the same."""
     shuffle = random.Random(f"{rules} {rounds}")
     shoe = list(PACK * rules.decks)

@@ -7,7 +7,7 @@ import pytest
 from engine.elimination.elimination import Elimination, End
 from engine.fairness.chain import lots_deck, lots_of
 from engine.fairness.draws import verify_draws
-from engine.fairness.lots import Lots, Wanted, drawn_from
+from engine.fairness.lots import DrawPurpose, Lots, drawn_from
 from engine.fairness.record import RecordTwo
 from engine.fairness.verify import verify
 from engine.games.contract import By
@@ -109,8 +109,8 @@ async def test_a_killed_process_goes_on_with_the_same_chain_and_lots(casino: Cas
 
 
 def test_lots_that_nobody_promised_decide_nothing() -> None:
-    assert drawn_from(Lots(b"").deck(1), [2, 0], Wanted.LOWEST) == {0: (), 2: ()}
-    assert [seat for seat, _ in Lots(b"").draw(1, 3, [2, 0], Wanted.LOWEST).cards] == [0, 2]
+    assert drawn_from(Lots(b"").deck(1), [2, 0], DrawPurpose.LOWEST) == {0: (), 2: ()}
+    assert [seat for seat, _ in Lots(b"").draw(1, 3, [2, 0], DrawPurpose.LOWEST).cards] == [0, 2]
 
 
 async def test_what_was_drawn_is_drawn_again_from_the_root(casino: Casino) -> None:
@@ -121,7 +121,7 @@ async def test_what_was_drawn_is_drawn_again_from_the_root(casino: Casino) -> No
     assert stored is not None
     draws = draws_of(stored)
     assert draws is not None
-    assert [drawing.wanted for drawing in draws.drawings] == [Wanted.HIGHEST]
+    assert [drawing.wanted for drawing in draws.drawings] == [DrawPurpose.HIGHEST]
     assert set(draws.drawings[0].cards) == {1, 2, 3}
     assert verify_draws(draws).holds
 

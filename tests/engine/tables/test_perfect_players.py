@@ -15,7 +15,7 @@ from engine.fairness.replay import replay
 from engine.fairness.thoughts import losses
 from engine.fairness.verify import verify
 from engine.games.blackjack.round import BlackjackRound
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.games.contract import BOTTOMLESS, CHIP, By, Cents, Round, Seat
 from engine.solver import Position, decision
 from engine.tables.orders import Contender, EliminationOrder, Order
@@ -78,7 +78,7 @@ async def test_r6_4_sixteen_against_ten_is_surrendered(casino: Casino) -> None:
 async def test_r6_5_perfect_players_insure_where_it_pays_and_only_there(
     casino: Casino, cards: str, answer: str
 ) -> None:
-    two_decks = Rules(decks=2, most_seats=4)
+    two_decks = BlackjackRules(decks=2, most_seats=4)
     member = await casino.member(ALICE)
     order = Order(casino.press(), GUILD, CHANNEL, "blackjack", "own", member, two_decks, computers=3, level="perfect")
     table = await casino.registry.open(order)

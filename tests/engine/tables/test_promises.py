@@ -17,7 +17,7 @@ from engine.fairness.chain import LENGTH, seed_of, slot_root, slot_tips, top_of
 from engine.fairness.record import RecordTwo
 from engine.fairness.verify import verify
 from engine.games.blackjack.rules import FROM_FAR_END as FAR
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.games.contract import CHIP, By
 from engine.tables.orders import Order
 from engine.tables.ports import StaleTable
@@ -193,7 +193,15 @@ async def test_decks_and_the_dealers_end_are_no_choice_within_a_chain(casino: Ca
 
 async def test_the_far_end_is_a_place_of_its_own(casino: Casino) -> None:
     table = await casino.registry.open(
-        Order(casino.press(), GUILD, CHANNEL, "blackjack", "far", await casino.member(ALICE), Rules(dealer_cards=FAR))
+        Order(
+            casino.press(),
+            GUILD,
+            CHANNEL,
+            "blackjack",
+            "far",
+            await casino.member(ALICE),
+            BlackjackRules(dealer_cards=FAR),
+        )
     )
     assert table.state.chain_place == f"{CHANNEL}/blackjack/6/far"
     found = await record(casino, (await hand(casino, table)).seals.code)

@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from engine.training.counting import CHOICES, Ask, Count, worth
+from engine.training.counting import CHOICES, Count, CountQuestion, worth
 
 CARDS = ["2s", "3h", "4d", "5c", "6s", "7h", "8d", "9c", "Ts", "Jh", "Qd", "Kc", "As"]
 
@@ -32,9 +32,9 @@ def test_r15_2_each_press_shows_the_next_cards_then_both_counts_are_asked() -> N
         seen += count.handful
         count = count.turned()
     assert tuple(seen) == count.cards
-    assert count.asks is Ask.RUNNING
+    assert count.asks is CountQuestion.RUNNING
     count = count.answered(count.running)
-    assert count.asks is Ask.TRUE
+    assert count.asks is CountQuestion.TRUE
     count = count.answered(count.true)
     assert count.over
     assert count.is_right

@@ -10,7 +10,7 @@ import pytest
 
 from engine.coach import WhatToAsk
 from engine.games.blackjack.rule_sets import CTRL_ALT_BET, KITCHEN, RULE_SETS, VEGAS
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.solver import BadPosition
 from engine.training.deals import UPS, Cell, DealtHand, any_deals, cell_of, cells, deals_of, rows, worth_of
 from engine.training.drill import Drill, DrillKind, lost_at, narrowed, next_search
@@ -168,7 +168,7 @@ def test_a_search_takes_the_first_hand_that_fits_else_the_closest() -> None:
 
 def test_a_hand_without_a_choice_is_never_asked() -> None:
     with pytest.raises(BadPosition):
-        Search(Rules(), []).found()
+        Search(BlackjackRules(), []).found()
 
 
 # -- stored ------------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from engine.games.blackjack import GAME, legality
 from engine.games.blackjack.hand import Situation
 from engine.games.blackjack.legality import legality_of
 from engine.games.blackjack.players import choose
-from engine.games.blackjack.rules import Rules
+from engine.games.blackjack.rules import BlackjackRules
 from engine.games.cards import PACK
 from engine.games.computer import Level
 from engine.games.contract import Refusal
@@ -38,11 +38,14 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[Situation]:
     found: list[Situation] = []
     question = legality.QUESTIONS["double"]
 
-    def noted(rules: Rules, situation: Situation) -> Refusal | None:
+    def noted(rules: BlackjackRules, situation: Situation) -> Refusal | None:
         found.append(situation)
         return question(rules, situation)
 
-    questions: dict[str, Callable[[Rules, Situation], Refusal | None]] = {**legality.QUESTIONS, "double": noted}
+    questions: dict[str, Callable[[BlackjackRules, Situation], Refusal | None]] = {
+        **legality.QUESTIONS,
+        "double": noted,
+    }
     monkeypatch.setattr(legality, "QUESTIONS", questions)
     legality_of.cache_clear()
     return found

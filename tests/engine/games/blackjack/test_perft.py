@@ -11,7 +11,7 @@ import pytest
 from engine.games.blackjack import GAME, BlackjackRound
 from engine.games.blackjack import dealer as dealers
 from engine.games.blackjack.rule_sets import KITCHEN, VEGAS
-from engine.games.blackjack.rules import DealerDraws, Rules
+from engine.games.blackjack.rules import BlackjackRules, DealerDraws
 from engine.games.blackjack.worth import NOTHING, Worth
 from engine.games.cards import Card
 
@@ -51,7 +51,7 @@ def test_the_falling_ace_makes_fewer_hands() -> None:
 # -- the dealer --------------------------------------------------------------------------------------------------------
 
 
-def dealer_sequences(rules: Rules, target: int, worth: Worth, cards: int = 0) -> int:
+def dealer_sequences(rules: BlackjackRules, target: int, worth: Worth, cards: int = 0) -> int:
     """Ways for the dealer to come to his end, card by card."""
     if cards >= 2 and not dealers.draws(rules, worth, target):
         return 1
@@ -60,7 +60,7 @@ def dealer_sequences(rules: Rules, target: int, worth: Worth, cards: int = 0) ->
 
 @pytest.mark.parametrize(("draws", "count"), [(DealerDraws.STANDS_ON_17, 54_433), (DealerDraws.HITS_SOFT_17, 70_561)])
 def test_dealer_sequences(draws: DealerDraws, count: int) -> None:
-    rules = Rules(dealer_draws=draws)
+    rules = BlackjackRules(dealer_draws=draws)
     assert dealer_sequences(rules, 17, NOTHING[rules.ace]) == count
 
 

@@ -16,14 +16,14 @@ from engine.fairness import shoe
 from engine.games.blackjack.notation import play, positions
 from engine.games.blackjack.round import BlackjackRound
 from engine.games.blackjack.rule_sets import RULE_SETS
-from engine.games.blackjack.rules import DealerCards, Rules
+from engine.games.blackjack.rules import BlackjackRules, DealerCards
 from engine.games.cards import PACK, RANKS, Card
 
 FAR = DealerCards.FROM_FAR_END
 BOTH = tuple(DealerCards)
 
 
-def played(rules: Rules, cards: object, chance: random.Random, seats: int = 1) -> BlackjackRound:
+def played(rules: BlackjackRules, cards: object, chance: random.Random, seats: int = 1) -> BlackjackRound:
     round = BlackjackRound(rules, [{"main": rules.fixed_stake or 1000}] * seats, cards)  # type: ignore[arg-type]
     while round.asked:
         seat = chance.choice(round.asked)
@@ -44,7 +44,7 @@ def test_r1_9_the_dealers_cards_are_the_last_ones_whatever_players_take(seed: in
 
 
 def test_r1_9_up_card_and_hole_card_lie_at_the_last_two_places() -> None:
-    round = BlackjackRound(Rules(dealer_cards=FAR), [{"main": 1000}] * 2, shoe(bytes(32), (), 6))
+    round = BlackjackRound(BlackjackRules(dealer_cards=FAR), [{"main": 1000}] * 2, shoe(bytes(32), (), 6))
     assert round.taken == (0, 1, 311, 2, 3, 310)
     assert round.open_cards == (0, 1, 311, 2, 3)
 
@@ -63,7 +63,7 @@ def test_r1_9_another_hit_leaves_the_dealer_his_cards() -> None:
 
 def test_r1_9_where_the_two_ends_meet_nothing_has_happened() -> None:
     cards: tuple[Card, ...] = ("5s", "6s", "2s", "3h", "9c", "9d")
-    round = BlackjackRound(Rules(dealer_cards=FAR), [{"main": 1000}], cards)
+    round = BlackjackRound(BlackjackRules(dealer_cards=FAR), [{"main": 1000}], cards)
     round.apply(0, "hit")
     round.apply(0, "hit")
     before = round.view(), round.taken
@@ -96,12 +96,16 @@ def test_r1_9_over_all_orders_of_a_small_shoe_every_end_comes_as_often(
     for order in permutations(cards):
         for end in BOTH:
             ends[end][
-                net(Rules(dealer_cards=end, dealer_looks=looks, surrender=False, insurance=False), order, stands)
+                net(
+                    BlackjackRules(dealer_cards=end, dealer_looks=looks, surrender=False, insurance=False),
+                    order,
+                    stands,
+                )
             ] += 1
     assert ends[BOTH[0]] == ends[BOTH[1]]
 
 
-def net(rules: Rules, cards: tuple[Card, ...], stands: int) -> int | None:
+def net(rules: BlackjackRules, cards: tuple[Card, ...], stands: int) -> int | None:
     """The result; None where the shoe has too few cards."""
     try:
         round = BlackjackRound(rules, [{"main": 1000}], cards)
@@ -125,7 +129,7 @@ def test_r1_9_dealt_many_times_both_ends_come_to_the_same() -> None:
     """The same player, 20,000 hands each way: the means differ by less than four standard errors."""
     means = []
     for end in BOTH:
-        rules = Rules(dealer_cards=end, insurance=False)
+        rules = BlackjackRules(dealer_cards=end, insurance=False)
         nets = [net(rules, shuffled(number), 16) or 0 for number in range(20_000)]
         means.append(sum(nets) / len(nets))
     assert abs(means[0] - means[1]) < 4 * 1000 * (2 / 20_000) ** 0.5

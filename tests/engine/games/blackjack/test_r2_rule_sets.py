@@ -12,7 +12,7 @@ import pytest
 
 from engine.games.blackjack import GAME
 from engine.games.blackjack.rule_sets import RULE_SETS, VEGAS
-from engine.games.blackjack.rules import Ace, Rules, RulesFault, SplitAces, most_cards
+from engine.games.blackjack.rules import Ace, BlackjackRules, RulesFault, SplitAces, most_cards
 from engine.games.blackjack.worth import POINTS
 from engine.games.cards import PACK, Card
 from engine.games.contract import BadRules
@@ -45,7 +45,7 @@ TABLE = {
     "dealer_cards": ("in order",) * 6,
 }
 #: A field that is not listed is at its default in every rule set.
-TABLE |= {field.name: (field.default,) * 6 for field in fields(Rules) if field.name not in TABLE}
+TABLE |= {field.name: (field.default,) * 6 for field in fields(BlackjackRules) if field.name not in TABLE}
 
 
 #: The row of the rulebook's table that tells each field, where it is not the field's name in words.
@@ -109,7 +109,7 @@ def _cell(field: str, value: object) -> str:
 
 def test_r2_the_default_is_vegas() -> None:
     assert tuple(GAME.rule_sets) == COLUMNS
-    assert Rules() == VEGAS
+    assert BlackjackRules() == VEGAS
 
 
 @pytest.mark.parametrize(("column", "name"), list(enumerate(COLUMNS)))
@@ -122,16 +122,16 @@ def test_r2_every_cell(column: int, name: str, field: str) -> None:
 @pytest.mark.parametrize("name", COLUMNS)
 def test_r2_rules_are_written_by_value_and_read_back(name: str) -> None:
     rules = RULE_SETS[name]
-    assert Rules.from_json(json.loads(json.dumps(rules.as_json()))) == rules
+    assert BlackjackRules.from_json(json.loads(json.dumps(rules.as_json()))) == rules
 
 
 def test_r2_a_field_left_out_has_its_default() -> None:
-    assert Rules.from_json({}) == VEGAS
-    assert Rules.from_json({"decks": 8}) == replace(VEGAS, decks=8)
+    assert BlackjackRules.from_json({}) == VEGAS
+    assert BlackjackRules.from_json({"decks": 8}) == replace(VEGAS, decks=8)
 
 
 def test_r2_rules_are_values() -> None:
-    assert len({VEGAS, Rules(), RULE_SETS["classic"]}) == 2
+    assert len({VEGAS, BlackjackRules(), RULE_SETS["classic"]}) == 2
     with pytest.raises(FrozenInstanceError):
         VEGAS.decks = 8  # type: ignore[misc]
 
@@ -164,7 +164,7 @@ def test_r2_8_contradictions_are_refused_with_the_reason(
     changes: dict[str, Any], fault: RulesFault, field: str
 ) -> None:
     with pytest.raises(BadRules) as caught:
-        Rules.from_json(changes)
+        BlackjackRules.from_json(changes)
     assert (caught.value.fault, caught.value.field) == (fault, field)
 
 
@@ -189,7 +189,7 @@ def test_r2_8_contradictions_are_refused_with_the_reason(
 )
 def test_r2_8_values_out_of_range_are_refused(changes: dict[str, Any]) -> None:
     with pytest.raises(BadRules) as caught:
-        Rules.from_json(changes)
+        BlackjackRules.from_json(changes)
     assert caught.value.field in changes
 
 
@@ -216,7 +216,7 @@ def test_r2_8_fewer_decks_serve_fewer_seats(decks: int, seats: int) -> None:
         (replace(VEGAS, decks=2, most_seats=5), 77 + 21),
     ],
 )
-def test_r2_8_the_bound_by_hand(rules: Rules, most: int) -> None:
+def test_r2_8_the_bound_by_hand(rules: BlackjackRules, most: int) -> None:
     assert most_cards(rules) == most
 
 
@@ -224,7 +224,7 @@ def test_r2_8_one_seat_is_enough() -> None:
     assert replace(VEGAS, decks=1, most_seats=1).most_seats == 1
 
 
-def cards_of_a_greedy_round(rules: Rules, shoe: list[Card]) -> int:
+def cards_of_a_greedy_round(rules: BlackjackRules, shoe: list[Card]) -> int:
     """Everyone splits whatever they can and never stands."""
     round = GAME.deal(rules, [{"main": rules.fixed_stake or 1000}] * rules.most_seats, shoe)
     while not round.over:
@@ -244,7 +244,7 @@ def cards_of_a_greedy_round(rules: Rules, shoe: list[Card]) -> int:
         RULE_SETS["four-seat"],
     ],
 )
-def test_r2_8_no_round_takes_more_cards_than_the_bound(rules: Rules) -> None:
+def test_r2_8_no_round_takes_more_cards_than_the_bound(rules: BlackjackRules) -> None:
     small_first = sorted(PACK, key=lambda card: POINTS[card] % 11)
     most = 0
     for number in range(200):
