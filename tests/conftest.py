@@ -16,7 +16,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-import simcord
 import sqlalchemy as sa
 from hypothesis import settings
 from simcord.http import router
@@ -28,6 +27,7 @@ from data.migrations import migrate
 from engine.fairness import chain
 from engine.tables import promises
 from engine.tables.house import HouseSettings
+from tests import settling
 from tests.contract.requests import Recorder
 from tests.data.dealer import HandClock
 from tests.data.scratch import scratch
@@ -46,10 +46,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 gc.freeze()
 gc.set_threshold(100_000, 50, 1_000)
 
-#: How often simcord looks whether the bot has come to rest; its own 0.05 is a third of the time of all these tests.
-rest = simcord.Env._settle_internal.__kwdefaults__ or {}
-assert "idle" in rest
-rest["idle"] = 0.005
+settling.quicken()
 
 
 @functools.lru_cache(256)
