@@ -79,12 +79,16 @@ async def test_the_longest_name_of_a_role_stands_whole_in_the_menu(casino: Casin
     assert [option["label"] for option in options] == ["R" * 100]
 
 
-@pytest.mark.parametrize("name", ["managed", "powerful", "high", "default"])
+@pytest.mark.parametrize("name", ["managed", "powerful", "moderator", "high", "default"])
 async def test_r10_7_roles_that_must_not_be_sold_are_refused(
     casino: Casino, boss: simcord.MemberActor, name: str
 ) -> None:
     if name == "powerful":
         role: Any = role_of(casino, name, discord.Permissions(manage_messages=True).value)
+    elif name == "moderator":
+        role = role_of(casino, name)
+        may = discord.PermissionOverwrite(manage_messages=True)
+        casino.guild.create_text_channel("one-channel", overwrites={role: may})
     elif name == "default":
         role = casino.guild.default_role
     else:
