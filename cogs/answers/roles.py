@@ -8,7 +8,7 @@ import discord
 
 from cogs.words import _
 
-#: What no role may allow in any channel.
+#: Permissions that no channel may give such a role.
 _MODERATING: Final = discord.Permissions.elevated().value | discord.Permissions(mention_everyone=True).value
 #: The most channels of a role that are listed.
 _MOST_CHANNELS: Final = 20
