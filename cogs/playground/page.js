@@ -201,9 +201,18 @@
   let opening = 0;
 
   function hold() {
-    clearTimeout(opening);
     list.style.minHeight = `${list.offsetHeight}px`;
-    opening = setTimeout(() => { opening = 0; list.style.minHeight = ""; }, 1000);
+    release(Date.now() + 10000);
+  }
+
+  function release(latest) {
+    clearTimeout(opening);
+    opening = setTimeout(() => {
+      const drawn = !simcordPreview.pendingAction && [...list.querySelectorAll("img")].every((image) => image.naturalWidth);
+      if (!drawn && Date.now() < latest) return release(latest);
+      opening = 0;
+      list.style.minHeight = "";
+    }, 1000);
   }
 
   // simcord keeps a place of its own; while a message is followed it may not.

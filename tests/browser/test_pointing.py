@@ -60,6 +60,7 @@ def test_a_menu_below_the_picture_of_a_table_opens_where_it_stands(browser: Brow
     with Playground(database) as playground:
         ada = Person(browser, playground.url)
         ada.types("blackjack", bet="50")
+        expect(ada.page.get_by_text("Your first hand here!")).to_be_attached()
         ada.types("settings")
         menu = ada.last.get_by_role("combobox").last
         before = menu.bounding_box()
