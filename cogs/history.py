@@ -201,7 +201,7 @@ class MotionKey(Press, template=r"replay:motion:(?P<code>[0-9a-f-]{8,17})"):
         ]
         record = record_of(stored)
         heading = _("{game} {rules} in motion", game=_(record.game), rules=record.rules_name)
-        await motion.show(interaction, reply, heading, hand, [_step_row(stored, last)])
+        await motion.show(interaction, reply, heading[:1].upper() + heading[1:], hand, [_step_row(stored, last)])
 
 
 async def _odds(interaction: Interaction, stored: StoredRound, me: Member) -> dict[int, str]:

@@ -24,7 +24,7 @@ from cogs.background import log, roles
 from cogs.words import _, counted, ngettext, number, when
 from cogs.words.refusals import Sorry
 from cogs.words.typed import whole_number
-from data import MOST_WARES, AlreadyHeld, ShopFull, Sold, Ware, WareChanged
+from data import MOST_WARES, AlreadyHeld, LogLine, ShopFull, Sold, Ware, WareChanged
 from engine.games.contract import CHIP
 
 _DAY: Final = 86_400.0
@@ -43,19 +43,25 @@ class ShopCommand(commands.Cog):
 
 
 async def _page(interaction: Interaction) -> ui.LayoutView:
-    bank, guild, member = interaction.client.bank, here(interaction).guild, await member_of(interaction)
-    wares, mine = await bank.shop.wares(guild), await bank.shop.held_by(member.id)
+    bank, guild, member = interaction.client.bank, server(interaction), await member_of(interaction)
+    wares = await bank.shop.wares(guild.id)
+    gone = [ware for ware in wares if guild.get_role(ware.role) is None]
+    mine = [each for each in await bank.shop.held_by(member.id) if guild.get_role(each.role) is not None]
     owned = [
         _("You have <@&{role}>: it expires {when}", role=each.role, when=when(each.until)) if each.until is not None
         else _("You have <@&{role}>", role=each.role)
         for each in mine
     ]  # fmt: skip
     rows: Rows = []
-    free = [ware for ware in wares if ware.role not in {each.role for each in mine}]
+    free = [ware for ware in wares if ware not in gone and ware.role not in {each.role for each in mine}]
     if free:
-        rows.append([WareMenu.of(interaction.guild, free)])
+        rows.append([WareMenu.of(guild, free)])
     if interaction.permissions.manage_guild:
         rows.append([SellMenu.of()])
+        if gone:
+            rows.append([ClearKey.button(_("Remove deleted roles"))])
+    else:
+        wares = tuple(ware for ware in wares if ware not in gone)
     nothing = _("This server sells no roles.")
     small = [_("You have {balance}.", balance=counted(member.balance))]
     return panel(_("Shop"), "\n".join(map(_line, wares)) or nothing, "\n".join(owned), rows=rows, small=small)
@@ -164,6 +170,23 @@ class SellMenu(Press, template=r"shop:sell"):
         await reply.ask(SellForm.of(role, known.get(role)))
 
 
+class ClearKey(Press, template=r"shop:clear"):
+    """The key that takes roles off the shelf that were deleted on Discord, whose menu offers them no more."""
+
+    async def pressed(self, interaction: Interaction, reply: Reply) -> None:
+        managers_only(interaction)
+        shop, guild = interaction.client.bank.shop, server(interaction)
+        for ware in await shop.wares(guild.id):
+            if guild.get_role(ware.role) is None:
+                await shop.withdraw(guild.id, ware.role, await _withdrawn(interaction, ware.role))
+        await reply.redraw(await _page(interaction))
+
+
+async def _withdrawn(interaction: Interaction, role: int) -> LogLine | None:
+    """Return the line of the log about a role that is sold no more."""
+    return await log.noted(interaction, lambda: _("🎭 {actor} sells <@&{role}> no more", actor=log.ACTOR, role=role))
+
+
 def _role(interaction: Interaction, role: int) -> discord.Role:
     """Return a role. Refuse one that cannot be sold."""
     guild = server(interaction)
@@ -194,8 +217,7 @@ class SellForm(Form, template=r"shop:sell:(?P<role>\d{1,20})"):
         shop, guild = interaction.client.bank.shop, here(interaction).guild
         values: dict[str, Any] = {"actor": log.ACTOR, "role": self.role}
         if not answers.get("price"):
-            line = await log.noted(interaction, lambda: _("🎭 {actor} sells <@&{role}> no more", **values))
-            await shop.withdraw(guild, self.role, line)
+            await shop.withdraw(guild, self.role, await _withdrawn(interaction, self.role))
             await reply.redraw(await _page(interaction))
             return
         role = _role(interaction, self.role)
@@ -225,5 +247,5 @@ def _whole(text: str, most: int) -> int:
 
 
 async def setup(bot: Casino) -> None:
-    take_up(bot, WareMenu, BuyButton, SellMenu, SellForm)
+    take_up(bot, WareMenu, BuyButton, SellMenu, ClearKey, SellForm)
     await bot.add_cog(ShopCommand())

@@ -8,6 +8,8 @@ import discord
 
 from cogs.words import _
 
+#: Permissions that no channel may give such a role.
+_MODERATING: Final = discord.Permissions.elevated().value | discord.Permissions(mention_everyone=True).value
 #: The most channels of a role that are listed.
 _MOST_CHANNELS: Final = 20
 
@@ -18,13 +20,18 @@ def fault_of(guild: discord.Guild, role: discord.Role | None) -> str:
         return _("That role is gone.")
     if role.is_bot_managed() or role.is_premium_subscriber() or role.is_integration() or role.managed:
         return _("{role} belongs to Discord, a bot or an integration.", role=role.mention)
-    if role.permissions.value & ~guild.default_role.permissions.value:
+    if role.permissions.value & ~guild.default_role.permissions.value or _moderates(role):
         return _("{role} has permissions that @everyone lacks. I give no such role.", role=role.mention)
     if not guild.me.guild_permissions.manage_roles:
         return _("I need the **Manage Roles** permission for that.")
     if role >= guild.me.top_role:
         return _("{role} stands above my own role in Server Settings › Roles.", role=role.mention)
     return ""
+
+
+def _moderates(role: discord.Role) -> bool:
+    """Return whether a channel gives this role a moderator's permissions."""
+    return any(each.overwrites_for(role).pair()[0].value & _MODERATING for each in role.guild.channels)
 
 
 def opened_by(role: discord.Role) -> list[discord.abc.GuildChannel]:

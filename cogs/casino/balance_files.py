@@ -35,6 +35,7 @@ _MOST_WAITING: Final = 20
 
 _FORMAT: Final = "croupier balances"
 _USER: Final = re.compile(r"[0-9]{15,20}")
+_LAST_USER: Final = 2**63 - 1
 _AMOUNT: Final = re.compile(r"[0-9]{1,13}(\.[0-9]{1,2})?")
 
 NewBalances = Mapping[int, Cents]
@@ -132,19 +133,23 @@ def read(content: bytes) -> NewBalances:
     try:
         text = content.decode("utf-8-sig")
         rows = list(_in_json(text) if text.lstrip().startswith("{") else _in_csv(text))
-    except (ValueError, KeyError, TypeError, AttributeError, csv.Error):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, csv.Error):
         raise Sorry(_("I can't read that file. It must be CSV or JSON like the one of `/casino export`.")) from None
     if len(rows) > MOST_PEOPLE:
         raise Sorry(_("That file has too many people: at most {most}.", most=number(MOST_PEOPLE)))
     wanted = dict[int, Cents]()
     for place, (user, chips) in enumerate(rows, 1):
-        if not _USER.fullmatch(user) or not _AMOUNT.fullmatch(chips) or Decimal(chips) > _MOST_CHIPS:
+        if not (_is_user(user) and _AMOUNT.fullmatch(chips) and Decimal(chips) <= _MOST_CHIPS):
             values = {"place": number(place), "user": safe(user), "chips": safe(chips)}
             raise Sorry(_("Entry {place} makes no sense: {user}, {chips}. Nothing was changed.", **values))
         if int(user) in wanted:
             raise Sorry(_("{user} is in that file twice. Nothing was changed.", user=user))
         wanted[int(user)] = int(Decimal(chips) * CHIP)
     return wanted
+
+
+def _is_user(text: str) -> bool:
+    return _USER.fullmatch(text) is not None and int(text) <= _LAST_USER
 
 
 def _in_json(text: str) -> Iterator[tuple[str, str]]:

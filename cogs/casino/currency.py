@@ -17,15 +17,30 @@ _LONGEST_EMOJI: Final = 10
 _BETWEEN: Final = frozenset(" -'’")
 #: Signs within an emoji: joiner, form and tags of flags.
 _JOINING: Final = frozenset("\u200d\ufe0f") | {chr(code) for code in range(0xE0020, 0xE0080)}
-#: Names of real money, and of what Discord and others sell. A server's chips are worth none of it.
+#: Letters that nobody sees: fillers, and marks that choose the form of another sign.
+_UNSEEN: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0") | {
+    chr(code) for code in (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
+}
+#: Names of real money in the scripts of many languages, and of what Discord and others sell. A server's chips are worth
+#: none of it.
 _REAL: Final = """
     dollar dollars buck bucks cent cents penny pence euro euros pound pounds quid sterling yen yuan renminbi rupee
     rupees rupiah ruble rubles rouble roubles peso pesos franc francs krona kronor krone kroner koruna zloty forint
     lira liras dinar dirham riyal rial shekel shekels baht dong ringgit naira rand hryvnia reais tenge usd eur gbp
     jpy cny inr chf cad aud nzd brl mxn krw rub sek nok dkk pln czk bitcoin bitcoins btc satoshi satoshis ethereum
     ether eth usdt tether dogecoin doge solana stablecoin robux nitro
+    dólar dólares centavo centavos céntimo céntimos cêntimo cêntimos centime centimes libra libras rublo rublos rupia
+    rupias yenes yuanes franken rappen rubel złoty złote złotych
+    доллар доллара доллары долларов цент цента центы центов евро рубль рубля рубли рублей копейка копейки копеек юань
+    юаня юани юаней иена иены тенге гривна гривны гривен гривня гривні гривень биткоин биткоины биткойн биткойны
+    ευρώ δολάριο δολάρια σεντ
+    円 日本円 元 圆 圓 日元 日圓 美元 美金 欧元 歐元 人民币 人民幣 英镑 英鎊 港币 港幣 台币 台幣 比特币 比特幣
+    ドル 米ドル ユーロ セント ポンド ウォン ビットコイン 원 엔 달러 유로 위안 파운드 비트코인
+    دولار دولارات يورو درهم دينار ريال جنيه דולר דולרים יורו שקל שקלים रुपया रुपये डॉलर यूरो บาท ดอลลาร์ ยูโร
 """
 _REAL_EMOJI: Final = frozenset("💲💱💵💴💶💷💸")
+#: Cyrillic letters that look like Latin ones, and those.
+_ALIKE: Final = str.maketrans("аеорсхуіјѕԁԛԝ", "aeopcxyijsdqw")
 
 FIELDS: Final = {
     "one": N_("For one"),
@@ -73,13 +88,23 @@ def _name(text: str) -> str:
             _("A currency's name has letters and spaces only, at most {most}. {text} doesn't fit.",
               most=LONGEST, text=safe(text))
         )  # fmt: skip
-    if not set(_REAL.split()).isdisjoint(text.casefold().replace("-", " ").split()):
+    if _is_real(text):
         raise Sorry(_("{text} is real money, and chips are never worth any. Choose another name.", text=safe(text)))
     return text
 
 
 def _is_letter(sign: str) -> bool:
-    return unicodedata.category(sign)[0] in "LM"
+    return unicodedata.category(sign)[0] in "LM" and sign not in _UNSEEN
+
+
+def _is_real(text: str) -> bool:
+    """Return whether a word is real money, whatever its accents, width and letters that look like Latin ones."""
+    plain = _plain(text.replace("-", " "))
+    return not set(_plain(_REAL).split()).isdisjoint((*plain.split(), *plain.translate(_ALIKE).split()))
+
+
+def _plain(text: str) -> str:
+    return "".join(sign for sign in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(sign))
 
 
 def _emoji(text: str) -> str:
@@ -87,6 +112,6 @@ def _emoji(text: str) -> str:
     known = all(unicodedata.category(sign) in ("So", "Sk") or sign in _JOINING for sign in text)
     if text and (not known or not pictured or len(text) > _LONGEST_EMOJI):
         raise Sorry(_("{text} is not one of Discord's own emoji.", text=safe(text)))
-    if not _REAL_EMOJI.isdisjoint(text):
+    if not _REAL_EMOJI.isdisjoint(text) or _is_real(text):
         raise Sorry(_("{text} is real money, and chips are never worth any. Choose another emoji.", text=safe(text)))
     return text

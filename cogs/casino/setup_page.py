@@ -103,6 +103,16 @@ def _tournaments(guild: discord.Guild) -> SetupLine:
     return SetupLine("tournaments", _OPTIONAL, N_("Tournaments"), _("nicer with: {permissions}", permissions=lacking))
 
 
+def _about_tournaments(guild: discord.Guild) -> str:
+    if not missing(guild.me.guild_permissions, FOR_TOURNAMENTS):
+        return _("Nothing is missing. `/tournament schedule` plans a tournament, and puts it on the server's calendar.")
+    return _(
+        "Give my role **Create Public Threads** and **Create Events** in Server Settings › Roles: tables"
+        " get threads of their own, and tournaments stand on the server's calendar."
+        " Both work without it, too."
+    )
+
+
 def _roles(guild: discord.Guild, wares: Sequence[Ware], chosen: ChosenRoles) -> SetupLine:
     """Return the line of the roles that are sold and given to champions, with the first thing that is wrong."""
     used = [*(ware.role for ware in wares), *chosen.values()]
@@ -147,11 +157,6 @@ class SetupButton(Press, template=rf"setup:(?P<line>{_LINES})"):
             case "currency":
                 await reply.ask(currency.ask(server_settings.CurrencyForm(_("Currency")), settings.currency))
             case "tournaments":
-                text = _(
-                    "Give my role **Create Public Threads** and **Create Events** in Server Settings › Roles: tables"
-                    " get threads of their own, and tournaments stand on the server's calendar."
-                    " Both work without it, too."
-                )
-                await reply.say(text)
+                await reply.say(_about_tournaments(server(interaction)))
             case _:
                 await reply.show(await server_settings.show(interaction, _PAGES[self.line]))

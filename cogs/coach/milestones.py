@@ -40,7 +40,8 @@ class MilestonesKey(Press, template=r"stats:milestones"):
         _me, reached = await _reached(interaction)
         coming = [milestone for milestone in Milestone if milestone not in reached]
         show = ShowKey.button(_("Show"), enabled=bool(reached))
-        await reply.show(panel(_("Milestones"), _listed(reached), _ahead(coming), rows=[[show]]))
+        small = [_("A day and a season count once they are over.")]
+        await reply.show(panel(_("Milestones"), _listed(reached), _ahead(coming), small=small, rows=[[show]]))
 
 
 class ShowKey(Press, template=r"stats:milestones:show"):

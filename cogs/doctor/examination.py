@@ -42,7 +42,7 @@ async def examine(patient: Patient) -> AsyncIterator[CheckResult]:
     if patient.token is None:
         if "discord_token" not in patient.wrong:
             yield CheckResult(
-                "token", "none is set: make run opens the playground; for Discord, put DISCORD_TOKEN into .env"
+                "token", "none is set: the bot opens the playground; for Discord, put DISCORD_TOKEN into .env"
             )
         return
     yield await machine.clock()

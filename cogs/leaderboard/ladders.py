@@ -13,7 +13,7 @@ from discord import ui
 from cogs.answers.client import Interaction
 from cogs.answers.door import Stands
 from cogs.answers.here import here
-from cogs.answers.panel import Rows, panel
+from cogs.answers.panel import Rows, in_rows, panel
 from cogs.answers.preferences import reader_of
 from cogs.answers.press import Press
 from cogs.answers.reply import Reply
@@ -48,7 +48,7 @@ async def view_of(interaction: Interaction, by: Ladder, page: int = 0) -> ui.Lay
         lines or _("Nobody is on this list yet."),
         around,
         small=[_own(interaction, board)],
-        rows=_rows(interaction.user.id, board),
+        rows=await _rows(interaction, board),
     )
 
 
@@ -101,15 +101,19 @@ def _own(interaction: Interaction, board: Leaderboard) -> str:
     return _("{name} · not ranked yet · {people}", name=mention(interaction.user.id), people=people)
 
 
-def _rows(viewer: int, board: Leaderboard) -> Rows:
+async def _rows(interaction: Interaction, board: Leaderboard) -> Rows:
+    from cogs.leaderboard.seasons import key_to_running  # which imports this module
+
+    viewer = interaction.user.id
     ladders: list[ui.Item[Any]] = [
         LadderButton.of(viewer, by, 0, _(NAMES[by]), "l", enabled=by is not board.ladder) for by in Ladder
     ]
+    rows = in_rows([*ladders, await key_to_running(interaction)])
     pages: list[ui.Item[Any]] = [
         LadderButton.of(viewer, board.ladder, board.page - 1, _("Previous"), "p", enabled=board.page > 0),
         LadderButton.of(viewer, board.ladder, board.page + 1, _("Next"), "n", enabled=board.page + 1 < board.pages),
     ]
-    return [ladders, pages] if board.pages > 1 else [ladders]
+    return [*rows, pages] if board.pages > 1 else rows
 
 
 class LadderButton(Press, template=r"ladder:(?P<viewer>\d{1,20}):(?P<by>\d):(?P<page>-?\d{1,9}):(?P<what>[lpn])"):

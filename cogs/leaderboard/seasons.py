@@ -80,6 +80,12 @@ async def first_with_people(interaction: Interaction) -> SeasonBoard | None:
     return None
 
 
+async def key_to_running(interaction: Interaction) -> SeasonKey:
+    """Return the key that leads from a board of all time to the running season."""
+    board, season = await first_with_people(interaction) or SeasonBoard.ACCURACY, await running(interaction)
+    return SeasonKey.of(interaction.user.id, board, season, 0, season_text(season), "b", enabled=True)
+
+
 async def view_of(
     interaction: Interaction, board: SeasonBoard, season: Season | None = None, page: int = 0
 ) -> ui.LayoutView:

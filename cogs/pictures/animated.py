@@ -28,7 +28,7 @@ LAST: Final = 3_500
 #: The widths that are tried until the file is small enough, and the most bytes of a file.
 WIDTHS: Final = (600, 450, 340)
 MOST_BYTES: Final = 1_000_000
-#: The most pictures; of a longer row the last ones are shown.
+#: The most pictures; of a longer row the first and the last ones are shown.
 MOST_PICTURES: Final = 40
 _COLOURS: Final = 128
 #: The smallest letters of a line that has to fit.
@@ -54,10 +54,10 @@ class Frame(NamedTuple):
 
 def animated(row: Sequence[Frame]) -> bytes:
     """Return an animation of these pictures, small enough for any client."""
-    made = b""
+    first, *others = row
+    made, lines = b"", 1 + any(shown.odds for shown in row)
     for width in WIDTHS:
-        lines = 1 + any(shown.odds for shown in row)
-        made = _file([_small(shown, width, lines) for shown in row[-MOST_PICTURES:]])
+        made = _file([_small(shown, width, lines) for shown in (first, *others[1 - MOST_PICTURES :])])
         if len(made) < MOST_BYTES:
             break
     return made

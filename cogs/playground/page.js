@@ -196,19 +196,38 @@
 
   const almost = (message, box, view) => message.querySelector(".component-gallery") && box.height - view.height < 120;
 
+  // Opening a menu draws all messages again, with pictures that have no size for a moment. Nothing may move meanwhile:
+  // a menu closes when the page scrolls.
+  let opening = 0;
+
+  function hold() {
+    list.style.minHeight = `${list.offsetHeight}px`;
+    release(Date.now() + 10000);
+  }
+
+  function release(latest) {
+    clearTimeout(opening);
+    opening = setTimeout(() => {
+      const drawn = !simcordPreview.pendingAction && [...list.querySelectorAll("img")].every((image) => image.naturalWidth);
+      if (!drawn && Date.now() < latest) return release(latest);
+      opening = 0;
+      list.style.minHeight = "";
+    }, 1000);
+  }
+
   // simcord keeps a place of its own; while a message is followed it may not.
   const scrollTop = Object.getOwnPropertyDescriptor(Element.prototype, "scrollTop");
 
   function watchScrolling() {
     Object.defineProperty(timeline, "scrollTop", {
       get() { return scrollTop.get.call(this); },
-      set(value) { if (free || !followed) scrollTop.set.call(this, value); },
+      set(value) { if (!opening && (free || !followed)) scrollTop.set.call(this, value); },
     });
     const leave = () => { free = true; };
     for (const kind of ["wheel", "touchmove"]) timeline.addEventListener(kind, leave, { passive: true });
     timeline.addEventListener("pointerdown", (event) => { if (event.target === timeline) leave(); });  // its scroll bar
     for (const kind of ["pointerdown", "focusin"]) {  // a menu that is opened stays where it is
-      timeline.addEventListener(kind, (event) => { if (event.target.closest?.(".preview-select")) leave(); });
+      timeline.addEventListener(kind, (event) => { if (event.target.closest?.(".preview-select")) { leave(); hold(); } });
     }
     timeline.addEventListener("keydown", (event) => { if (/^(Page|Arrow|Home|End)/.test(event.key)) leave(); });
     timeline.addEventListener("scroll", () => {

@@ -43,8 +43,8 @@ _SAID: Final[Mapping[str, str]] = {
         "/help shows what else works here."
     ),
     "direct": N_("Direct message"),
-    "gone": N_("The playground has stopped. Start it again with make run: this page goes on by itself."),
-    "other": N_("This address is an earlier playground's. Open the one that make run has printed."),
+    "gone": N_("The playground has stopped. Start it again: this page goes on by itself."),
+    "other": N_("This address is an earlier playground's. Open the one that the terminal shows."),
     "dark": N_("Dark"),
     "light": N_("Light"),
     "sending": N_("Sending…"),

@@ -186,7 +186,7 @@ class Grades(Part):
 
     async def milestones(self, guild: int, member: int, user: int) -> tuple[Milestone, ...]:
         """Return the milestones that a member has reached."""
-        return await milestones.reached(self._store, guild, member, user)
+        return await milestones.reached(self._store, guild, member, user, self._clock.now())
 
     async def plot(self, member: int, most: int) -> tuple[PlotPoint, ...]:
         """Return all graded rounds of a member in order, summed up in at most this many points.

@@ -65,15 +65,18 @@ class Balances(Part):
     async def bring_to(
         self, guild: int, wanted: Mapping[int, Cents], *, actor: int, press: int, line: LogLine | None = None
     ) -> int:
-        """Set these balances, book the differences, and return how many there were. Forgotten people are skipped."""
-        changed = 0
-        for user, balance in wanted.items():
-            if await self._members.known(guild, user) is not None or not await self._is_forgotten(guild, user):
-                changed += await self._set(await self._members.sign_in(guild, user), balance, actor, press)
+        """Set these balances, book the differences, and return how many there were. Forgotten people are skipped.
+
+        The log has its line first: a process that is killed leaves some balances set.
+        """
         if line is not None:
             batch = self._store.batch()
             notices.log(batch, guild, line, self._clock.now())
             await self._store.write.run(batch)
+        changed = 0
+        for user, balance in wanted.items():
+            if await self._members.known(guild, user) is not None or not await self._is_forgotten(guild, user):
+                changed += await self._set(await self._members.sign_in(guild, user), balance, actor, press)
         return changed
 
     # -- private ---------------------------------------------------------------------------------------------------

@@ -1,4 +1,7 @@
-"""Milestones (R14.3): worked out from what is stored whenever somebody asks, so that none is given twice or lost."""
+"""Milestones (R14.3): worked out from what is stored whenever somebody asks, so that none is given twice or lost.
+
+What a later hand could spoil counts once it is over: a day without a mistake, a season's accuracy.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,13 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from data.base.schema import grades, member_days, season_places, season_points, titles
+from data.base.season_tables import RANKED
 from data.base.set_tables import COUNTED, VALID, people, sets, tries
 from data.base.values import SeasonBoard, Span
 from data.drivers.store import Store
 from data.seasons.calendar import Season, season_named
 from data.seasons.places import FIRST_VALUATION
-from engine.sets.calendar import SUNDAY, WEEK, weekday
+from engine.sets.calendar import SUNDAY, WEEK, day_at, weekday
 from engine.stored_words import SAME_CARDS, TOURNAMENT
 
 _MILLION: Final = 1_000_000
@@ -44,9 +48,10 @@ _mine: Final = member_days.c.member == sa.bindparam("member")
 
 
 def _clean(close: int) -> sa.Select[Any]:
-    """Select days with this many close decisions, all of them played best."""
+    """Select days that are over, with this many close decisions, all of them played best."""
     total, right = sa.func.sum(member_days.c.close), sa.func.sum(member_days.c.close_right)
-    days = sa.select(member_days.c.day).where(_mine, member_days.c.valuation >= FIRST_VALUATION)
+    over = member_days.c.day < sa.bindparam("today")
+    days = sa.select(member_days.c.day).where(_mine, over, member_days.c.valuation >= FIRST_VALUATION)
     return days.group_by(member_days.c.day).having(total >= close, total == right).limit(1)
 
 
@@ -60,15 +65,6 @@ def _in_a_row(close: int) -> sa.Select[Any]:
     return stretch.having(sa.func.sum(each.c.close) >= close).limit(1)
 
 
-def _accurate(share: float) -> sa.Select[Any]:
-    """Select seasons with a full place on the board of accuracy and at least this share."""
-    here = season_places.c
-    which = here.guild == sa.bindparam("guild"), here.board == SeasonBoard.ACCURACY.value
-    return sa.select(here.season).where(
-        *which, here.who == sa.bindparam("member"), here.rank == 2, here.value >= round(share * _MILLION)
-    )
-
-
 _won = sa.select(titles.c.source).where(
     titles.c.guild == sa.bindparam("guild"), titles.c.member == sa.bindparam("member")
 )
@@ -79,14 +75,19 @@ _REACHED: Final[Mapping[Milestone, sa.Select[Any]]] = {
     Milestone.CLEAN_DAY: _clean(20),
     Milestone.CLEAN_MARATHON: _clean(50),
     Milestone.HUNDRED: _in_a_row(100),
-    Milestone.SHARP: _accurate(0.9),
-    Milestone.RAZOR_SHARP: _accurate(0.97),
     Milestone.TABLE: _won.where(~_of_tournament, ~_of_cards).limit(1),
     Milestone.PODIUM: sa.select(season_points.c.source)
     .where(season_points.c.member == sa.bindparam("member"), season_points.c.source.startswith(f"{TOURNAMENT}/"))
     .limit(1),
     Milestone.TOURNAMENT: _won.where(_of_tournament).limit(1),
 }
+#: The seasons with a full place on the board of accuracy.
+_ACCURACY: Final = sa.select(season_places.c.season, season_places.c.value).where(
+    season_places.c.guild == sa.bindparam("guild"),
+    season_places.c.board == SeasonBoard.ACCURACY.value,
+    season_places.c.who == sa.bindparam("member"),
+    season_places.c.rank == RANKED,
+)
 _PERFECT_DAYS: Final = (
     sa.select(sets.c.day)
     .join(tries, tries.c.set == sets.c.id)
@@ -104,16 +105,19 @@ _FIVE: Final = (
 )
 
 
-async def reached(store: Store, guild: int, member: int, user: int) -> tuple[Milestone, ...]:
+async def reached(store: Store, guild: int, member: int, user: int, now: float) -> tuple[Milestone, ...]:
     """Return the milestones that somebody has reached, in the order in which they are listed."""
     values, found = {"guild": guild, "member": member}, set[Milestone]()
     for milestone, question in _REACHED.items():
-        if await store.rows(question, values):
+        if await store.rows(question, {**values, "today": day_at(now)}):
             found.add(milestone)
+    accuracy = max((row.value for row in await store.rows(_ACCURACY, values) if _is_over(row.season, now)), default=0)
     weekdays = {weekday(row.day) for row in await store.rows(_PERFECT_DAYS, {"user": user})}
     found |= {
         milestone
         for milestone, is_reached in (
+            (Milestone.SHARP, accuracy >= _MILLION * 90 // 100),
+            (Milestone.RAZOR_SHARP, accuracy >= _MILLION * 97 // 100),
             (Milestone.PERFECT_DAY, bool(weekdays)),
             (Milestone.PERFECT_SUNDAY, SUNDAY in weekdays),
             (Milestone.PERFECT_WEEK, len(weekdays) == WEEK),
@@ -122,6 +126,11 @@ async def reached(store: Store, guild: int, member: int, user: int) -> tuple[Mil
         if is_reached
     }
     return tuple(milestone for milestone in Milestone if milestone in found)
+
+
+def _is_over(name: str, now: float) -> bool:
+    season = season_named(name)
+    return season is not None and season.ends_at <= now
 
 
 def _is_masterly(row: Any) -> bool:

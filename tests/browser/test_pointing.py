@@ -55,6 +55,22 @@ def test_the_apps_of_a_message_verify_its_round(browser: Browser, database: Path
         expect(ada.page.get_by_text("Ada used Verify")).to_be_visible()
 
 
+def test_a_menu_below_the_picture_of_a_table_opens_where_it_stands(browser: Browser, database: Path) -> None:
+    """Opening it draws all messages again; the page would jump, and the menu close, while the picture has no size."""
+    with Playground(database) as playground:
+        ada = Person(browser, playground.url)
+        ada.types("blackjack", bet="50")
+        expect(ada.page.get_by_text("Your first hand here!")).to_be_attached()
+        ada.types("settings")
+        menu = ada.last.get_by_role("combobox").last
+        before = menu.bounding_box()
+        menu.click()
+        expect(menu).to_have_attribute("aria-expanded", "true")
+        ada.page.wait_for_timeout(1500)
+        expect(menu).to_have_attribute("aria-expanded", "true")
+        assert menu.bounding_box() == before
+
+
 def test_nobody_is_taken_away_from_a_table_by_another(browser: Browser, database: Path) -> None:
     with Playground(database) as playground:
         ada, ben = Person(browser, playground.url, **PHONE), Person(browser, playground.url, **PHONE)

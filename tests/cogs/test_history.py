@@ -57,7 +57,7 @@ async def test_a_round_moves_in_one_small_file_that_begins_with_its_end(casino: 
     while "Next" in keys(listed):
         await casino.alice.click(listed, label="Next")
     await casino.alice.click(listed, label="Animation")
-    assert "blackjack vegas in motion" in text_of(listed).lower()
+    assert "Blackjack vegas in motion" in text_of(listed)
     (file,) = listed.attachments
     assert (file.filename, file.size < animated.MOST_BYTES) == ("hand.gif", True)
     stored = await casino.bot.bank.records.round(code, casino.guild.id)
@@ -133,6 +133,25 @@ def test_an_animation_is_narrower_until_it_is_small_enough(monkeypatch: pytest.M
     monkeypatch.setattr(animated, "MOST_BYTES", 1_000)
     with Image.open(BytesIO(animated.animated([shown] * 3))) as film:
         assert film.width == animated.WIDTHS[-1]
+
+
+def test_a_long_hand_begins_with_its_result_and_shows_its_last_steps() -> None:
+    """The first picture is the one that is shown wherever nothing moves."""
+    row = list[animated.Frame]()
+    steps = [Image.new("L", (96, 60), 3 * number) for number in range(2 * animated.MOST_PICTURES)]
+    for picture in (Image.linear_gradient("L").resize((96, 60)), *steps):
+        file = BytesIO()
+        picture.save(file, "png")
+        row.append(animated.Frame(file.getvalue(), "Hit"))
+    with Image.open(BytesIO(animated.animated(row))) as film:
+        shades = list[tuple[int, int]]()
+        for number in range(film.n_frames):  # type: ignore[attr-defined]
+            film.seek(number)
+            shades.append(film.convert("L").crop((0, 0, 600, 375)).getextrema())  # type: ignore[arg-type]
+    (darkest, brightest), *others = shades
+    assert brightest - darkest > 200
+    assert all(low == high for low, high in others)
+    assert others[-1][0] > 220
 
 
 async def test_older_rounds_are_on_the_next_page(casino: Casino) -> None:

@@ -28,7 +28,7 @@ async def test_the_leaderboard_has_pages_and_always_ones_own_rank(casino: Casino
     assert "**12** · " in text_of(board)  # who stands before her
     assert f"**13** · {casino.alice.mention} · **1,000** ◂" in text_of(board)
     assert "13 players" in text_of(board)
-    assert keys(board) == ["Winnings", "Win rate", "Next"]
+    assert keys(board) == ["Winnings", "Win rate", month(casino).split()[0], "Next"]
     await casino.alice.click(board, label="Next")
     assert "**11** · " in text_of(board)
     assert text_of(board).count(casino.alice.mention) == 1, "nothing is said twice"
@@ -132,6 +132,8 @@ async def test_r14_1_this_season_comes_first_once_somebody_has_a_place(casino: C
     assert "You have 1 of 50." in text_of(board)
     await casino.alice.click(board, label="Chips")
     assert "Leaderboard · Chips" in text_of(board)
+    await casino.alice.click(board, label=month(casino))
+    assert f"Leaderboard · Accuracy · {month(casino)}" in text_of(board)
 
 
 async def test_r14_1_an_ended_season_is_looked_up_in_a_menu(casino: Casino) -> None:

@@ -9,7 +9,7 @@ import pytest
 import simcord
 
 from . import raw
-from .conftest import Casino, text_of
+from .conftest import Casino, keys, text_of
 from .line import Line
 
 DAY = 86_400.0
@@ -79,12 +79,16 @@ async def test_the_longest_name_of_a_role_stands_whole_in_the_menu(casino: Casin
     assert [option["label"] for option in options] == ["R" * 100]
 
 
-@pytest.mark.parametrize("name", ["managed", "powerful", "high", "default"])
+@pytest.mark.parametrize("name", ["managed", "powerful", "moderator", "high", "default"])
 async def test_r10_7_roles_that_must_not_be_sold_are_refused(
     casino: Casino, boss: simcord.MemberActor, name: str
 ) -> None:
     if name == "powerful":
         role: Any = role_of(casino, name, discord.Permissions(manage_messages=True).value)
+    elif name == "moderator":
+        role = role_of(casino, name)
+        may = discord.PermissionOverwrite(manage_messages=True)
+        casino.guild.create_text_channel("one-channel", overwrites={role: may})
     elif name == "default":
         role = casino.guild.default_role
     else:
@@ -122,6 +126,26 @@ async def test_a_role_that_was_deleted_in_between_is_not_bought(casino: Casino, 
     assert answer.response is not None
     assert "That role is gone." in text_of(answer.response)
     assert await casino.balance(casino.alice) == 1_000
+
+
+async def test_a_deleted_role_is_offered_to_nobody_and_a_manager_takes_it_off_the_shelf(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    """Discord's own menu of roles, with which managers choose, has it no more."""
+    gold, silver = role_of(casino, "Gold"), role_of(casino, "Silver")
+    for role in (gold, silver):
+        await sold(casino, boss, role)
+    await bought(casino, gold)
+    casino.env.backend.delete_role(casino.guild.id, gold.id)
+    page = await casino.ask("shop")
+    assert str(gold.id) not in str(raw.components(page)) + text_of(page)
+    assert "Remove deleted roles" not in keys(page)
+    page = await casino.ask("shop", boss)
+    assert f"<@&{gold.id}>" in text_of(page)
+    await boss.click(page, label="Remove deleted roles")
+    assert f"<@&{gold.id}>" not in text_of(page)
+    assert "Remove deleted roles" not in keys(page)
+    assert [ware.role for ware in await casino.bot.bank.shop.wares(casino.guild.id)] == [silver.id]
 
 
 async def test_chips_come_back_if_the_role_goes_before_it_is_given(

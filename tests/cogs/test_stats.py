@@ -288,6 +288,7 @@ async def test_r14_3_milestones_are_shown_to_oneself_and_to_others_only_by_onese
     assert keys(told) == []
     assert told.ephemeral
     await casino.bot.bank.grades.keep(replace(grade, close=20, close_right=20))
+    await casino.sleep(DAY)
     opened = await casino.alice.click(answer, label="Milestones")
     (told,) = opened.followups or [opened.response]
     assert told is not None

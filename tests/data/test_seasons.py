@@ -238,13 +238,35 @@ async def test_r14_1_points_add_up_and_no_source_brings_them_twice(bank: Bank, j
         (200, 194, [Milestone.SHARP, Milestone.RAZOR_SHARP]),
     ],
 )
-async def test_r14_3_milestones_follow_from_the_days(
-    bank: Bank, join: Join, table: Dealer, close: int, right: int, reached: list[Milestone]
+async def test_r14_3_milestones_follow_from_the_days_and_seasons_that_are_over(
+    bank: Bank, join: Join, table: Dealer, clock: HandClock, close: int, right: int, reached: list[Milestone]
 ) -> None:
     alice = await join(1)
     await graded(bank, table, alice, close=close, right=right)
+    clock.time = MONTH.ends_at
     assert list(await bank.grades.milestones(GUILD, alice.id, 1)) == reached
     assert await bank.grades.milestones(GUILD, (await join(2)).id, 2) == ()
+
+
+async def test_r14_3_no_later_hand_takes_a_milestone_away(
+    bank: Bank, join: Join, table: Dealer, clock: HandClock
+) -> None:
+    """A clean day and an accuracy of 100 % may not last: they count from the end of the day, and of the month."""
+    alice, bob = await join(1), await join(2)
+    for member in (alice, bob):
+        await graded(bank, table, member, close=200, right=200)
+    days = {Milestone.CLEAN_DAY, Milestone.CLEAN_MARATHON}
+    spoilt = days | {Milestone.SHARP, Milestone.RAZOR_SHARP}
+    assert spoilt.isdisjoint(await bank.grades.milestones(GUILD, bob.id, 2))
+    await graded(bank, table, bob, close=200, right=0)
+    reached = set[Milestone]()
+    for moment in (NOW + DAY, MONTH.ends_at - 1, MONTH.ends_at):
+        clock.time = moment
+        found = set(await bank.grades.milestones(GUILD, alice.id, 1))
+        assert found >= reached | days
+        assert spoilt.isdisjoint(await bank.grades.milestones(GUILD, bob.id, 2))
+        reached = found
+    assert spoilt <= reached
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,14 @@ import asyncio
 
 import pytest
 
-from data import AlreadyHeld, Bank, Job, Length, Rest, ShopFull, Sold, TakenOver, Ware, WareChanged, Wrong
+from data import AlreadyHeld, Bank, Job, Length, LogLine, Rest, ShopFull, Sold, TakenOver, Ware, WareChanged, Wrong
 from data.ledger.shop import MOST, ROLE
 from engine.games.contract import CHIP
 from engine.tables.ports import BankError, CannotPay, OnBreak
 from tests.data.by_hand import by_hand
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, HandClock, press
+from tests.data.test_notices import WITH_LOG
 
 DAY = 86_400.0
 GOLD = Ware(role=70, price=40 * CHIP, seconds=7 * DAY)
@@ -219,6 +220,17 @@ async def test_r10_7_the_audit_notices_what_was_changed_of_a_role(unsound_bank: 
     assert (await bank.auditor.audit()).faults == ()
     await by_hand(bank, WRONG[what])
     assert Wrong.ROLE in {fault.wrong for fault in (await bank.auditor.audit()).faults}
+
+
+async def test_an_import_that_ends_half_way_is_in_the_log(bank: Bank, join: Join) -> None:
+    """Somebody without chips cannot have less; the balances before that are set."""
+    manager, line = await join(1), LogLine("balances from a file")
+    await bank.guilds.keep_settings(GUILD, WITH_LOG)
+    wanted = {10: 50 * CHIP, 11: -2_000 * CHIP, 12: 70 * CHIP}
+    with pytest.raises(CannotPay):
+        await bank.balances.bring_to(GUILD, wanted, actor=manager.id, press=press(), line=line)
+    assert await bank.members.balance(GUILD, 10) == 50 * CHIP
+    assert [logged.text for logged in await bank.notices.waiting(GUILD)] == [line.text]
 
 
 async def test_two_managers_import_at_once_and_each_difference_is_booked(bank: Bank, join: Join) -> None:

@@ -79,6 +79,22 @@ async def test_the_key_of_a_line_opens_what_changes_it(
     assert setting in text_of(answer.response)
 
 
+async def test_what_tournaments_need_is_asked_for_only_where_it_is_missing(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    async def told() -> str:
+        answer = await boss.click(await casino.ask("casino setup", boss), custom_id="setup:tournaments")
+        assert answer.response is not None
+        return text_of(answer.response)
+
+    assert (await told()).startswith("Nothing is missing.")
+    roles = list(casino.env.backend.get_guild(casino.guild.id).roles.values())
+    for role in roles:
+        role.permissions &= ~discord.Permissions(administrator=True, create_events=True).value
+    casino.env.backend.announce_role_updates(casino.guild.id, roles)
+    assert (await told()).startswith("Give my role")
+
+
 async def test_the_currency_is_named_from_here_too(casino: Casino, boss: simcord.MemberActor) -> None:
     page = await casino.ask("casino setup", boss)
     form = await boss.click(page, custom_id="setup:currency")

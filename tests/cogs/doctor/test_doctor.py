@@ -43,7 +43,7 @@ async def test_a_casino_in_order_has_nothing_wrong(casino: Casino, monkeypatch: 
 
 async def test_without_a_token_it_says_where_to_put_it(casino: Casino) -> None:
     *_, last = [result async for result in examine(patient(casino))]
-    assert str(last).startswith("ok     token: none is set: make run opens the playground")
+    assert str(last).startswith("ok     token: none is set: the bot opens the playground")
 
 
 async def test_with_settings_that_are_not_valid_everything_else_is_still_looked_at(
