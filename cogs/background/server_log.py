@@ -57,8 +57,7 @@ class ServerLogs(GuildChore):
         try:
             await self._send(guild, channel, "\n".join(filter(None, texts)))
         except LOST as error:
-            is_old = bool(taken) and taken[0].at < now - DAY
-            if not (is_old or (isinstance(error, discord.HTTPException) and is_closed(error))):
+            if not (_is_old(taken, now) or (isinstance(error, discord.HTTPException) and is_closed(error))):
                 await self._bank.jobs.release(job.key, self._name, due=now + RETRY)
                 return None
             missed = job.payload["dropped"] + len(waiting)
@@ -101,6 +100,11 @@ def _in_posts(text: str) -> Iterator[str]:
             post = f"{post}\n{piece}" if post else piece
     if post:
         yield post
+
+
+def _is_old(lines: Sequence[Logged], now: float) -> bool:
+    """Say whether the first of some lines has waited for more than a day."""
+    return bool(lines) and lines[0].at < now - DAY
 
 
 async def setup(bot: Casino) -> None:

@@ -136,11 +136,11 @@ async def test_r10_8_roles_that_must_not_be_given_are_refused(arena: Arena, name
 
 async def test_r10_8_one_role_has_one_use(arena: Arena) -> None:
     await arena.choose(arena.gold)
-    assert "has another use already" in await arena.choose(arena.gold, menu="office:champion:week")
+    assert "already has another use" in await arena.choose(arena.gold, menu="office:champion:week")
     page = await arena.casino.ask("shop", arena.boss)
     form = await arena.boss.select(page, [arena.gold], custom_id="shop:sell")
     answer = await arena.boss.submit_modal(form, {"price": "40", "days": ""})
-    assert "has another use already" in text_of(answer.response)  # type: ignore[arg-type]
+    assert "already has another use" in text_of(answer.response)  # type: ignore[arg-type]
     assert await arena.casino.bot.bank.champions.chosen(arena.casino.guild.id) == {
         Championship.TOURNAMENT: arena.gold.id
     }
@@ -151,7 +151,7 @@ async def test_r10_8_a_role_that_anybody_may_take_is_no_champions(arena: Arena) 
     guilds, guild = arena.casino.bot.bank.guilds, arena.casino.guild.id
     called = DayPost(arena.casino.channel.id, role=arena.gold.id)
     await guilds.keep_settings(guild, replace(await guilds.settings(guild), day_post=called))
-    assert "has another use already" in await arena.choose(arena.gold)
+    assert "already has another use" in await arena.choose(arena.gold)
     assert await arena.casino.bot.bank.champions.chosen(guild) == {}
 
 
