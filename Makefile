@@ -17,7 +17,7 @@ WORKERS ?= 3
 N ?= 300
 
 .PHONY: help run doctor test slow lint browser golden messages screenshot gallery long crash simulate contract bench \
-	pins clean
+	fast plain pins clean
 .DEFAULT_GOAL := help
 
 help:
@@ -28,6 +28,8 @@ help:
 	@echo "make browser     play a hand in the playground with Chromium (under three minutes)"
 	@echo "make lint        lint and types only"
 	@echo "make bench       every figure, kept in docs/performance.md (BENCH=\"picture press\" for some)"
+	@echo "make fast        compile the rounds of blackjack (needs a C compiler), and run the same tests on what was compiled"
+	@echo "make plain       remove what make fast compiled; make does so by itself once the games' sources have changed"
 	@echo "make crash N=300 kill the bank N times and audit it after each"
 	@echo "make simulate    the whole house in a box: 100,000 events with faults and kills, all from SEED (EVENTS=...)"
 	@echo "make contract    compare what the tests know of Discord with its document (needs npm; ADOPT=1 takes it over)"
@@ -64,6 +66,16 @@ $(DEVELOP): | $(RUN)
 $(PEERS): | $(DEVELOP)
 	$(PIP) -r requirements-bench.txt
 	@rm -f $(VENV)/peers-* && touch $@
+
+# What is compiled belongs to these very sources. Python prefers it to them, so make removes it when they have changed.
+COMPILED := $(wildcard *__mypyc.* engine/games/blackjack/*.so engine/games/blackjack/*.pyd)
+FAST := $(VENV)/fast-$(shell find engine/games bench/_compiled.py -name '*.py' | LC_ALL=C sort | xargs cat | cksum | tr ' ' -)
+ifneq ($(COMPILED),)
+ifeq ($(wildcard $(FAST)),)
+$(info What make fast compiled is older than the sources: it is removed.)
+$(shell rm -f $(COMPILED))
+endif
+endif
 
 # -- pins --------------------------------------------------------------------------------------------------------------
 
@@ -145,6 +157,16 @@ BENCH ?= $(filter-out _%,$(basename $(notdir $(wildcard bench/*.py))))
 bench: $(DEVELOP) $(PEERS)
 	@$(RUN) -m bench all --only $(BENCH) $(if $(filter file,$(origin BENCH)),--keep docs/performance.md)
 
+fast: $(DEVELOP)
+	@rm -f $(VENV)/fast-*
+	$(RUN) -m bench._compiled
+	@touch $(FAST)
+	@$(RUN) -m pytest -q -n $(WORKERS) --dist loadfile --hypothesis-seed=$(SEED) tests/engine/games tests/engine/fairness \
+		|| { $(MAKE) --no-print-directory plain; exit 1; }
+
+plain:
+	rm -f *__mypyc.* engine/games/blackjack/*.so engine/games/blackjack/*.pyd $(VENV)/fast-*
+
 crash: $(DEVELOP)
 	$(RUN) -m tests.crash $(N)
 
@@ -164,6 +186,6 @@ long: $(DEVELOP)
 	$(RUN) -m tests.processes 60
 	$(RUN) -m tests.soak 3000
 
-clean:
+clean: plain
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis tests/browser/out
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

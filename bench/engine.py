@@ -8,10 +8,13 @@ import json
 import random
 import secrets
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from bench._compiled import compiled
 from bench._peers import PEERS, PlayRound
 from bench._records import of_scheme_one, of_scheme_three, of_scheme_two
 from engine import fairness
@@ -26,6 +29,14 @@ from engine.games.computer import Level
 
 _SECONDS: Final = 0.4
 _LAPS: Final = 5
+
+_FROM_SOURCES: Final = """
+import sys
+from bench._compiled import Sources
+sys.meta_path.insert(0, Sources())
+from bench.engine import alone
+print(alone())
+"""
 
 
 class _RandomShoe:
@@ -65,7 +76,20 @@ def main() -> None:
         except ImportError:
             missing.append(name)
     speeds = _speeds(players)
+    if compiled():
+        speeds["croupier_before_make_fast"] = _from_sources()
     print(json.dumps({"bench": "engine", "unit": "rounds/s on one core", **speeds, "not_installed": missing}))
+
+
+def _from_sources() -> int:
+    """Measure what `croupier` measures in a process that leaves out what `make fast` compiled."""
+    done = subprocess.run([sys.executable, "-c", _FROM_SOURCES], capture_output=True, text=True, check=True)
+    return int(done.stdout)
+
+
+def alone() -> int:
+    """Return the rounds a second of `croupier`, with nobody beside it."""
+    return _speeds({"croupier": _player("vegas", Level.EXPERT, _random_shoes(6))})["croupier"]
 
 
 def dealt_and_played_again() -> dict[str, int]:

@@ -18,7 +18,6 @@ _COLD = """
 import os, resource, time
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 start = time.process_time()
-from bench._hands import positions
 from engine.games.blackjack.rule_sets import VEGAS
 from engine.solver import game
 value = game(VEGAS).value

@@ -149,8 +149,8 @@ def _runs(marks: Ints) -> list[slice]:
 def _patterns(draws: Ints) -> tuple[Ints, Ints]:
     """Return the distinct rows, and for each row the index of its distinct one."""
     keys = (draws << _PLACES[: draws.shape[1]]).sum(axis=1)
-    _, first, place = np.unique(keys, return_index=True, return_inverse=True)
-    return draws[first], place
+    distinct = sorted(set(keys.tolist()))  # np.unique would import numpy.ma, which takes longer than all of this
+    return _counts(distinct)[:, : draws.shape[1]], np.searchsorted(distinct, keys)
 
 
 @lru_cache(maxsize=512)

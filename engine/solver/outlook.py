@@ -83,7 +83,7 @@ class Outlook:
         targets = np.full(self.lattice.rows, 17)
         if self.rules.dealer_draws is DealerDraws.CHASES:
             targets = np.minimum(17, np.maximum(self.lattice.totals, standing))
-        for target in np.unique(targets).tolist():
+        for target in sorted(set(targets.tolist())):
             rows = np.flatnonzero(targets == target)
             ends = finals(self.rules, self.up, target)
             yield Stop(target, rows, ends, self._ways(ends, rows))

@@ -88,11 +88,14 @@ class Sums:
         hits = np.append(halves.hits & ~halves.doubles, False)[:, None] & ~((self.values == ACE) & halves.aces_once)
         doubles = np.append(halves.doubles, False)[:, None] & ~((self.values == ACE) & halves.aces_once)
         self.risked = paths[:-1] * (1.0 + doubles[:-1])
-        doubled = paths * doubles
+        going_on, doubled = paths * hits, paths * doubles
         first = next(place for place, level in enumerate(lattice.levels) if paths[level].any())
         for level in lattice.levels[first + 1 :]:
-            paths[level] = (paths * hits)[lattice.before[level]].sum(axis=1)
-        self.stakes = (paths * ~(hits | doubles))[:-1] + 2 * doubled[lattice.before].sum(axis=1)
+            paths[level] = going_on[lattice.before[level]].sum(axis=1)
+            going_on[level] = paths[level] * hits[level]
+        self.stakes = (paths * ~(hits | doubles))[:-1]
+        three = lattice.levels[first + 1]  # a hand that doubles has two cards
+        self.stakes[three] += 2 * doubled[lattice.before[three]].sum(axis=1)
 
     # -- summing up ----------------------------------------------------------------------------------------------------
 
@@ -130,24 +133,30 @@ class Sums:
         return self._places(columns, pairs, cards, shape), gains
 
     def _against_finals(self, stop: Stop, shape: tuple[int, int, int]) -> Iterator[tuple[Ints, Floats]]:
-        """Yield what the dealer's final hands take from each group of like hands, for some final hands at a time."""
+        """Yield what the dealer's final hands take from each group of like hands, for some final hands at a time.
+
+        Both are in the order of their totals, and a final hand takes nothing from a higher one.
+        """
         local, columns = np.nonzero(self.stakes[stop.rows])
         rows = stop.rows[local]
         totals = np.maximum(self.outlook.lattice.totals[rows], stop.target - 1)
-        pairs, cards = self._drawn(rows, columns)
-        marks = self._places(columns, pairs, cards, shape) * 32 + totals
+        places = self._places(columns, *self._drawn(rows, columns), shape)
+        marks = totals * np.prod(shape) + places
         order = np.argsort(marks, kind="stable")
         firsts = np.flatnonzero(np.diff(marks[order], prepend=-1))
         weights = (self.stakes[rows, columns] * self._ways[rows])[order]
         hands, like, ends = local[order], order[firsts], stop.finals
-        for begin in range(0, len(ends.totals) if len(firsts) else 0, _BLOCK):
+        totals, places, values = totals[like], places[like], self.values[columns[like]]
+        taken = -1.0 - np.sign(np.arange(22)[:, None] - totals)
+        for begin in range(0, len(ends.totals), _BLOCK):
             some = slice(begin, begin + _BLOCK)
-            grouped = np.add.reduceat(stop.ways[some, hands] * weights, firsts, axis=1)
-            final = ends.totals[some, None]
-            taken = -1.0 * (final > totals[like]) - (final >= totals[like])
-            drawn = pairs[like] + ends.draws[some, self.values[columns[like]]]
-            places = self._places(columns[like], drawn, cards[like] + ends.sizes[some, None], shape)
-            yield places, grouped * taken * ends.ways[some, None]
+            final = ends.totals[some]
+            met = int(np.searchsorted(totals, final[-1], side="right"))
+            last = firsts[met] if met < len(firsts) else len(hands)
+            ways = stop.ways[some].take(hands[:last], axis=1) * weights[:last]
+            gains = np.add.reduceat(ways, firsts[:met], axis=1) * taken[final, :met] * ends.ways[some, None]
+            drawn = ends.draws[some] * shape[2] + ends.sizes[some, None]
+            yield places[:met] + drawn.take(values[:met], axis=1), gains
 
     def _without_pair_cards(self, tables: Floats) -> dict[int, Floats]:
         """Divide the tables by the ways to deal pair cards from the unsplit hand's shoe: `_falls` counts those."""

@@ -16,7 +16,6 @@ from engine.games.blackjack.actions import DOUBLE, HIT, SPLIT, STAND, SURRENDER,
 from engine.games.blackjack.rules import BlackjackRules, Split
 from engine.games.cards import RANKS, SUITS
 from engine.solver.hands import (
-    NAMES,
     by_value,
     doubles_after_split,
     insurance,
@@ -105,12 +104,12 @@ class Against:
 
     def deals(self) -> Iterator[StartingHand]:
         """Yield every deal that is possible, with its chance."""
-        plays = _plays(self.rules)
+        unlike, pair = _plays(self.rules)
         by_rank = self.rules.split is Split.EQUAL_RANK
         if by_rank not in self._chances:
             self._chances[by_rank] = list(self._with_chances())
         for cards, chance, again in self._chances[by_rank]:
-            yield self._deal(cards, chance, again, plays[cards])
+            yield self._deal(cards, chance, again, pair if cards[0] == cards[1] else unlike)
 
     def drawing(self, hits: Flags | None) -> HitOrStand:
         """Return the choices between hit and stand given by `hits`, or the best ones."""
@@ -177,12 +176,9 @@ class Against:
 
 
 @lru_cache(maxsize=128)
-def _plays(rules: BlackjackRules) -> dict[tuple[int, int], tuple[str, ...]]:
-    """Return the plays that the rules allow any two cards, which are the same against every up card."""
-    return {
-        cards: tuple(play for play in PLAYS if may(rules, play, [NAMES[card] for card in cards]))
-        for cards in combinations_with_replacement(range(VALUES), 2)
-    }
+def _plays(rules: BlackjackRules) -> tuple[tuple[str, ...], ...]:
+    """Return the plays that the rules allow two unlike cards, and a pair."""
+    return tuple(tuple(play for play in PLAYS if may(rules, play, cards)) for cards in (("2", "3"), ("2", "2")))
 
 
 class PlayedOut:

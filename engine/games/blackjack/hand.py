@@ -51,10 +51,13 @@ class Situation(NamedTuple):
         return self.cards is not MORE
 
 
+_ATTRIBUTES: Final = ("cards", "doubled", "from_split", "late", "stake", "state", "swapped", "worth")
+
+
 class Hand:
     """Cards, their worth, and the stake on them. A hand that can still draw is `WAITING`."""
 
-    __slots__ = ("cards", "doubled", "from_split", "late", "stake", "state", "swapped", "worth")
+    __slots__ = _ATTRIBUTES
 
     def __init__(self, nothing: Worth, stake: Cents = 0) -> None:
         self.cards: list[Card] = []
@@ -92,8 +95,8 @@ class Hand:
 
     def copy(self) -> Hand:
         """Return a copy that can be played on without changing this hand."""
-        twin = object.__new__(Hand)
-        for name in Hand.__slots__:
+        twin = Hand.__new__(Hand)
+        for name in _ATTRIBUTES:
             setattr(twin, name, getattr(self, name))
         twin.cards = self.cards.copy()
         return twin

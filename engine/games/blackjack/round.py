@@ -48,25 +48,29 @@ from engine.games.contract import (
 _NOT_OFFERED: Final = Refusal.NOT_OFFERED
 
 
+_OF_FELT: Final = (
+    "_far",
+    "_hole",
+    "_near",
+    "_notes",
+    "_shoe",
+    "_taken",
+    "dealer",
+    "hands",
+    "insurance",
+    "looked",
+    "rules",
+    "stakes",
+    "turned",
+    "up_card",
+)
+_OF_ROUND: Final = ("_choice", "_legality", "_settlement", "acting", "asked", "steps", "turn")
+
+
 class Felt:
     """The table: hands, stakes, the dealer's cards and the shoe. Attributes without an underscore are public."""
 
-    __slots__ = (
-        "_far",
-        "_hole",
-        "_near",
-        "_notes",
-        "_shoe",
-        "_taken",
-        "dealer",
-        "hands",
-        "insurance",
-        "looked",
-        "rules",
-        "stakes",
-        "turned",
-        "up_card",
-    )
+    __slots__ = _OF_FELT
 
     def __init__(self, rules: BlackjackRules, stakes: Sequence[Stakes], shoe: Shoe) -> None:
         if not 1 <= len(stakes) <= rules.most_seats:
@@ -156,7 +160,7 @@ class Felt:
 class BlackjackRound(Felt):
     """A round of blackjack after its deal. `engine.games.contract.Round` documents its methods."""
 
-    __slots__ = ("_choice", "_legality", "_settlement", "acting", "asked", "steps", "turn")
+    __slots__ = _OF_ROUND
 
     def __init__(self, rules: BlackjackRules, stakes: Sequence[Stakes], shoe: Shoe) -> None:
         self.steps: list[Step] = []
@@ -181,16 +185,16 @@ class BlackjackRound(Felt):
     def over(self) -> bool:
         return not self.asked
 
-    def refusal(self, seat: Seat, action: str, purse: Cents = BOTTOMLESS) -> Refusal | None:
-        if seat not in self.asked or type(seat) is not int:
+    def refusal(self, seat: object, action: str, purse: Cents = BOTTOMLESS) -> Refusal | None:
+        if type(seat) is not int or seat not in self.asked:
             return self._not_asked(seat)
         refused = self._choice.refusals.get(action, _NOT_OFFERED)
         if refused is None and purse < BOTTOMLESS and self.cost(seat, action) > purse:
             return Refusal.CANNOT_PAY
         return refused
 
-    def legal(self, seat: Seat, purse: Cents = BOTTOMLESS) -> tuple[Action, ...]:
-        if seat not in self.asked or type(seat) is not int:
+    def legal(self, seat: object, purse: Cents = BOTTOMLESS) -> tuple[Action, ...]:
+        if type(seat) is not int or seat not in self.asked:
             return ()
         allowed = self._choice.legal
         return allowed if purse >= BOTTOMLESS else tuple([word for word in allowed if self.cost(seat, word) <= purse])
@@ -200,10 +204,11 @@ class BlackjackRound(Felt):
             return self.stakes[seat] // 2
         return self.stakes[seat] if action in COSTLY else 0
 
-    def apply(self, seat: Seat, action: str, by: By = By.MEMBER, purse: Cents = BOTTOMLESS) -> None:
+    def apply(self, seat: object, action: str, by: By = By.MEMBER, purse: Cents = BOTTOMLESS) -> None:
         refused = self.refusal(seat, action, purse)
         if refused is not None:
             raise IllegalAction(refused)
+        assert isinstance(seat, int)
         before = len(self.steps)
         try:
             self._take(Step(seat, action, by))
@@ -275,8 +280,8 @@ class BlackjackRound(Felt):
 
     def fork(self) -> Self:
         """Copy the round. Both copies share the shoe, in which a card never changes its place."""
-        twin = object.__new__(type(self))
-        for name in (*Felt.__slots__, *BlackjackRound.__slots__):
+        twin = type(self).__new__(type(self))
+        for name in (*_OF_FELT, *_OF_ROUND):
             setattr(twin, name, getattr(self, name))
         twin.hands = [[hand.copy() for hand in hands] for hands in self.hands]
         twin.dealer = self.dealer.copy()
@@ -312,7 +317,7 @@ class BlackjackRound(Felt):
 
     # -- who is asked what ---------------------------------------------------------------------------------------------
 
-    def _not_asked(self, seat: Seat) -> Refusal:
+    def _not_asked(self, seat: object) -> Refusal:
         if not self.asked:
             return Refusal.ROUND_OVER
         if type(seat) is not int or not 0 <= seat < len(self.hands):

@@ -134,7 +134,8 @@ def plain(thing: Any) -> Any:
         return tuple(map(plain, thing))
     if thing is None or isinstance(thing, int | str | Enum) or type(thing).__repr__ is not object.__repr__:
         return thing if isinstance(thing, int | str | None) else repr(thing)
-    names = getattr(type(thing), "__slots__", None) or vars(thing)
+    kind = type(thing)  # a class that `make fast` compiled has another list of its attributes
+    names = getattr(kind, "__slots__", None) or getattr(kind, "__mypyc_attrs__", None) or vars(thing)
     return tuple((name, plain(getattr(thing, name))) for name in names if not name.startswith("_"))
 
 
