@@ -103,7 +103,6 @@ NOT_MET: Final[dict[str, str]] = {
             "PageButton",
             "PageKey",
             "RoundChoice",
-            "SeasonKey",
             "SeasonMenu",
             "ShowKey",
             "StepButton",
@@ -157,6 +156,7 @@ NOT_MET: Final[dict[str, str]] = {
     **dict.fromkeys(
         (
             "CalledMenu",
+            "ClearKey",
             "ConfirmKey",
             "DropButton",
             "EarlierMenu",

@@ -30,6 +30,7 @@ class Role:
 
     managed = False
     permissions = discord.Permissions.none()
+    guild = SimpleNamespace(channels=())  # no channel gives it more
 
     @property
     def mention(self) -> str:

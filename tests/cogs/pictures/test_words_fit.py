@@ -12,13 +12,13 @@ import pytest
 from PIL import Image
 
 from cogs.blackjack.page import CAPS
-from cogs.coach import odds_text, stats_text, strategy_text
+from cogs.coach import odds_text, strategy_text
 from cogs.pictures import coach, lettering
 from cogs.pictures import duel as pictures_duel
 from cogs.pictures.coach import ActionBar, Chance, ChartPicture, ChartRow, Curve, OddsPicture, PlotPicture
 from cogs.pictures.duel import Duellist, DuelPicture, brief
 from cogs.pictures.palette import GOLD, MIST, WIDTH, WON
-from cogs.words import LANGUAGES, _, counted, ngettext, share, signed, speaking
+from cogs.words import LANGUAGES, _, counted, ngettext, number, share, signed, speaking
 
 from ..words import pseudo
 from ..words.test_catalogues import found
@@ -39,7 +39,7 @@ def plot() -> PlotPicture:
     names = (_("Result"), _("Expected"), _("Luck"))
     curves = tuple(Curve(name, colour, (0.0, 5.0)) for name, colour in zip(names, (WON, GOLD, MIST), strict=True))
     lines = tuple((float(at), signed(at * 123_456_700)) for at in range(0, 6, 2))
-    return PlotPicture(curves, lines, _("first hand"), stats_text._hand(123_456))
+    return PlotPicture(curves, lines, _("first hand"), _("hand {number}", number=number(123_456)))
 
 
 def chart() -> ChartPicture:
