@@ -292,6 +292,7 @@ async def role(bank: Bank, job: Job, deed: str, clock: HandClock) -> None:
         await bank.shop.ended(job, "here")
 
 
+@pytest.mark.slow
 async def test_whatever_is_said_to_be_proved_is_noticed_when_it_is_changed(hand: Hand) -> None:
     unnoticed = list[str]()
     for table, column, proof in PROVED:

@@ -23,7 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the kills need a POSIX system")
 
 
-@pytest.mark.thinned
+@pytest.mark.slow
 async def test_a_kill_at_every_step_of_a_try_loses_no_press(url: str) -> None:
     clock = HandClock()
     async with Bank.open(url, HouseSettings(), clock) as bank:
@@ -67,7 +67,7 @@ async def test_r15_1_a_kill_at_every_answer_of_a_training_loses_none(url: str) -
     assert lives > 1
 
 
-@pytest.mark.thinned
+@pytest.mark.slow
 async def test_r12_8_a_kill_at_every_step_of_the_same_cards_loses_none(url: str) -> None:
     clock, stood, lives = HandClock(), 0, 0
     async with Bank.open(url, LENIENT, clock):

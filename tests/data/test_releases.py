@@ -35,6 +35,8 @@ from tests.data.dealer import HandClock, press
 from tests.data.releases import House, asked
 from tests.releases import RULE_SETS, Release
 
+pytestmark = pytest.mark.thinned
+
 first_release = pytest.mark.parametrize("release", ["release_1"], indirect=True)
 second_release = pytest.mark.parametrize("release", ["release_2"], indirect=True)
 fourth_release = pytest.mark.parametrize("release", ["release_4"], indirect=True)
