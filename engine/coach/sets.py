@@ -1,4 +1,4 @@
-"""The questions for the coach from whose answers a set is made, and the preparation of a day with them."""
+"""The questions to the coach that prepare a set: which deals it has, and what their actions are worth."""
 
 from __future__ import annotations
 
@@ -67,6 +67,6 @@ async def prepare_day(ask: AskCoach, day: int, seed: bytes, before: frozenset[st
 
 
 async def answered(ask: AskCoach, terms: SetTerms, seed: bytes, name: str, deals: tuple[SetDeal, ...]) -> Prepared:
-    """Return a set of these deals with all their answers."""
+    """Return the set of these deals, after asking the coach for the answers of each."""
     answers = [await ask(WhatAreTheAnswers(terms, seed, name, deal.number)) for deal in deals]
     return Prepared(terms, deals, tuple(answers))

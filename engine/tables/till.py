@@ -44,7 +44,7 @@ class Till:
         return self._booked(chair, -amount, (*refill, *staked))
 
     def settle(self, settlement: Settlement, number: int) -> tuple[Transfer, ...]:
-        """Take what is lost and add what is won to the escrow, before a round pays."""
+        """Return the transfer between house and escrow before a round pays: what is lost in all, or what is won."""
         won = sum(line.net for line in settlement.lines)
         key, escrow = f"{self.table}/{number}/pay/house", self._escrow(number)
         if won > 0:
