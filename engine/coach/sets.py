@@ -31,7 +31,7 @@ class WhichDeals:
 
 @dataclass(frozen=True, slots=True)
 class WhichFreeDeals:
-    """The question for the deals of a duel."""
+    """The question for the deals of a duel, or of a tournament with the same cards for all."""
 
     terms: SetTerms
     seed: bytes = field(repr=False)
@@ -44,7 +44,7 @@ class WhichFreeDeals:
 
 @dataclass(frozen=True, slots=True)
 class WhatAreTheAnswers:
-    """The question for the answers of one deal."""
+    """The question for the worth of every action of one deal (`engine.sets.answers`)."""
 
     terms: SetTerms
     seed: bytes = field(repr=False)

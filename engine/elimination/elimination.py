@@ -215,7 +215,7 @@ class Elimination:
         self._decide()
 
     def draw_from(self, lots: Lots) -> None:
-        """Draw lots from this promise from now on."""
+        """Draw cards from these lots from now on."""
         self._note("lots", lots.seed.hex(), *lots.inputs)
         self.lots = lots
 

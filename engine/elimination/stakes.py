@@ -46,7 +46,7 @@ def _intermediate(table: Elimination, seat: Seat) -> Cents:
 
 
 def _expert(table: Elimination, seat: Seat) -> Cents:
-    """Stake by the standings: pass the one above if this round would be the last, else stay above the one below."""
+    """Return the stake to pass the player above, if this round would put the seat out, else to stay above the next."""
     ranked = best_first(table)
     place = ranked.index(seat)
     if place >= MOST_LEFT.get(table.round, len(ranked)):

@@ -88,7 +88,7 @@ _APART: Final = 32
 
 
 def lots_of(root: bytes) -> bytes:
-    """Return the secret that cards and places are drawn from where nothing else decides (R7.4)."""
+    """Return the secret from which lots are drawn: cards at elimination tables, orders in tournaments (R7.4)."""
     return one_way(root, "lots")
 
 
@@ -240,7 +240,7 @@ def _canonical_rules(names: tuple[str, ...], *values: Any) -> str:
 
 
 def mark(tip: str, number: int, slot: int = 0) -> str:
-    """Return what people call a round: ``1a2b3c4d-17``, or with its chain's slot ``1a2b3c4d-5-17``."""
+    """Return the mark of a round, its public name: ``1a2b3c4d-17``, or with its chain's slot ``1a2b3c4d-5-17``."""
     return f"{tip[:SHORT]}-{slot}-{number}" if slot else f"{tip[:SHORT]}-{number}"
 
 

@@ -52,7 +52,7 @@ class Lots:
         return tuple(cards[place] for place in range(len(PACK)))
 
     def strength(self, *drawer: object) -> tuple[int, ...]:
-        """Return the strength of a seat with its own deck: the first card decides, then the next one."""
+        """Return the strength of a seat that has a deck of its own: the heights of its cards, the first one first."""
         return tuple(map(height, self.deck(*drawer)))
 
     def draw(self, number: int, round: int, seats: Collection[Seat], wanted: DrawPurpose) -> Draw:

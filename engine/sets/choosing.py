@@ -67,7 +67,10 @@ def chosen(terms: SetTerms, stream: Stream, before: Collection[str]) -> tuple[Se
 
 
 def chosen_freely(terms: SetTerms, stream: Stream, count: int) -> tuple[SetDeal, ...]:
-    """Return the deals of a duel, which only have to be worth deciding. Raises UnknownRule."""
+    """Return the deals of a duel, or of the same cards for all: they only have to be worth deciding.
+
+    Raises UnknownRule.
+    """
     return _chosen(terms, stream, count, (partial(_is_open, terms.width),))
 
 

@@ -73,7 +73,7 @@ UNPLAYED: Final = UNACCEPTED | {Ending.NOBODY_BEGAN}
 
 @dataclass(frozen=True, slots=True)
 class DuelVerdict:
-    """The ending of a duel that was played, and the winner: 0 the challenger, 1 the other, None nobody."""
+    """The ending of a duel that was accepted, and its winner: 0 the challenger, 1 the other, None nobody."""
 
     ending: Ending
     winner: int | None = None

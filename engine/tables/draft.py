@@ -156,7 +156,7 @@ class Draft:
         raise NotImplementedError
 
     def close(self, reason: CloseReason) -> None:
-        """Time out everything that is open, then end the table, without refunds."""
+        """Time out everything that is open, then end the table."""
         raise NotImplementedError
 
     def invite(self, user: int, people: Sequence[int]) -> None:

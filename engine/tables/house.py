@@ -1,4 +1,4 @@
-"""The settings that a guild may choose for its casino."""
+"""The settings that a guild may choose for its casino, and limits that are the same for all."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ class _Where:
 
 
 class OpenTables:
-    """All open tables of this process: one of each game in a channel, and a person's own ones there."""
+    """All open tables of this process: one of each game in a channel, people's own tables, and elimination tables."""
 
     def __init__(self, surroundings: Surroundings) -> None:
         self._around = surroundings

@@ -96,7 +96,7 @@ class OverLimit(BankError):
 
 
 class AlreadyDone(BankError):
-    """Raised for a cause or a key that was used before."""
+    """Raised for a change whose cause, or a transfer whose key, was used before."""
 
 
 class MemberGone(BankError):
@@ -251,7 +251,7 @@ class Think(Protocol):
 
 
 class NotPosted(Exception):
-    """Raised where a promise was certainly not posted: the channel is closed, or Discord is not there."""
+    """Raised where a promise was certainly not posted: the channel is closed, or Discord cannot be reached."""
 
 
 class ChannelClosed(NotPosted):

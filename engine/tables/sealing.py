@@ -54,7 +54,7 @@ class Sealing:
         return self.go_on_from(chain, number)
 
     def give_up_chain(self) -> Self:
-        """Wait for a new promise."""
+        """Drop the chain and the next seal, to wait for a new promise."""
         return replace(self, chain=None, next=None)
 
     # -- a round -----------------------------------------------------------------------------------------------------

@@ -164,7 +164,7 @@ class Table:
             raise
 
     async def deal(self, user: int, press: int, number: int | None = None) -> Snapshot:
-        """End the betting window of round `number` early: the opener's right where the game says so."""
+        """End the betting window of round `number` early. At some games only the opener may (`Game.opener_deals`)."""
 
         def alter(draft: Draft) -> None:
             draft.refuse_old(number)

@@ -188,7 +188,7 @@ def _code(commitment: str, link: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The beginning of a sealed round."""
+    """The deal of a sealed round, as the journal stores it."""
 
     number: int
     game: str

@@ -161,7 +161,7 @@ class Director:
             self._soon(held)
 
     async def views(self, guild: int) -> Sequence[TournamentView]:
-        """Return the views of all tournaments that are not over."""
+        """Return the views of a guild's tournaments that are not over."""
         found = await self._around.books.open_ones(guild)
         return [await self.view(position.state.id) for position in found if position.tournament.phase in _ALIVE]
 

@@ -67,7 +67,7 @@ class Count:
 
     @property
     def size(self) -> int:
-        """The cards of a handful."""
+        """The number of cards of a handful."""
         return len(self.cards) // _HANDFULS
 
     @property
@@ -77,7 +77,7 @@ class Count:
 
     @property
     def left(self) -> int:
-        """The handfuls that are still to be shown."""
+        """The number of handfuls that are still to be shown."""
         return _HANDFULS - self.shown
 
     @property
