@@ -1,4 +1,4 @@
-"""A finished round of blackjack played again by best play: the same shoe, and the others as they played."""
+"""A finished round of blackjack played again with best play at one seat: same shoe, same actions of the others."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.solver import BadPosition, Position, UnknownRule
 
 @dataclass(frozen=True, slots=True)
 class BestEnd:
-    """The result that best play would have had, and whether it would have played otherwise."""
+    """The result of best play, and whether best play differs from what the seat did."""
 
     net: Cents
     differs: bool
@@ -26,7 +26,7 @@ class BestEnd:
 
 @dataclass(frozen=True, slots=True)
 class HowWouldBestPlayEnd:
-    """The question for what best play would have made of a round. The answer is None where nobody can say."""
+    """The question for the result of a round if one seat had played best. The answer is None where none is known."""
 
     rules: BlackjackRules
     stakes: tuple[Stakes, ...]  # one for each seat
@@ -59,14 +59,14 @@ def _played(asked: HowWouldBestPlayEnd) -> BestEnd:
 
 
 class _BestPlay:
-    """Best play at one seat. Among equally good actions it does what was done at the table."""
+    """Best play at one seat. As long as the seat's own actions are among the best, it takes those."""
 
     def __init__(self, purse: Cents) -> None:
         self._purse = purse
         self.differs = False
 
     def action(self, round: BlackjackRound, seat: Seat, was: str) -> str:
-        """Return what best play does now, where the table did `was`."""
+        """Return the action of best play; `was` is the seat's own action at the table."""
         worths = _worths(round, seat, self._purse)
         best = max(worths, key=worths.__getitem__)
         self.differs = self.differs or worths.get(was, -inf) < worths[best] - TOLERANCE
@@ -76,7 +76,7 @@ class _BestPlay:
 
 
 def _next(round: BlackjackRound, before: deque[str]) -> str:
-    """Return what the asked seat did next at the table. After a time-out, silence answers everything."""
+    """Return what the asked seat did next at the table. After a time-out it declines insurance and stands."""
     if before and before[0] != TIME:
         return before.popleft()
     return _silence(round)

@@ -28,7 +28,7 @@ VALUATION: Final = 3
 #: The smallest difference that counts between two actions.
 TOLERANCE: Final = 1e-9
 
-#: The most by which the two best plays of a close decision differ, as a part of the stake (R14.1).
+#: The least and the most by which the best two plays of a close decision differ, as parts of the stake (R14.1).
 CLOSEST: Final = 0.003
 WIDEST: Final = 0.15
 
@@ -96,7 +96,7 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """The grade of a sitting: its expected result, and how good the play was. Amounts are in cents."""
+    """The grade of one seat of a round: its expected result, and how good the play was. Amounts are in cents."""
 
     #: The expected result; None where it is not known exactly, so that luck is unknown too.
     expected: float | None
@@ -224,7 +224,7 @@ def _blackjack(sitting: PlayedSeat) -> Grade:
 
 
 def _is_close(worth: Mapping[str, float]) -> bool:
-    """Return whether the two best plays are so near to each other that knowing the better one is a skill."""
+    """Return whether the best two plays are close, so that knowing the better one is a skill, but are no toss-up."""
     best, second, *_ = sorted(worth.values(), reverse=True)
     return CLOSEST <= best - second <= WIDEST
 

@@ -49,7 +49,7 @@ def packed(value: object) -> bytes:
 
 
 class Coach:
-    """The front of the coach. It costs nothing until the first question, and any task of one event loop may use it."""
+    """The bot's access to the coach, for all tasks of one event loop. Its process starts with the first question."""
 
     def __init__(self) -> None:
         self._waiting = Waiting()
@@ -78,7 +78,7 @@ class Coach:
 
     @property
     def waiting(self) -> int:
-        """The number of questions that are not begun."""
+        """The number of questions in the queue: those not begun, and long ones between two slices."""
         return len(self._waiting)
 
     async def close(self) -> None:

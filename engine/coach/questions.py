@@ -18,7 +18,7 @@ from engine.training.problems import Problem, Search
 #: The number of games in one slice: about a twentieth of a second on a quiet machine.
 GAMES: Final = 4
 
-#: The number of cards by value. A long question has a slice for each.
+#: The number of values of cards. A long question has one slice or more for each.
 VALUES: Final = 10
 
 A_co = TypeVar("A_co", covariant=True)
@@ -118,7 +118,7 @@ class _Shares:
 
 @dataclass(frozen=True, slots=True)
 class WhatWasGivenAway:
-    """The question for what each step of thinking computer players in a round gave away."""
+    """The question for the loss of each step of the thinking computer players in a round."""
 
     record: Record
 

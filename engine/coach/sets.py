@@ -1,4 +1,4 @@
-"""The questions for the coach from whose answers a set is made, and the preparation of a day with them."""
+"""The questions to the coach that prepare a set: which deals it has, and what their actions are worth."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class WhichDeals:
 
 @dataclass(frozen=True, slots=True)
 class WhichFreeDeals:
-    """The question for the deals of a duel."""
+    """The question for the deals of a duel, or of a tournament with the same cards for all."""
 
     terms: SetTerms
     seed: bytes = field(repr=False)
@@ -44,7 +44,7 @@ class WhichFreeDeals:
 
 @dataclass(frozen=True, slots=True)
 class WhatAreTheAnswers:
-    """The question for the answers of one deal."""
+    """The question for the worth of every action of one deal (`engine.sets.answers`)."""
 
     terms: SetTerms
     seed: bytes = field(repr=False)
@@ -67,6 +67,6 @@ async def prepare_day(ask: AskCoach, day: int, seed: bytes, before: frozenset[st
 
 
 async def answered(ask: AskCoach, terms: SetTerms, seed: bytes, name: str, deals: tuple[SetDeal, ...]) -> Prepared:
-    """Return a set of these deals with all their answers."""
+    """Return the set of these deals, after asking the coach for the answers of each."""
     answers = [await ask(WhatAreTheAnswers(terms, seed, name, deal.number)) for deal in deals]
     return Prepared(terms, deals, tuple(answers))

@@ -37,7 +37,7 @@ class End(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fall:
-    """A player who went, the round after which that was, and the chips."""
+    """A player who is out: after which round, why, and with how many chips."""
 
     seat: Seat
     round: int
@@ -60,8 +60,8 @@ class Placing:
 class Elimination:
     """The state of one table.
 
-    Change it only by `stake`, `played`, `leave`, `take`, `step_out`, `come_back` and `draw_from`: these steps are its
-    record, and `replay` takes them again.
+    Change it only by `stake`, `played`, `leave`, `take`, `step_out`, `come_back`, `call_off` and `draw_from`. These
+    steps are its record, and `replay` takes them again.
     """
 
     def __init__(self, terms: Terms, entrants: Sequence[Entrant], lots: Lots, version: int = VERSION) -> None:
@@ -78,7 +78,7 @@ class Elimination:
         self.heat_start: tuple[Cents, ...] = self.stacks
         self.staked: Mapping[Seat, Cents] = {}
         self.last: Mapping[Seat, Cents] = {}  # stakes of the previous round
-        self.falls: tuple[Fall, ...] = ()  # sorted by falling
+        self.falls: tuple[Fall, ...] = ()  # the earliest fall first
         self.draws: tuple[Draw, ...] = ()
         self.called_off = 0  # rounds that were dealt and do not count
         self.away: frozenset[Seat] = frozenset()
@@ -113,7 +113,7 @@ class Elimination:
 
     @property
     def asked(self) -> Seat | None:
-        """Return the seats whose stakes are awaited."""
+        """Return the seat whose stake is awaited, or None if no stake is."""
         if self.phase is not EliminationPhase.STAKING:
             return None
         return next(seat for seat in self.order if seat not in self.staked)
@@ -215,7 +215,7 @@ class Elimination:
         self._decide()
 
     def draw_from(self, lots: Lots) -> None:
-        """Draw lots from this promise from now on."""
+        """Draw cards from these lots from now on."""
         self._note("lots", lots.seed.hex(), *lots.inputs)
         self.lots = lots
 

@@ -43,7 +43,7 @@ class Ranking:
         return [*best, *(seat for equals in reversed(others) for seat in equals)]
 
     def last_of(self, seats: Collection[Seat], chips: Sequence[Cents]) -> Seat:
-        """Return the poorest of these seats, by the same rules."""
+        """Return the poorest of these seats; equals as in `worst_first`."""
         equals = self._equals(seats, chips)[0]
         return equals[0] if len(equals) == 1 else self._draw(equals, DrawPurpose.LOWEST).best_first[-1]
 
@@ -66,7 +66,7 @@ class Ranking:
         return [groups[worth] for worth in sorted(groups)]
 
     def _ordered(self, equals: list[Seat]) -> list[Seat]:
-        """Return the seats, worst first."""
+        """Return seats that are equal in an order that lots decide, worst first."""
         if self.version > 1:
             return self._draw(equals, DrawPurpose.ORDER).best_first[::-1] if len(equals) > 1 else equals
         left, ranked = list(equals), []

@@ -1,4 +1,4 @@
-"""Stakes at an elimination table: those of computer players, and those behind the buttons (R7.6)."""
+"""Stakes at an elimination table: those of computer players, and those that buttons offer (R7.6)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def within(table: Elimination, seat: Seat, wish: Cents) -> Cents:
 
 
 def suggestions(table: Elimination, seat: Seat) -> dict[str, Cents]:
-    """Return the stakes behind the buttons, as far as they can be placed."""
+    """Return the stakes that buttons offer a seat, by name, as far as they are legal."""
     wishes = {
         "smallest": table.smallest(seat),
         "half": within(table, seat, table.stacks[seat] // 2),
@@ -46,7 +46,7 @@ def _intermediate(table: Elimination, seat: Seat) -> Cents:
 
 
 def _expert(table: Elimination, seat: Seat) -> Cents:
-    """Stake by the standings: pass the one above if this round would be the last, else stay above the one below."""
+    """Return the stake to pass the player above, if this round would put the seat out, else to stay above the next."""
     ranked = best_first(table)
     place = ranked.index(seat)
     if place >= MOST_LEFT.get(table.round, len(ranked)):

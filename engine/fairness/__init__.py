@@ -1,4 +1,4 @@
-"""Cards that the house cannot choose and anyone can deal again: the shuffle, a round on paper, and its check.
+"""Cards that the house cannot choose and anyone can deal again: the shuffle, the record of a round, and its check.
 
 `docs/fairness.md` describes all of it byte by byte; `python -m engine.fairness` checks a round by hand.
 """

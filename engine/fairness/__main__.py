@@ -1,4 +1,4 @@
-"""`python -m engine.fairness`."""
+"""Run `python -m engine.fairness` (`cli`)."""
 
 from engine.fairness.cli import main
 

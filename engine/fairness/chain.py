@@ -21,7 +21,7 @@ from engine.games.cards import PACK, Card
 #: Rounds that one promise covers.
 LENGTH: Final = 1_000
 
-#: Chains that one promise can cover, and hashes on the way from one of them to it.
+#: The chains that one promise can cover, and the levels of the tree of hashes over them.
 SLOTS: Final = 256
 DEPTH: Final = 8
 
@@ -53,7 +53,7 @@ class Promise:
 
 
 def one_way(secret: bytes, label: str, *parts: object) -> bytes:
-    """Derive a separate secret for each purpose. None reveals anything about the others or about its source."""
+    """Derive a secret for one purpose. It reveals nothing about its source, or about secrets for other purposes."""
     return hmac.digest(secret, length_prefixed([label.encode(), *(str(part).encode() for part in parts)]), "sha256")
 
 
@@ -70,14 +70,14 @@ def tip_of(root: bytes) -> str:
 
 
 def _led_to(root: bytes, hashes: int) -> bytes:
-    """Hash the chain's start this many times."""
+    """Return the chain's first seed after this many hashes."""
     stone, left = divmod(hashes, _APART)
     return _hashed(_milestones(root)[stone * 32 : (stone + 1) * 32], left)
 
 
 @lru_cache(maxsize=4_096)
 def _milestones(root: bytes) -> bytes:
-    """Return the start and every 32nd seed from there, so that no round hashes its way through the whole chain."""
+    """Return the chain's first seed and every 32nd from there, joined: no seed is then more than 31 hashes away."""
     stones = [one_way(root, "seeds")]
     for _ in range(LENGTH // _APART):
         stones.append(_hashed(stones[-1], _APART))
@@ -88,7 +88,7 @@ _APART: Final = 32
 
 
 def lots_of(root: bytes) -> bytes:
-    """Return the secret that cards and places are drawn from where nothing else decides (R7.4)."""
+    """Return the secret from which lots are drawn: cards at elimination tables, orders in tournaments (R7.4)."""
     return one_way(root, "lots")
 
 
@@ -106,7 +106,7 @@ def slot_root(root: bytes, slot: int) -> bytes:
 
 
 def leaf(tip: bytes) -> bytes:
-    """Return what stands for a chain in the promise's tree."""
+    """Return the leaf of a chain in its promise's tree of hashes."""
     return hashlib.sha256(b"\x00" + tip).digest()
 
 
@@ -116,18 +116,18 @@ def parent(left: bytes, right: bytes) -> bytes:
 
 
 def slot_tips(root: bytes) -> Iterator[bytes]:
-    """Yield the tips of all of a promise's chains. Each takes half a millisecond: let others have a turn in between."""
+    """Yield the tips of all chains of a promise. Each takes half a millisecond: let the event loop run in between."""
     for slot in range(1, SLOTS + 1):
         yield _hashed(one_way(slot_root(root, slot), "seeds"), LENGTH)
 
 
 def top_of(tips: bytes) -> str:
-    """Return the digits of the promise that covers the chains with these tips, one after the other."""
+    """Return the tip, in hex, of the promise that covers the chains with these joined tips: the top of the tree."""
     return _levels(tips)[-1].hex()
 
 
 def path_to(tips: bytes, slot: int) -> tuple[str, ...]:
-    """Return the hashes beside the way from a chain to the top of the tree, the lowest first."""
+    """Return the path from a chain to the top of the tree, lowest first: the hash beside each hash on the way up."""
     return tuple(
         level[32 * beside : 32 * (beside + 1)].hex()
         for depth, level in enumerate(_levels(tips)[:-1])
@@ -137,7 +137,7 @@ def path_to(tips: bytes, slot: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=32)
 def _levels(tips: bytes) -> tuple[bytes, ...]:
-    """Return the tree over these tips, each level's hashes one after the other: 256 leaves, then 128, up to the top."""
+    """Return the levels of the tree over these tips, each as its joined hashes: 256 leaves, then 128, up to the top."""
     levels = [b"".join(map(leaf, apart(tips)))]
     while len(levels[-1]) > 32:
         below = apart(levels[-1])
@@ -146,13 +146,15 @@ def _levels(tips: bytes) -> tuple[bytes, ...]:
 
 
 def apart(hashes: bytes) -> list[bytes]:
-    """Return hashes that were stored one after the other."""
+    """Split joined hashes of 32 bytes."""
     return [hashes[at : at + 32] for at in range(0, len(hashes), 32)]
 
 
 def folded(tip: str, slot: int, path: Sequence[str]) -> str:
-    """Return the promise that a chain belongs to: its own tip where it has a message of its own, else the top of the
-    tree, to which `path` has the hashes beside the way."""
+    """Return the tip that a chain's promise shows: the top of the tree, worked out from the chain's own tip and `path`.
+
+    Without a path the chain has a message of its own, which shows its own tip.
+    """
     if not path:
         return tip
     found, place = leaf(bytes.fromhex(tip)), slot - 1
@@ -166,7 +168,7 @@ def folded(tip: str, slot: int, path: Sequence[str]) -> str:
 
 
 def tip_from(seed: bytes, number: int) -> str:
-    """Return the tip that a revealed seed leads to, if it is the seed of this round."""
+    """Return the tip that a seed leads to if it is the seed of round `number`: its hash, taken `number` times."""
     if not 1 <= number <= LENGTH:
         raise ValueError(f"a chain has rounds 1 to {LENGTH}, not {number}")
     before, left = seed, number
@@ -185,18 +187,18 @@ FOLLOWED: Final = 1_024
 
 
 def inputs(promise: Promise, number: int, game: str, rules: Mapping[str, Any], phrase: str = "") -> tuple[str, ...]:
-    """Return everything that enters the shuffle of a round apart from its seed."""
+    """Return everything that enters the shuffle of a round of scheme 2 apart from its seed."""
     return inputs_by_text(promise, number, game, canonical_rules(rules), phrase)
 
 
 def inputs_by_text(promise: Promise, number: int, game: str, rules: str, phrase: str) -> tuple[str, ...]:
-    """Return the same inputs for rules that are one text already."""
+    """Return the same as `inputs`, for rules that are already canonical text."""
     ids = (str(promise.message), str(number), str(promise.guild), str(promise.channel))
     return "round", *ids, game, rules, phrase
 
 
 def deal_inputs(promise: Promise, number: int, game: str, decks: int | str, phrase: str) -> tuple[str, ...]:
-    """Return all that enters the shuffle of a round of scheme 3: of its rules only how many decks there are."""
+    """Return everything that enters the shuffle of a round of scheme 3 apart from its seed: of its rules, `decks`."""
     ids = (str(promise.message), str(number), str(promise.guild), str(promise.channel))
     return "deal", *ids, game, str(decks), phrase
 
@@ -208,11 +210,14 @@ def lots_deck(lots: bytes, promise: int, table: int, draw: int) -> tuple[Card, .
 
 
 def by_lot(lots: bytes, promise: str, entrants: str, what: str, names: Sequence[str]) -> list[str]:
-    """Return the entrants of a tournament in an order that nobody chose. The ids are those of its two messages."""
+    """Return the names in an order that a tournament's lots decide, for the purpose `what`.
+
+    `promise` and `entrants` are the ids of its two messages: the promise, and the list of entrants.
+    """
     return shuffled(lots, ("order", promise, entrants, what), names)
 
 
-#: One text for one value: keys in order, no spaces.
+#: The canonical JSON of a value: sorted keys, no spaces. Equal values give the same text.
 canonical: Final[Callable[[Any], str]] = json.JSONEncoder(
     ensure_ascii=False, separators=(",", ":"), sort_keys=True
 ).encode
@@ -235,7 +240,7 @@ def _canonical_rules(names: tuple[str, ...], *values: Any) -> str:
 
 
 def mark(tip: str, number: int, slot: int = 0) -> str:
-    """Return what people call a round: ``1a2b3c4d-17``, or with its chain's slot ``1a2b3c4d-5-17``."""
+    """Return the mark of a round, its public name: ``1a2b3c4d-17``, or with its chain's slot ``1a2b3c4d-5-17``."""
     return f"{tip[:SHORT]}-{slot}-{number}" if slot else f"{tip[:SHORT]}-{number}"
 
 

@@ -1,4 +1,4 @@
-"""Today's five on paper and checked: the seed, the deals that follow from it, their answers, and a try (R11)."""
+"""A day of Today's five as a file, and its check: seed, deals that follow from it, their answers, a try (R11)."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Day:
     #: The number of the day's seed in its chain.
     number: int
     seed: bytes
-    #: The situations of the same weekday in the four weeks before, those of each day together.
+    #: The situations of the same weekday in the four weeks before, one tuple for each day.
     before: tuple[tuple[str, ...], ...]
     prepared: Prepared
     #: The root of the chain, once it has ended.
@@ -154,7 +154,7 @@ class DayCheck:
 
 
 def verify_day(day: Day, *, solver: bool) -> Iterator[DayCheck]:
-    """Check a day. Without the solver, the choice of its deals and the answers are taken as they are written."""
+    """Yield the checks of a day. Without the solver, the choice of its deals and the answers are not checked."""
     yield DayCheck("promise", day.tip, _tip(day))
     if day.root is not None:
         yield DayCheck("root", f"{day.seed.hex()} under {day.tip}", _from_root(day.root, day.number))

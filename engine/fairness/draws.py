@@ -1,4 +1,4 @@
-"""The cards that were drawn at an elimination table where nothing else decided (R7.4), on paper and checked.
+"""The cards that decided between equals at an elimination table (R7.4), as a file, and their check.
 
 They can be checked when the table is over: then the root of its chain is shown, and it gives every deck.
 """
@@ -23,7 +23,7 @@ SEATS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """One draw: by whom, for what, and each seat's cards in the order it drew them."""
+    """One draw: its number, its purpose, and each seat's cards in the order it drew them."""
 
     number: int
     wanted: DrawPurpose
@@ -32,13 +32,13 @@ class Drawing:
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """All that was drawn at one table, and what settled it."""
+    """All draws of one table, with the promise and the root that decided them."""
 
     promise: Promise
     table: int
     root: bytes
     drawings: tuple[Drawing, ...]
-    #: The place of the table's chain under its promise, as in `RecordThree`; 0 and none where it has its own message.
+    #: The slot and path of the table's chain, as in `RecordThree`; 0 and empty where the promise covers it alone.
     slot: int = 0
     path: tuple[str, ...] = ()
 
@@ -92,7 +92,7 @@ class DrawsFinding:
     """The result of checking draws."""
 
     draws: Draws
-    tip: str  # that the root gives, or what that folds to
+    tip: str  # worked out from the root, and from the path where there is one
     found: tuple[Drawn, ...]  # the cards that each draw's deck gives its seats
 
     @property

@@ -1,4 +1,4 @@
-"""Cards drawn where nothing else decides (R7.4)."""
+"""Lots: cards drawn to decide between equals (R7.4)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Drawn = Mapping[Seat, tuple[Card, ...]]
 
 
 class DrawPurpose(StrEnum):
-    """The decision that a draw has to make. Only seats whose place matters draw on."""
+    """The decision that a draw has to make. Seats with equal cards draw on only if it depends on them."""
 
     LOWEST = "who goes"
     HIGHEST = "who leads"
@@ -24,7 +24,7 @@ class DrawPurpose(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Seats with their cards, the best first: one card each, more where those were equal."""
+    """The result of a draw: seats with their cards, the best first. A seat that had to draw on has several cards."""
 
     round: int
     cards: tuple[tuple[Seat, tuple[Card, ...]], ...]
@@ -39,20 +39,20 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Lots:
-    """Decks that seed and inputs had settled before anybody knew of a decision."""
+    """The source of lots: a seed and inputs, fixed before a decision comes up, from which its deck follows."""
 
-    seed: bytes = field(repr=False)  # empty: nothing was promised yet, and seats decide
+    seed: bytes = field(repr=False)  # empty: nothing was promised yet, and the order of seats decides
     inputs: tuple[str, ...] = ()
 
     def deck(self, *decision: object) -> tuple[Card, ...]:
-        """Return the deck shuffled for a decision, named by these inputs."""
+        """Return the deck for a decision, which these values name; no cards if there is no seed."""
         if not self.seed:
             return ()
         cards = shoe(self.seed, (*self.inputs, "lots", *map(str, decision)), decks=1)
         return tuple(cards[place] for place in range(len(PACK)))
 
     def strength(self, *drawer: object) -> tuple[int, ...]:
-        """Return the strength of a seat with its own deck: the first card decides, then the next one."""
+        """Return the strength of a seat that has a deck of its own: the heights of its cards, the first one first."""
         return tuple(map(height, self.deck(*drawer)))
 
     def draw(self, number: int, round: int, seats: Collection[Seat], wanted: DrawPurpose) -> Draw:

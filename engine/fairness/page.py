@@ -11,5 +11,5 @@ _EMPTY: Final = "</textarea>"
 
 
 def filled_in(record: str) -> str:
-    """Return the page with a record filled in, which it checks as it opens."""
+    """Return the page with a record filled in. The page checks it when it is opened."""
     return _PAGE.read_text(encoding="utf-8").replace(_EMPTY, html.escape(record) + _EMPTY, 1)

@@ -1,4 +1,4 @@
-"""Reads text that may come from anybody: each value is of the expected kind, or BadRecord says what is wrong."""
+"""Readers of JSON that may come from anybody: they return a value of the expected kind, or raise BadRecord."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def parse(text: str) -> dict[str, Any]:
 
 
 def field(fields: Mapping[str, Any], name: str, read: Callable[[Any], T]) -> T:
-    """Return a field that must exist."""
+    """Return a field that must exist, as `read` returns it."""
     if name not in fields:
         raise BadRecord(f"the record has no {name!r}")
     try:
@@ -78,7 +78,7 @@ def identity(value: Any) -> int:
 
 
 def digits(*lengths: int) -> Callable[[Any], str]:
-    """Read lower-case hexadecimal digits: exactly this many, or any number of whole bytes."""
+    """Return a reader of lower-case hexadecimal digits: of one of these lengths, or of any number of whole bytes."""
 
     def read(value: Any) -> str:
         if type(value) is not str or len(value) % 2 or re.fullmatch("[0-9a-f]*", value) is None:

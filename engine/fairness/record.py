@@ -20,7 +20,7 @@ from engine.games import registry
 from engine.games.cards import PACK, Card
 from engine.games.contract import By, Cents, Line, Outcome, Rules, Seat, Stakes, Step
 
-#: The player of a seat in a version 2 record that has no computer player there.
+#: The word for a person among the players of a record, from version 2 on.
 PERSON: Final = "person"
 
 
@@ -63,7 +63,7 @@ class Record(ABC):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordOne(Record):
-    """A round of scheme 1: `commitment` was shown before the stakes, `outcome` says whether it was rebuilt right."""
+    """A round of scheme 1: `commitment` was shown before the stakes, `outcome` is the hash of its settlement."""
 
     inputs: tuple[str, ...] = ()
     outcome: str = ""  # empty while the round is open
@@ -124,7 +124,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordTwo(Record):
-    """A round of the chain that `promise` showed. Once it is over, `hash` covers all of it (`sealed`)."""
+    """A round of scheme 2, dealt from a chain under `promise`. Once it is over, `hash` covers all of it."""
 
     promise: Promise
     number: int
@@ -132,7 +132,7 @@ class RecordTwo(Record):
     phrase: str = ""  # words that the only player mixed in
     #: The purse of each step's computer player, or None if it was larger than anything could cost.
     purses: tuple[Cents | None, ...] = ()
-    previous: str = ""  # hash of the place's round before; empty for its first
+    previous: str = ""  # the hash of the round before at the same place; empty for the first
     cards: tuple[Card, ...] = ()  # every card dealt, in dealing order
     payments: tuple[Line, ...] = ()
     hash: str = ""  # empty while the round is open
@@ -150,7 +150,7 @@ class RecordTwo(Record):
         return chain.mark(self.promise.tip, self.number)
 
     def promised(self, tip: str) -> str:
-        """Return the promise that a chain with this tip belongs to."""
+        """Return the tip that the promise must show if the chain has this tip."""
         return tip
 
     def hashed(self, cards: Sequence[Card] | None = None) -> str:
@@ -177,7 +177,7 @@ class RecordTwo(Record):
         return hashlib.sha256(text.encode()).hexdigest()
 
     def _more_hashed(self) -> tuple[str, str]:
-        """Return what a later version adds at the front, and before the stakes."""
+        """Return what version 3 adds to the hashed JSON: at its front, and before the stakes."""
         return "", ""
 
     def to_json(self) -> str:
@@ -216,8 +216,8 @@ class RecordTwo(Record):
 class RecordThree(RecordTwo):
     """A round of scheme 3: only what the deal needs enters its shuffle, and its promise may cover many chains."""
 
-    #: The chain's number under its promise, from 1, and the hashes beside its way to the top of the tree. 0 and none
-    #: where the chain has a message of its own.
+    #: The chain's slot under its promise, from 1, and its path to the top of the tree (`chain.path_to`). 0 and empty
+    #: where the promise covers this chain alone.
     slot: int = 0
     path: tuple[str, ...] = ()
 
@@ -254,7 +254,7 @@ class RecordThree(RecordTwo):
 
 
 def place_under_promise(fields: Mapping[str, Any]) -> tuple[int, tuple[str, ...]]:
-    """Read a chain's slot and path, which it has both or neither of."""
+    """Read a chain's slot and path, and refuse one without the other."""
     get = reading.field
     slot, path = get(fields, "slot", reading.whole), get(fields, "path", each(reading.digits(64)))
     if not (1 <= slot <= chain.SLOTS and len(path) == chain.DEPTH) and (slot or path):
@@ -321,7 +321,7 @@ def rules_of(record: Record) -> Rules:
 
 
 def rules_from(game: str, rules: Mapping[str, Any]) -> Rules:
-    """Return the rules as they are written down, read once for the thousands of rounds that are played by them."""
+    """Return the rules that a record's JSON describes, cached because thousands of rounds share them."""
     return _rules(game, chain.canonical_rules(rules))
 
 
@@ -346,7 +346,7 @@ def _step_fields(step: Step, purse: Cents | None) -> list[Any]:
     return [step.seat, step.action, step.by.value, *([purse] if step.by is By.COMPUTER else [])]
 
 
-#: A text as JSON writes it.
+#: Returns a text as a JSON string, in quotes.
 _quote: Final = json.encoder.encode_basestring
 
 

@@ -62,7 +62,7 @@ def stakes_back(record: Record, cards: Shoe | None = None) -> tuple[Line, ...]:
 
 
 def _called_off(record: Record, cards: Shoe) -> tuple[tuple[Card, ...], tuple[Line, ...]]:
-    """Return every card that had left the shoe, and every seat's stakes."""
+    """Return every card that had left the shoe, and the settlement that gives every seat its stakes back."""
     again = replay(record, 0, cards)
     staked = [sum(stakes.values()) for stakes in record.stakes]
     for step in record.steps:
@@ -85,7 +85,7 @@ def sealed_as_called_off(record: RecordTwo, shoe: Shoe | None = None) -> RecordT
 
 
 def outcome_hash(finished: Round) -> str:
-    """Return scheme 1's fingerprint of a settlement."""
+    """Return the hash of a finished round's settlement, which scheme 1 records."""
     return lines_hash(finished.settlement().lines)
 
 

@@ -1,4 +1,4 @@
-"""Days from a seed that anybody knows, to see what Today's five are like: `python -m engine.fairness days`."""
+"""A table of sample days of Today's five, from a root that is public: `python -m engine.fairness days`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The shoes of a set: one seed gives them all, one after the other (R11.7)."""
+"""The shoes of a set, which all follow from one seed (R11.7)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def set_inputs(name: str, number: int, decks: int) -> tuple[str, ...]:
 
 
 def duel_name(tip: str) -> str:
-    """Return the name of a duel's set, which has a chain of its own with this tip."""
+    """Return the name of a duel's set, from the tip of its chain."""
     return f"duel/{tip[:16]}"
 
 

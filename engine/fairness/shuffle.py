@@ -1,7 +1,7 @@
 """A shoe that a seed and its inputs determine, and that anyone can deal again.
 
-The stream of blocks, bounded integers drawn from it, and the exchange of cards: `docs/fairness.md`, byte by byte.
-Both schemes shuffle like this; they differ in where the seed comes from and what is mixed in.
+HMAC blocks become a stream of numbers, which choose the cards to exchange: `docs/fairness.md` has it byte by byte. All
+schemes shuffle like this; they differ in where the seed comes from and what is mixed in.
 """
 
 from __future__ import annotations
@@ -57,10 +57,10 @@ def _counted(seed: bytes, mixed: bytes) -> Iterator[bytes]:
 
 
 def below(count: int, numbers: Iterator[int]) -> int:
-    """Return a number below `count` that is as likely as any other.
+    """Return a number from 0 to `count - 1`, each equally likely.
 
-    It comes from the first of 65,536 equally likely numbers that is not in the last, incomplete share: exactly ``65536
-    // count`` of them lead to each answer.
+    `numbers` are equally likely from 0 to 65,535. Those in the last, incomplete multiple of `count` are skipped, so
+    that exactly ``65536 // count`` of them lead to each answer.
     """
     short = _RANGE - _RANGE % count
     while (number := next(numbers)) >= short:
@@ -82,7 +82,7 @@ def _numbers(seed: bytes, inputs: Sequence[str]) -> Iterator[int]:
 
 
 class LazyShoe:
-    """Fisher-Yates from the top over the packs in their written order, one swap for each card asked for."""
+    """A shoe that is shuffled as far as it is read: Fisher-Yates from the top, over packs in the order of `PACK`."""
 
     __slots__ = ("_dealt", "_moved", "_numbers", "_size")
 

@@ -1,7 +1,7 @@
-"""The losses of computer players that take their time, step by step (R6.4). It needs the solver, and so numpy.
+"""The loss of each step of thinking computer players (`Game.thinkers`, R6.4). It needs the solver, and so numpy.
 
-A step counts as best if it gives away no more than `TOLERANCE` of its stake. A player whose answer came too late
-follows its chart, which is allowed too, and the check says so.
+A step counts as best if it gives away no more than `TOLERANCE` of its stake. A player that could not think in time
+plays by its chart; that is allowed too, and the check says so.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ def can_be_checked() -> bool:
 
 
 def losses(record: Record, cards: Shoe | None = None) -> Losses:
-    """Return the loss of each step of a thinking player, as far as the record plays. `cards` replaces its shoe."""
+    """Return the loss of each step of a thinking player; no losses if the record cannot be played again.
+
+    `cards` replaces the record's own shoe.
+    """
     if not isinstance(record, RecordTwo):
         return {}
     try:
@@ -40,7 +43,7 @@ def losses(record: Record, cards: Shoe | None = None) -> Losses:
 
 
 def has_thinkers(record: Record) -> bool:
-    """Return whether a player takes part whose steps the solver has to judge."""
+    """Return whether a thinking computer player took part, whose steps only the solver can check."""
     if not isinstance(record, RecordTwo) or record.game not in registry.GAMES:
         return False
     return any(player.level in registry.game(record.game).thinkers for player in record.players)

@@ -15,7 +15,7 @@ from engine.fairness import reading
 from engine.fairness.chain import by_lot, lots_of, table_root, tip_of
 from engine.fairness.reading import BadRecord, each
 
-#: A name: people by their number in the list of entrants, computer players by stage, table and seat.
+#: The form of a name: a person's number in the list of entrants, or a computer player's stage, table and seat.
 _NAME: Final = re.compile(r"[1-9][0-9]{0,5}(\.[1-9][0-9]{0,5}\.[1-4])?")
 
 
@@ -34,7 +34,7 @@ class Root:
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
-    """Names that were put in order, as they were written down before and as they came out. `promise` is a place."""
+    """Names before and after lots put them in order. `promise` is an index of `TournamentLots.promises`."""
 
     promise: int
     what: str
@@ -44,7 +44,10 @@ class Ordered:
 
 @dataclass(frozen=True, slots=True)
 class TableTip:
-    """A promise that a table of the tournament began. Without a message it is not known whether it was posted."""
+    """A promise that was begun for a table. Without a message it is not known whether it was posted.
+
+    `promise` is the index of the tournament's own promise, from which its root follows.
+    """
 
     promise: int
     stage: int
@@ -56,7 +59,7 @@ class TableTip:
 
 @dataclass(frozen=True, slots=True)
 class TournamentLots:
-    """All that followed from the roots of one tournament. Ids are Discord's, as texts."""
+    """Everything that follows from the roots of one tournament. Ids are Discord's, as texts."""
 
     tournament: str
     guild: str
@@ -94,7 +97,7 @@ class TournamentLots:
 
 @dataclass(frozen=True, slots=True)
 class LotsCheck:
-    """One thing that fits or does not."""
+    """One value that was checked: as the file has it, and as it was worked out here."""
 
     what: str
     fits: bool

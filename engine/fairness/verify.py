@@ -26,7 +26,7 @@ class What(StrEnum):
 
     SEED = "seed"  # the revealed seed is the one that was promised
     ROOT = "root"  # the root of the chain, where it is known, gives this seed and the tip
-    PHRASE = "phrase"  # only who plays alone has a say in the shuffle
+    PHRASE = "phrase"  # a phrase is mixed in only where one person plays
     PLAY = "play"  # the steps can be taken one after the other and end the round
     COMPUTERS = "computers"  # computer players did what their level does
     CARDS = "cards"  # the cards dealt are those that the seed gives
@@ -38,13 +38,13 @@ class What(StrEnum):
 
 
 class Check(NamedTuple):
-    """One thing that fits or does not; `found` against `recorded`, where there are two things to compare."""
+    """The result of one check, with the two values that were compared if there are two."""
 
     what: What
     fits: bool
     found: str = ""
     recorded: str = ""
-    fault: str = ""  # why it does not fit, where two values do not tell
+    fault: str = ""  # why it does not fit, where no two values were compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +62,12 @@ class Finding:
 
     record: Record
     checks: tuple[Check, ...]
-    cards: tuple[Card, ...] = ()  # sorted as they were dealt, burnt ones too
+    cards: tuple[Card, ...] = ()  # ordered as they were dealt, burnt ones too
     again: Round | None = None  # the round, played again to its end
     lines: tuple[Line, ...] = ()  # the result of every stake
     #: Levels of computer players whose play this release cannot check.
     unchecked: tuple[str, ...] = ()
-    #: Places of steps where a player that takes its time had no time to, and played as without.
+    #: The indexes of steps that a thinking computer player took by its chart, as it does if it cannot think in time.
     by_chart: tuple[int, ...] = ()
 
     @property
@@ -93,8 +93,10 @@ _NOT_SOLVED: Final[Losses] = {}
 
 
 def verify(record: Record, shown: Seen = _NOTHING_SHOWN, losses: Losses = _NOT_SOLVED) -> Finding:
-    """Play the round again from its record and compare. Never raises: a record can come from anywhere. `losses` are
-    what the solver says of players that take their time (`engine.fairness.thoughts`), where it could be asked."""
+    """Play the round again from its record and compare. Never raises: a record can come from anywhere.
+
+    `losses` has the loss of each step of thinking computer players (`engine.fairness.thoughts`), if they are known.
+    """
     replay = _Replay(record, losses)
     checks = (*_checks(record, replay), *_shown_checks(record, shown))
     cards = replay.cards if replay.again is not None else ()
@@ -102,15 +104,16 @@ def verify(record: Record, shown: Seen = _NOTHING_SHOWN, losses: Losses = _NOT_S
 
 
 def faults_of_kept(record: Record) -> list[Check]:
-    """Return the faults of a finished round as a journal stores it, without its cards, which the replay deals again.
+    """Return the failed checks of a finished round from the journal, which does not store its cards.
 
-    The sealed hash says whether they are the same. The chain's root is left to callers that know the chain.
+    The replay deals the cards again, and the record's hash shows whether they are the same. The chain's root is left to
+    callers that know the chain.
     """
     return [check for check in _checks(record, _Replay(record, _NOT_SOLVED), kept=True) if not check.fits]
 
 
 class _Replay:
-    """The round played again step by step, each computer player asked what it would do."""
+    """The round played again step by step, comparing the steps of computer players with what their levels do."""
 
     def __init__(self, record: Record, losses: Losses) -> None:
         self._losses = losses
@@ -181,7 +184,7 @@ class _Replay:
 
 
 def _says_called_off(record: Record) -> bool:
-    """Return whether the record gives all stakes back. In scheme 1 only a fingerprint of its payments says so."""
+    """Return whether the record gives all stakes back. In scheme 1 only the hash of its payments shows that."""
     if isinstance(record, RecordOne):
         return record.outcome == lines_hash(stakes_back(record))
     return isinstance(record, RecordTwo) and is_called_off(record.payments)
@@ -243,5 +246,5 @@ def _shown_checks(record: Record, shown: Seen) -> Iterator[Check]:
 
 
 def _agrees(what: What, shown: str, recorded: str) -> Check:
-    """Return a check of the part of a value that was shown."""
+    """Return the check of a shown value, which may be only the beginning of the recorded one."""
     return Check(what, recorded.startswith(shown), recorded, shown)

@@ -38,5 +38,5 @@ NAMES: Final = (
 
 
 def fresh_names(count: int, taken: Collection[str | None]) -> tuple[str, ...]:
-    """Return names that nobody at the table has yet."""
+    """Return up to `count` names that nobody at the table has yet."""
     return tuple(name for name in NAMES if name not in taken)[:count]

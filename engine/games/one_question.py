@@ -55,7 +55,7 @@ class OneQuestion(Generic[R, A]):
         raise NotImplementedError
 
     def view(self, seat: Seat | None = None) -> object:
-        """Return what may be seen, the same for everybody."""
+        """Return the public view, the same for everybody."""
         raise NotImplementedError
 
     @property
@@ -136,7 +136,7 @@ class OneQuestion(Generic[R, A]):
 
     @property
     def late(self) -> bool:
-        """Return whether time ran out."""
+        """Return whether the answer was given by a time-out."""
         return any(step.by is By.CLOCK for step in self.steps)
 
     def card(self, place: int) -> Card:

@@ -21,7 +21,7 @@ def read(kind: type[T], values: Mapping[str, Any]) -> T:
 
 
 class Values:
-    """A rules dataclass whose fields are numbers, flags and words, written as they are."""
+    """The base of rules dataclasses whose fields are numbers, flags and words, which JSON writes as they are."""
 
     __slots__ = ()
 

@@ -20,11 +20,11 @@ from engine.sets.worths import Worths
 #: The version of this filter, which each set names.
 FILTER: Final = 1
 
-#: The deals of a day.
+#: The number of deals of a day.
 FIVE: Final = 5
 #: The smallest difference between the best two first plays: 0.3 % of the unit.
 CLOSEST: Final = 3 * UNIT // 1_000
-#: The weeks in which the same weekday does not ask the same again.
+#: The number of weeks for which a weekday does not ask a situation again.
 WEEKS: Final = 4
 #: The number of deals after which a condition that none of them meets falls away.
 PATIENCE: Final = 10_000
@@ -67,7 +67,10 @@ def chosen(terms: SetTerms, stream: Stream, before: Collection[str]) -> tuple[Se
 
 
 def chosen_freely(terms: SetTerms, stream: Stream, count: int) -> tuple[SetDeal, ...]:
-    """Return the deals of a duel, which only have to be worth deciding. Raises UnknownRule."""
+    """Return the deals of a duel, or of the same cards for all: they only have to be worth deciding.
+
+    Raises UnknownRule.
+    """
     return _chosen(terms, stream, count, (partial(_is_open, terms.width),))
 
 
@@ -84,7 +87,10 @@ def _chosen(terms: SetTerms, stream: Stream, count: int, conditions: Sequence[Co
 def _best_of(
     offered: Iterable[tuple[int, Facts]], taken: Sequence[Facts], conditions: Sequence[Condition]
 ) -> tuple[int, Facts]:
-    """Return the first deal that meets all conditions. If none does, give up conditions, the first one first."""
+    """Return the first deal that meets all conditions.
+
+    If none does, conditions are dropped one after the other, the first one first, until a deal meets the others.
+    """
     found, least = None, len(conditions) + 1
     for number, facts in offered:
         fallen = max((place for place, met in enumerate(conditions, 1) if not met(facts, taken)), default=0)

@@ -22,7 +22,7 @@ STAKE: Final = CHIP
 
 
 def dealt(rules: BlackjackRules, shoe: Shoe) -> BlackjackRound:
-    """Return the deal before its first decision."""
+    """Return the round of a deal before its first decision."""
     return BlackjackRound(rules, [{"main": STAKE}], shoe)
 
 

@@ -25,11 +25,11 @@ LINK: Final = 1
 OPEN_FOR: Final = 86_400.0
 RUNS_FOR: Final = 86_400.0
 HAND: Final = 600.0
-#: Seconds before the end of a duel at which those who wish are called.
+#: Seconds before the end of a duel at which those who wish are pinged.
 CALLED: Final = 7_200.0
 
-#: The open challenges that a person may have made, those that a person may have received, and the running duels
-#: of a person (R12.7).
+#: The most open challenges that a person may have made, which is also the most that they may have received, and the
+#: most running duels of a person (R12.7).
 MOST_OPEN: Final = 3
 MOST_RUNNING: Final = 3
 
@@ -73,7 +73,7 @@ UNPLAYED: Final = UNACCEPTED | {Ending.NOBODY_BEGAN}
 
 @dataclass(frozen=True, slots=True)
 class DuelVerdict:
-    """The ending of a duel that was played, and the winner: 0 the challenger, 1 the other, None nobody."""
+    """The ending of a duel that was accepted, and its winner: 0 the challenger, 1 the other, None nobody."""
 
     ending: Ending
     winner: int | None = None
@@ -88,14 +88,14 @@ def terms_of(name: str, rules: BlackjackRules) -> SetTerms:
 
 
 def stood(found: Try, stream: Stream) -> Try:
-    """Return a try whose hand stands as it is (R12.3)."""
+    """Return the try after its open deal is finished by standing on every hand (R12.3)."""
     while not found.round.over:
         found = found.pressed(_standing(found), stream)
     return found
 
 
 def all_stood(found: Try, stream: Stream) -> Try:
-    """Return a try in which everything that is unplayed stands (R12.4)."""
+    """Return the try after all deals that are not over are finished by standing (R12.4)."""
     found = stood(found, stream)
     while not found.over:
         found = stood(found.pressed(NEXT, stream), stream)
@@ -110,9 +110,9 @@ def _standing(found: Try) -> str:
 
 
 def verdict(one: Try | None, other: Try | None, level: str | None = None) -> DuelVerdict:
-    """Return how a duel ends whose players have come so far; None for a player who never began.
+    """Return the verdict on a duel, from the tries of both players as they are; None: a player never began.
 
-    `level` is that of the other, if it is a computer player.
+    `level` is the level of the second player, if that is a computer player.
     """
     if one is None or other is None:
         return _unplayed(one, None if level is not None else other)
@@ -131,7 +131,7 @@ def _unplayed(one: Try | None, other: Try | None) -> DuelVerdict:
 
 
 def net(found: Try) -> int:
-    """Return what all deals of a try that is over have won or lost; each stake is a chip."""
+    """Return what a finished try has won or lost in all, at a stake of one chip for each deal."""
     return sum(found.net(place) for place in range(len(found.rounds)))
 
 

@@ -24,7 +24,7 @@ def played_by(level: str, prepared: Prepared, stream: Stream) -> Try:
 
 
 def _chosen(level: str, found: Try) -> str:
-    """Return what a level does. Perfect play looks its answers up, which are worked out as the solver plays."""
+    """Return the action that a level chooses. The perfect level looks it up in the answers, which the solver made."""
     if level != Level.PERFECT:
         return choose(level, found.round, SEAT)
     worths = found.prepared.answers[found.place][found.letters[-1]]

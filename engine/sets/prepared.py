@@ -16,7 +16,7 @@ from engine.sets.worths import VALUATION
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A set that can be played. It holds no card, but its answers tell what may fall: keep them secret until then."""
+    """A set that can be played. Its answers show which cards come, so they stay secret until the set is over."""
 
     terms: SetTerms
     deals: tuple[SetDeal, ...] = field(repr=False)

@@ -17,7 +17,7 @@ PERCENT: Final = UNIT // 100
 
 @dataclass(frozen=True, slots=True)
 class SetTerms:
-    """The rules of a set, and how much a mistake costs."""
+    """The rules of a set, and the width by which its deals are chosen and scored."""
 
     #: The name of the rule set that the rules are taken from.
     name: str

@@ -9,7 +9,7 @@ from typing import Final
 from engine.sets.answers import Answers
 from engine.sets.choosing import CLOSEST
 
-#: The points of a deal and of a day, in hundredths of a point.
+#: Points are counted in hundredths: the number of them in a point, and the most that a deal brings.
 HUNDREDTHS: Final = 100
 MOST_A_DEAL: Final = 20 * HUNDREDTHS
 

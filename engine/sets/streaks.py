@@ -18,7 +18,7 @@ class Streak:
 def streak(played: Collection[int], today: int, *, neutral: Collection[int] = (), first: int = 0) -> Streak:
     """Return the streak on a day that is not over: that day does not count as missed yet.
 
-    Neutral days neither add nor count as missed. `first` is the first day that there was.
+    Neutral days neither add nor count as missed. `first` is the first day that counts at all.
     """
     days = int(today in played)
     missed, paused = 0, False

@@ -41,12 +41,12 @@ class WhyRefused(StrEnum):
 
 @dataclass(frozen=True)
 class Try:
-    """A try as it stands."""
+    """One person's play of a set so far. Every press makes a new value."""
 
     prepared: Prepared
     #: The letters of each deal that was asked for.
     letters: tuple[str, ...]
-    #: The deals that were asked for, each as it stands.
+    #: The round of each deal that was asked for, as far as it was played.
     rounds: tuple[BlackjackRound, ...]
 
     @property

@@ -1,4 +1,4 @@
-"""The worth of every action in whole millionths of the unit, from the solver, and so the same on every machine."""
+"""The solver's values of actions, rounded to whole millionths of the unit, so that all machines agree on them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.games.blackjack.round import BlackjackRound
 from engine.sets.deals import SEAT, STAKE
 from engine.sets.programme import UNIT
 
-#: The version of these worths, which each set names. It grows when the solver values anything else than before.
+#: The version of these worths, which each set names. It is raised when a value of the solver changes.
 VALUATION: Final = 1
 
 #: The worth of each action of a question, in millionths of the unit.
@@ -19,7 +19,7 @@ Worths = Mapping[str, int]
 
 
 def of_plays(round: BlackjackRound) -> Worths:
-    """Return the worth of each play of the hand that is asked; while insurance is asked, of the play after it."""
+    """Return the worth of each play of the acting hand. While insurance is asked, return that of each play after it."""
     position = solver.Position.of_round(round, SEAT)
     hand = round.hands[SEAT][round.acting[1] if round.acting else 0]
     units = hand.stake // STAKE
@@ -27,7 +27,7 @@ def of_plays(round: BlackjackRound) -> Worths:
 
 
 def of_question(round: BlackjackRound) -> Worths:
-    """Return the worth of each answer to what the round asks."""
+    """Return the worth of each answer to the round's question: a play, or insurance."""
     if round.acting is not None:
         return of_plays(round)
     insurance = solver.decision(round.rules, solver.Position.of_round(round, SEAT)).insurance

@@ -82,16 +82,16 @@ def fields_to_weigh(rules: BlackjackRules) -> list[tuple[str, ...]]:
 
 
 def keep_deals(rules: BlackjackRules, up: int) -> None:
-    """Solve the part of `game` that concerns one up card, and keep the result for it. Raises UnknownRule."""
+    """Solve all deals against one up card, and cache them for `game`. Raises UnknownRule."""
     from engine.solver import solving
 
     solving.deals_against(one_seat(rules), up)
 
 
 def keep_levels(rules: BlackjackRules, up: int) -> None:
-    """Solve the part of `level_values` that `keep_deals` leaves out, for one up card, and keep it.
+    """Value the levels that play by a chart against one up card, and cache the values for `level_values`.
 
-    Raises UnknownRule.
+    The perfect level needs `keep_deals`. Raises UnknownRule.
     """
     from engine.solver import solving
 
@@ -99,7 +99,7 @@ def keep_levels(rules: BlackjackRules, up: int) -> None:
 
 
 def keep_shares(games: Sequence[BlackjackRules], up: int) -> None:
-    """Solve the part of `rule_worths` that concerns one up card, and keep the result for it."""
+    """Solve some of the games of `rule_worths` against one up card, and cache their values for it."""
     from engine.solver import solving
 
     solving.shares(games, up)

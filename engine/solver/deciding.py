@@ -44,7 +44,10 @@ def decide(rules: BlackjackRules, position: Position) -> Decision:
 
 
 def _in_one_form(rules: BlackjackRules, position: Position) -> Position:
-    """Return the same position for all positions of equal value, so that the cache finds them."""
+    """Return the canonical form of a position: the same one for positions that must have equal values.
+
+    The cache of `_decide` then finds them.
+    """
     chases = rules.dealer_draws is DealerDraws.CHASES
     rich = position.stakes is None or position.stakes >= _ALL_STAKES
     return replace(
@@ -63,9 +66,10 @@ def _decide(rules: BlackjackRules, position: Position) -> Decision:
 
 
 class _Deciding:
-    """One decision being solved.
+    """The solution of one decision.
 
-    The lattice starts from the whole hand. For a pair that may be split, it starts from the first card only.
+    The lattice starts from the whole hand; for a pair that may be split, from its first card, so that it also has the
+    hands of the split. `held` counts the cards of that start, and `row` is the hand's row in the lattice.
     """
 
     def __init__(self, rules: BlackjackRules, position: Position) -> None:

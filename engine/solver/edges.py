@@ -24,7 +24,8 @@ Ways: TypeAlias = Mapping[tuple[R, int], int]
 RANKS: Final[Kinds] = dict.fromkeys(PACK[:13], 4)
 BACCARAT_VALUES: Final[Kinds] = {card: 16 if value(card) == 0 else 4 for card in PACK[:10]}
 
-#: Cards whose order does not matter: the Player's first two, and the Banker's. Half of the deals are enough.
+#: Places of the shoe whose cards may change places with an earlier one, to which they are mapped: the first two cards
+#: of the Player, and of the Banker. Only one of the two orders is then dealt.
 _BACCARAT_TWINS: Final[Mapping[int, int]] = {2: 0, 3: 1}
 
 
@@ -33,7 +34,7 @@ class _Unseen(Exception):
 
 
 class _PartialShoe:
-    """A shoe of which only some places are known. Places that the game never reads (burnt cards) stay unknown."""
+    """A shoe in which only some cards are chosen. Those that the game never reads (burnt ones) are never chosen."""
 
     def __init__(self, size: int, cards: dict[int, Card]) -> None:
         self.size = size
@@ -52,7 +53,10 @@ class _PartialShoe:
 def chances(
     play: Callable[[Shoe], R], kinds: Kinds, decks: int, twins: Mapping[int, int] | None = None
 ) -> dict[R, Fraction]:
-    """Return the chance of each result of a game, over all shoes. `twins` names places whose cards may be exchanged."""
+    """Return the chance of each result of a game, over all shoes.
+
+    `twins` maps places of the shoe to an earlier place with which they may swap cards without changing the result.
+    """
     return _added_up((_ways(play, kinds, decks, first, twins or {}) for first in kinds), decks * sum(kinds.values()))
 
 
@@ -65,7 +69,7 @@ def _added_up(parts: Iterable[Ways[R]], size: int) -> dict[R, Fraction]:
 
 
 def _ways(play: Callable[[Shoe], R], kinds: Kinds, decks: int, first: Card, twins: Mapping[int, int]) -> Ways[R]:
-    """Return the number of ways to each result, by the number of cards seen, where this card is dealt first."""
+    """Return the number of ways to each result by the number of cards seen, of all deals that begin with `first`."""
     left = {card: decks * count for card, count in kinds.items()}
     shoe = _PartialShoe(sum(left.values()), {0: first})
     ways, firsts = dict[tuple[R, int], int](), left[first]
@@ -113,7 +117,10 @@ def baccarat_chances(rules: BaccaratRules) -> dict[Spot, Fraction]:
 
 
 def keep_coups(rules: BaccaratRules, first: int) -> Ways[Spot]:
-    """Play all coups that begin with one card, and keep what came of them. What a spot pays makes no difference."""
+    """Return the ways to each result of all coups whose first card has value number `first`, cached.
+
+    What the spots pay makes no difference.
+    """
     return _coups(BaccaratRules(decks=rules.decks, naturals=rules.naturals), list(BACCARAT_VALUES)[first])
 
 

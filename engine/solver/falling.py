@@ -10,7 +10,7 @@ from engine.solver.lattice import Floats, Ints
 
 
 def falling(counts: Floats, most: int) -> Floats:
-    """Return in row k the ways to draw k cards from each of these counts, 0 where there are fewer than k."""
+    """Return the ways to draw k cards in order from each of these counts, in row k: 0 where there are fewer than k."""
     steps = np.maximum(counts[None, ...] - np.arange(most).reshape(-1, *([1] * counts.ndim)), 0.0)
     return np.concatenate([np.ones((1, *counts.shape)), np.cumprod(steps, axis=0)])
 

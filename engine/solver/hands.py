@@ -1,4 +1,4 @@
-"""Gains of each action of a two-card hand, used for decisions at a table and for whole games."""
+"""The gain of each action of a two-card hand (`outlook` defines gains), for decisions at a table and whole games."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ VALUE_OF: Mapping[str, int] = {rank: min(place, VALUES - 1) for place, rank in e
 
 
 def by_value(unseen: Sequence[int]) -> Floats:
-    """Return counts by rank as counts by value."""
+    """Return the numbers of cards by value, from their numbers by rank."""
     counts = np.zeros(VALUES)
     np.add.at(counts, list(VALUE_OF.values()), unseen)
     return counts
@@ -43,7 +43,10 @@ def is_better(gain: float, other: float) -> bool:
 
 
 def split_gain(sums: Sums, pair: Pair, alive: float, splits_again: Callable[[float], bool]) -> float:
-    """Return the gain of a split. `splits_again` decides from that gain whether new pairs are split again."""
+    """Return the gain of a split.
+
+    `splits_again` is asked with the gain of splitting new pairs again, and returns whether they are.
+    """
     again = sums.worth(pair) + alive
     if pair.most == pair.hands or splits_again(again):
         return again
@@ -51,7 +54,10 @@ def split_gain(sums: Sums, pair: Pair, alive: float, splits_again: Callable[[flo
 
 
 def best_halves(rules: BlackjackRules, outlook: Outlook, drawing: HitOrStand, two: slice, *, doubles: bool) -> Halves:
-    """Return how to play the hands of a split: like unsplit hands of the same cards, without what a split forbids."""
+    """Return the best play of the hands of a split: that of unsplit hands of the same cards, as far as it is allowed.
+
+    `two` selects the hands of two cards.
+    """
     doubled: Flags = np.zeros(outlook.lattice.rows, np.bool_)
     if doubles:
         undoubled = np.maximum(drawing.hit[two], outlook.stand[two])
@@ -96,7 +102,7 @@ def winnings(pays: Pays) -> float:
 
 
 def swap_gain(outlook: Outlook, drawing: HitOrStand) -> float:
-    """Return the gain of a swap: both stakes ride on the lattice's first card, and the other card is gone."""
+    """Return the gain of a swap: two stakes on a hit of the card that is kept, from which the lattice starts."""
     return 2 * float(drawing.hit[0]) - float(outlook.alive[0])
 
 

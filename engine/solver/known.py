@@ -53,6 +53,6 @@ def one_seat(rules: BlackjackRules) -> BlackjackRules:
 
 
 def alike(rules: BlackjackRules) -> object:
-    """Return a key that is equal for rules under which the same cards have the same chances, whatever is legal."""
+    """Return a key that is equal for rules that deal and draw alike: same shoe, aces and dealer, any legal actions."""
     met = None if rules.dealer_looks else rules.made_21_against_natural
     return rules.decks, rules.ace, rules.dealer_draws, rules.dealer_looks, met

@@ -35,7 +35,7 @@ _PLACES: Final = np.arange(VALUES) * _BITS
 
 
 def _counts(keys: Iterable[int]) -> Ints:
-    """Return the cards of the multisets: a row for each multiset, a column for each value."""
+    """Return the number of cards of each value (column) in each multiset (row), from multisets stored as integers."""
     return (np.fromiter(keys, np.int64)[:, None] >> _PLACES) & ((1 << _BITS) - 1)
 
 
@@ -48,7 +48,7 @@ def worth_of(ace: Ace, hand: Iterable[int]) -> Worth:
 
 
 class Lattice:
-    """All hands of at most 21 that can grow from a start. Row 0 is the start; `draws` counts the cards drawn to it."""
+    """All hands of at most 21 that can grow from a start, one in each row of the arrays. Row 0 is the start."""
 
     def __init__(self, start: Worth) -> None:
         levels = [{0: start}]
@@ -60,6 +60,7 @@ class Lattice:
         #: The rows, grouped by the number of cards drawn.
         self.levels = [slice(int(end) - len(level), int(end)) for level, end in zip(levels, ends, strict=False)]
         self.rows = len(keys)
+        #: The number of cards of each value drawn to the start, and of all cards drawn.
         self.draws = _counts(keys.tolist())
         self.sizes: Ints = self.draws.sum(axis=1)
         self.totals = np.fromiter((worth.total for worth in worths), np.int64)
@@ -95,14 +96,15 @@ def _find(keys: Ints, wanted: Ints) -> Ints:
 
 @lru_cache(maxsize=64)
 def lattice(start: Worth) -> Lattice:
-    """Return the lattice that grows from a worth. The few that occur are cached."""
+    """Return the lattice that grows from a hand of this worth, cached."""
     return Lattice(start)
 
 
 class Finals:
-    """The hands that the dealer can end with, as the cards drawn to his up card, ordered by total and size.
+    """All final hands of the dealer up to 21 except his natural, ordered by total and size.
 
-    His natural is not among them. Hands over 21 are left out too: their chance is what remains to 1.
+    `draws` counts the cards drawn to his up card by value, and `sizes` all of them. The chance that he busts is what
+    remains to 1.
     """
 
     def __init__(self, rules: BlackjackRules, up: int, target: int) -> None:
@@ -114,14 +116,16 @@ class Finals:
         self.sizes = np.array(sizes, np.int64)
         #: The number of orders in which the dealer can draw these cards.
         self.ways = np.array(ways, np.float64)
+        #: The slices of final hands with equal totals and sizes.
         self.groups = _runs(self.totals * 32 + self.sizes)
+        #: The distinct draws of aces to fours, and of fives to tens, each with the index of every final hand's draw.
         self.halves = tuple(_patterns(self.draws[:, part]) for part in (slice(0, 4), slice(4, VALUES)))
 
 
 def _ends(rules: BlackjackRules, up: Worth, target: int) -> dict[int, tuple[int, int, int]]:
-    """Return total, size and number of orders of each multiset at which the dealer can stop.
+    """Return total, size and number of orders of each multiset of drawn cards at which the dealer can stop.
 
-    He always has a hole card.
+    He draws at least one card, the hole card.
     """
     ends: dict[int, tuple[int, int, int]] = {}
     level = {0: (up, 1)}
@@ -141,13 +145,13 @@ def _ends(rules: BlackjackRules, up: Worth, target: int) -> dict[int, tuple[int,
 
 
 def _runs(marks: Ints) -> list[slice]:
-    """Return slices of equal neighbouring marks."""
+    """Return the slices in which neighbouring marks are equal."""
     cuts = [0, *(np.flatnonzero(np.diff(marks)) + 1).tolist(), len(marks)]
     return [slice(begin, end) for begin, end in pairwise(cuts) if begin < end]
 
 
 def _patterns(draws: Ints) -> tuple[Ints, Ints]:
-    """Return the distinct rows, and for each row the index of its distinct one."""
+    """Return the distinct rows, and for each given row its index among them."""
     keys = (draws << _PLACES[: draws.shape[1]]).sum(axis=1)
     distinct = sorted(set(keys.tolist()))  # np.unique would import numpy.ma, which takes longer than all of this
     return _counts(distinct)[:, : draws.shape[1]], np.searchsorted(distinct, keys)

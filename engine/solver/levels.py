@@ -20,7 +20,7 @@ from engine.solver.outlook import HitOrStand, Outlook
 from engine.solver.splitting import Halves
 from engine.solver.whole import StartingHand
 
-#: The cards by value, and a second kind of ten.
+#: A card of each value, and a jack: with the ten it has equal value, but not equal rank.
 _CARDS: Final = (*CARDS, "Js")
 JACK: Final = VALUES
 
@@ -50,7 +50,7 @@ class Habits:
         return self._asked([TEN, JACK] if deal.cards == (TEN, TEN) and deal.again is None else deal.cards)
 
     def hits(self, lattice: Lattice, start: Sequence[int] = ()) -> Flags:
-        """Return which hands are hit. A lattice that starts from a card belongs to a hand that was swapped."""
+        """Return which hands of a lattice are hit. `start` is the kept card of a swapped hand, else empty."""
         sizes = lattice.sizes + len(start)
         like = np.where(sizes > 2, -2 * lattice.totals - lattice.soft, np.arange(lattice.rows))
         like[(lattice.totals == 21) | (sizes < 2)] = lattice.rows

@@ -28,7 +28,8 @@ VERDICTS: Final = {HandVerdict.WINS: 1.0, HandVerdict.PUSH: 0.0, HandVerdict.LOS
 class Stop:
     """The hands against which the dealer draws to the same total, and the ways to each of his final hands.
 
-    `ways` has a row for each final hand and a column for each hand.
+    `rows` are the hands' rows in the lattice and `target` is the total. `ways` has a row for each final hand of the
+    dealer and a column for each of the hands.
     """
 
     target: int
@@ -38,11 +39,11 @@ class Stop:
 
 
 class Outlook:
-    """The chances of all hands of a lattice, each with the cards that are unseen beside it.
+    """The chances of all hands of a lattice, each given the cards that it leaves unseen.
 
-    `unseen` counts the cards unseen beside the lattice's first hand, by value. `standing` is the highest total that
-    stands at other hands of the table, which matters to a dealer who chases. `splits` says that splits will be valued
-    too.
+    `unseen` counts the cards by value that are unseen when the hand is the lattice's start. `standing` is the highest
+    total that stands elsewhere on the table, which matters to a dealer who chases. `splits` keeps what the valuation of
+    splits needs.
     """
 
     def __init__(
@@ -59,9 +60,11 @@ class Outlook:
         self.lattice = lattice
         self.unseen = unseen
         self.up = up
+        #: The unseen cards by value beside each hand, their number, and the chance of each value to come next.
         self.cards: Floats = np.maximum(unseen - lattice.draws, 0.0)
         self.left: Floats = np.maximum(unseen.sum() - lattice.sizes, 1.0)
         self.chances: Floats = self.cards / self.left[:, None]
+        #: The chance of a dealer natural for each hand, and that the round is played at all.
         self.natural = np.zeros(lattice.rows) if self.hole is None else self.chances[:, self.hole]
         self.alive: Floats = 1.0 - self.natural if rules.dealer_looks else np.ones(lattice.rows)
         #: The chances of the dealer's final totals, 0 to 21, against each hand if it stands.
@@ -118,7 +121,7 @@ class Outlook:
     # -- drawing -------------------------------------------------------------------------------------------------------
 
     def drawn(self, rows: slice | Ints, gains: Floats) -> Floats:
-        """Return the mean gain after one more card."""
+        """Return the mean gain of these hands after one more card, given the gain of every hand."""
         gains = np.append(gains, 0.0)
         means: Floats = (self.chances[rows] * gains[self.lattice.after[rows]]).sum(axis=1)
         return means
@@ -128,7 +131,7 @@ class Outlook:
         return 2 * self.drawn(rows, self.stand) - self.alive[rows]
 
     def value(self, row: int, gain: float) -> float:
-        """Return a gain as a result in stakes, given that the round is played."""
+        """Return the result, in stakes, that a gain of this hand stands for if the round is played."""
         alive = float(self.alive[row])
         return gain / alive - 1.0 if alive > 0 else -1.0
 
@@ -141,7 +144,10 @@ def lost_to_natural(rules: BlackjackRules, totals: Ints) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class HitOrStand:
-    """Hit or stand for every hand: whether it hits, the gain of a hit, and the gain of that choice."""
+    """The choice between hit and stand for every hand.
+
+    `hits` has the choices, `hit` the gains of a hit, and `go_on` the gains of the choices.
+    """
 
     hits: Flags
     hit: Floats
@@ -149,7 +155,7 @@ class HitOrStand:
 
 
 def draw(outlook: Outlook, hits: Flags | None = None) -> HitOrStand:
-    """Return the best choice between hit and stand, or the choice given by `hits`. A hand of 21 stands."""
+    """Return the best choice between hit and stand for every hand, or the choices in `hits`. A hand of 21 stands."""
     lattice = outlook.lattice
     chosen = np.zeros(lattice.rows, np.bool_)
     hit, go_on = np.zeros(lattice.rows), np.zeros(lattice.rows)

@@ -124,7 +124,7 @@ def worth_total(rules: BlackjackRules, hand: Iterable[str]) -> int | None:
 
 
 def values(unseen: Sequence[int]) -> dict[int, int]:
-    """Return counts by value, an ace being 1."""
+    """Return the number of unseen cards of each value, an ace being 1, from those of each rank."""
     counts: Counter[int] = Counter()
     for rank, count in zip(RANKS, unseen, strict=True):
         counts[_least(rank)] += count

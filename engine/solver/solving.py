@@ -20,7 +20,7 @@ from engine.solver.levels import Habits
 from engine.solver.styles import Best
 from engine.solver.whole import Against, PlayedOut, StartingHand
 
-#: The levels that play by a chart; the players themselves choose each action.
+#: The levels that do not need the solver to play: `players.choose` returns their actions.
 CHARTED: Final = tuple(level for level in PLAYERS if level != Level.PERFECT)
 
 
@@ -45,9 +45,9 @@ def deals_against(rules: BlackjackRules, up: int) -> list[tuple[StartingHand, di
 
 
 def solved_deals(rules: BlackjackRules, ranks: Sequence[int], up: int) -> list[tuple[StartingHand, dict[str, float]]]:
-    """Return every deal of a shoe against an up card, with the value of each legal first action.
+    """Return every deal against an up card, with the value of each legal first action.
 
-    `rules` are for one seat.
+    `ranks` is the shoe as the number of cards of each rank; `rules` are for one seat.
     """
     return _solved(Against(rules, ranks, up))
 
@@ -63,7 +63,7 @@ def value_of(solved: Iterable[tuple[StartingHand, Mapping[str, float]]]) -> floa
 
 
 def values(groups: Iterable[Sequence[BlackjackRules]]) -> dict[BlackjackRules, float]:
-    """Return the values of whole games. The games of a group play the same cards alike; all are for one seat."""
+    """Return the values of whole games for one seat. The games of a group must deal and draw alike (`known.alike`)."""
     found = {}
     for group in groups:
         parts = [shares(group, up) for up in range(VALUES)]
@@ -80,7 +80,7 @@ _MOST_SHARES: Final = 50_000
 
 
 def shares(games: Sequence[BlackjackRules], up: int) -> dict[BlackjackRules, float]:
-    """Return the part of each game's value that falls to an up card. The games play the same cards alike."""
+    """Return the part of each game's value from one up card. The games must deal and draw alike (`known.alike`)."""
     missing = [rules for rules in games if (rules, up) not in _SHARES]
     if missing:
         against = _against(missing[0], up)
@@ -92,12 +92,12 @@ def shares(games: Sequence[BlackjackRules], up: int) -> dict[BlackjackRules, flo
     return found
 
 
-#: The deals of the last games against an up card, which the next slice of the same question usually needs again.
+#: The deals last used by `shares`: the next games of the same question usually need them again.
 _LAST: Final[dict[object, Against]] = {}
 
 
 def _against(rules: BlackjackRules, up: int) -> Against:
-    """Return all deals against an up card, under rules that play them as these do."""
+    """Return all deals against an up card under these rules, or rules that deal and draw alike (`known.alike`)."""
     mark = known.alike(rules), up
     if mark not in _LAST:
         _LAST.clear()  # two of them would take much memory

@@ -1,10 +1,12 @@
 """The value of splitting a pair, when every hand of the split is played as the unsplit hand would be.
 
-Cards come from a shuffled shoe, so the order in which hands draw does not matter: a hand of the split can be taken to
-draw first, and the dealer next, before its siblings. The siblings then tell only two things about the shoe: how many
-pair cards were split away, and how many hands drew something else. So each hand is summed up once, by the number of
-pair cards and of all cards that it and the dealer take. Products of falling factorials count the ways in which the
-other cards can fall.
+*Pair cards* are cards of the pair's value, and the hands of one split are *siblings*.
+
+The shoe is shuffled, so the order in which hands draw does not change the value of a split. We may assume that one hand
+draws first, then the dealer, and then its siblings. The siblings matter only through two numbers: how many of their
+second cards were pair cards that were split away, and how many were other cards. `Sums` therefore adds up the gains of
+a hand once, by the number of pair cards and of all cards that it and the dealer draw. The chance of each such pair of
+numbers is a product of falling factorials (`_falls`).
 """
 
 from __future__ import annotations
@@ -22,13 +24,16 @@ from engine.solver.falling import drawn_from, drawn_of, products
 from engine.solver.lattice import ACE, VALUES, Flags, Floats, Ints
 from engine.solver.outlook import Outlook, Stop, lost_to_natural
 
-#: The number of dealer's final hands handled at a time: enough to be fast, few enough to need little memory.
+#: The number of the dealer's final hands handled at a time: enough to be fast, few enough to need little memory.
 _BLOCK: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Halves:
-    """The play of a split's hands: which hit and which double. Split aces may have to stand on their second card."""
+    """The play of the hands of a split: which hands of the lattice hit, and which double.
+
+    `aces_once` says that split aces stand on their second card.
+    """
 
     hits: Flags
     doubles: Flags
@@ -51,11 +56,15 @@ class Pair:
 
 
 class Sums:
-    """The summed gains of the hands of a split, for some pairs. `roots` has the lattice row of each pair's single card.
+    """The summed gains of one hand of a split, for pairs of one or more values.
 
-    `held` are the cards of the lattice's first hand. `tables[value]` has one table for a second card of another value
-    (0) and one for a second card of the same value (1). Each is indexed by the pair cards, and by all cards, that the
-    hand and the dealer draw. It holds gains, times the ways to deal the cards that are no pair cards.
+    `roots` maps the value of each pair to the lattice row of its single card. `held` counts, by value, the cards that
+    the lattice's start already has.
+
+    `tables` maps the value of each pair to two tables: for hands whose second card has another value (0), and for those
+    whose second card has the same value (1). The entry in row p and column n is the sum over all hands that draw p pair
+    cards and n cards in all, together with the dealer: their gains, times the ways to deal the cards that are no pair
+    cards.
     """
 
     def __init__(self, outlook: Outlook, halves: Halves, roots: Mapping[int, int], held: Floats) -> None:
@@ -74,10 +83,10 @@ class Sums:
     # -- following a half ----------------------------------------------------------------------------------------------
 
     def _follow(self, halves: Halves, roots: Mapping[int, int]) -> None:
-        """Compute `stakes`, which stand on each hand, and `risked`, which were staked there, times the orders that
-        lead to it.
+        """Set `stakes`, the stakes on hands that stand, and `risked`, the stakes on hands of two cards.
 
-        Both have a column for each value and kind of second card.
+        Both are multiplied by the number of orders that lead to the hand. They have a row for each hand of the lattice,
+        and two columns for each value of a pair: for a second card of another value, and of the same value.
         """
         lattice = self.outlook.lattice
         paths = np.zeros((lattice.rows + 1, len(self.values)))
@@ -133,9 +142,10 @@ class Sums:
         return self._places(columns, pairs, cards, shape), gains
 
     def _against_finals(self, stop: Stop, shape: tuple[int, int, int]) -> Iterator[tuple[Ints, Floats]]:
-        """Yield what the dealer's final hands take from each group of like hands, for some final hands at a time.
+        """Yield places in the tables with the gains that the dealer's final hands take away there, a block at a time.
 
-        Both are in the order of their totals, and a final hand takes nothing from a higher one.
+        Hands with the same total and place are added up first. Hands and final hands are in the order of their totals,
+        because a final hand takes nothing from a hand with a higher total.
         """
         local, columns = np.nonzero(self.stakes[stop.rows])
         rows = stop.rows[local]
@@ -159,7 +169,7 @@ class Sums:
             yield places[:met] + drawn.take(values[:met], axis=1), gains
 
     def _without_pair_cards(self, tables: Floats) -> dict[int, Floats]:
-        """Divide the tables by the ways to deal pair cards from the unsplit hand's shoe: `_falls` counts those."""
+        """Return the tables by value, divided by the ways to deal the pair cards, because `_falls` counts those."""
         clean = {}
         for column in range(0, len(self.values), 2):
             value = int(self.values[column])
@@ -188,7 +198,7 @@ class Sums:
 
 @cache
 def _courses(hands: int, most: int) -> Counter[tuple[int, int, int]]:
-    """Count the orders in which second cards can come to the hands of a split.
+    """Return the number of orders in which second cards can come to the hands of a split, by what they lead to.
 
     The keys are (pair cards split away, hands that drew another card, hands still to draw when no more splits are
     allowed).
@@ -208,11 +218,11 @@ def _courses(hands: int, most: int) -> Counter[tuple[int, int, int]]:
 
 @lru_cache(maxsize=512)
 def _falls(whole: int, count: int, again: int, away: int, done: int, shape: tuple[int, ...]) -> tuple[Floats, Floats]:
-    """Return the chance of each table entry, if `away` siblings took pair cards and `done` siblings took other cards.
+    """Return the chance of each table entry if `away` siblings took pair cards and `done` siblings took other cards.
 
-    The second result is the same for a hand whose second card has the pair's value but cannot be split (a king beside a
-    jack). `whole` cards are unseen, `count` of the pair's value, `again` of its kind. The answers are cached, because
-    many rule sets ask the same.
+    The second result is that chance for a hand whose second card has the pair's value but makes no pair that may be
+    split (a king beside a jack). `whole` cards are unseen; `count` of them have the pair's value, and `again` of them
+    make a pair that may be split. The answers are cached, because many rule sets ask the same.
     """
     others = count - again
     pairs, cards = np.ogrid[: shape[0], : shape[1]]

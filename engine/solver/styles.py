@@ -20,7 +20,10 @@ class Style(Protocol):
         """A key that is equal for styles that play split hands alike."""
 
     def hits(self, lattice: Lattice, start: Sequence[int] = ()) -> Flags | None:
-        """Return which hands are hit, or None for the best choice. A lattice with a start belongs to a swapped hand."""
+        """Return which hands of a lattice are hit, or None for the best choice.
+
+        `start` is the kept card of a swapped hand, else empty.
+        """
 
     def halves(self, outlook: Outlook, drawing: HitOrStand, two: slice) -> Halves:
         """Return how the hands of a split are played. `two` selects the hands of two cards."""

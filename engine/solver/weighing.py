@@ -57,7 +57,7 @@ def ship() -> None:
 
 
 def games(rules: BlackjackRules, fields: Collection[str] | None = None) -> list[tuple[BlackjackRules, ...]]:
-    """Return all games that are compared, in groups that play the same cards alike. Raises UnknownRule."""
+    """Return all games that are compared, in groups that deal and draw alike (`known.alike`). Raises UnknownRule."""
     rules = one_seat(rules)
     groups: dict[object, list[BlackjackRules]] = defaultdict(list)
     groups[alike(rules)].append(rules)
@@ -68,7 +68,9 @@ def games(rules: BlackjackRules, fields: Collection[str] | None = None) -> list[
 
 
 def fields_together(rules: BlackjackRules) -> list[tuple[str, ...]]:
-    """Return groups of fields to compare: first those that do not change how cards play, then each other field."""
+    """Return the fields to compare, in groups: first those whose choices all deal and draw alike (`known.alike`),
+    then each other field by itself.
+    """
     rules = one_seat(rules)
     mark = alike(rules)
     changes = _changes(rules).items()

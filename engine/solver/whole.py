@@ -47,7 +47,7 @@ class StartingHand:
     #: The number of unseen cards that would make it a pair again; None where the hand may not be split.
     again: int | None
     legal: tuple[str, ...]
-    #: The result of the stake when the look finds a natural, times the chance of that.
+    #: The result of the stake if the dealer looks and finds a natural, times the chance of that.
     ended: float
 
 
@@ -70,13 +70,16 @@ def insured(rules: BlackjackRules, ranks: Sequence[int]) -> float:
 
 
 def _chance(unseen: Floats, first: int, second: int) -> float:
-    """Return the chance of two cards in any order."""
+    """Return the chance of being dealt these two cards, in any order."""
     ways = unseen[first] * (unseen[second] - (first == second)) * (1 if first == second else 2)
     return float(ways / (unseen.sum() * (unseen.sum() - 1)))
 
 
 class Against:
-    """All deals against one up card from a shoe, given by rank. `rules` are for one seat."""
+    """All deals against one up card.
+
+    `ranks` is the shoe as the number of cards of each rank; `rules` are for one seat.
+    """
 
     def __init__(self, rules: BlackjackRules, ranks: Sequence[int], up: int) -> None:
         full = by_value(ranks)
@@ -90,14 +93,15 @@ class Against:
         self.double = np.zeros(self.outlook.lattice.rows)
         self.double[self.two] = self.outlook.double(self.two)
 
-        #: Chances of the deals, best draws and sums, shared by all rules that have the same outlook.
+        #: Caches that copies for other rules share (`under`): deals with their chances, the best choices between hit
+        #: and stand, split sums by style, outlooks of swapped hands.
         self._chances: dict[bool, list[tuple[tuple[int, int], float, int | None]]] = {}
         self._drawing: list[HitOrStand] = []
         self.sums: dict[object, Sums] = {}
         self._swapped: dict[int, Outlook] = {}
 
     def under(self, rules: BlackjackRules) -> Self:
-        """Return the same cards under rules that play them alike (`known.alike`)."""
+        """Return a copy for other rules that deal and draw alike (`known.alike`). It shares all that is computed."""
         twin = copy(self)
         twin.rules = rules
         return twin
@@ -112,7 +116,7 @@ class Against:
             yield self._deal(cards, chance, again, pair if cards[0] == cards[1] else unlike)
 
     def drawing(self, hits: Flags | None) -> HitOrStand:
-        """Return the choices between hit and stand given by `hits`, or the best ones."""
+        """Return the choices between hit and stand that `hits` has, or the best ones where it is None."""
         if hits is not None:
             return draw(self.outlook, hits)
         if not self._drawing:
@@ -120,26 +124,26 @@ class Against:
         return self._drawing[0]
 
     def swapped(self, value: int) -> Outlook:
-        """Return the outlook of one card of a pair after the other one is swapped away."""
+        """Return the outlook of the card that is kept when a pair of this value is swapped."""
         if value not in self._swapped:
             kept = lattice(worth_of(self.rules.ace, [value]))
             self._swapped[value] = Outlook(self.rules, kept, self.without_pair(value), self.up)
         return self._swapped[value]
 
     def without_pair(self, value: int) -> Floats:
-        """Return the cards that are unseen beside a pair."""
+        """Return the number of unseen cards of each value beside a pair of this value."""
         unseen: Floats = self.unseen - 2 * np.eye(VALUES)[value]
         return unseen
 
     def _with_chances(self) -> Iterator[tuple[tuple[int, int], float, int | None]]:
-        """Yield the cards of every deal, its chance, and how many unseen cards would pair again."""
+        """Yield the cards of every deal, its chance, and its `StartingHand.again`."""
         for cards in combinations_with_replacement(range(VALUES), 2):
             if chance := self.up_chance * _chance(self.unseen, *cards):
                 for again, share in self._pairs(*cards).items():
                     yield cards, chance * share, again
 
     def _pairs(self, first: int, second: int) -> dict[int | None, float]:
-        """Return chances by the number of unseen cards that would pair again; None: the hand may not be split."""
+        """Return the chances of each value of `StartingHand.again` for two cards of these values."""
         if first != second:
             return {None: 1.0}
         count = float(self.unseen[first])
@@ -182,7 +186,7 @@ def _plays(rules: BlackjackRules) -> tuple[tuple[str, ...], ...]:
 
 
 class PlayedOut:
-    """The values of the deals against one up card, when they are played on in one style."""
+    """The values of the deals against one up card, if everything after the first action is played in one style."""
 
     def __init__(self, against: Against, style: Style) -> None:
         self.against = against

@@ -1,4 +1,4 @@
-"""A timer that rings in a task of its own."""
+"""A timer that runs a coroutine in a task of its own."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ _OF_NOBODY: Final = Context()
 
 
 class Alarm:
-    """One timer of one table: each change sets it again, and it rings in a task of its own.
+    """A timer that runs a coroutine in a task of its own. It has one setting at a time.
 
-    The task is no part of the press that set the timer: it does not speak its language and is not logged under its id.
+    The task does not inherit the context of the press that set the timer: neither its language nor its id in the logs.
     """
 
     __slots__ = ("_handle", "_name", "_ringing")
@@ -24,7 +24,7 @@ class Alarm:
         self._ringing: tuple[asyncio.Task[None], ...] = ()
 
     def set(self, delay: float, ring: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Ring after this delay, and forget any earlier setting."""
+        """Run the coroutine of `ring` after this delay, instead of any earlier setting."""
         if self._handle is not None:
             self._handle.cancel()
         self._handle = asyncio.get_running_loop().call_later(max(delay, 0.0), self._ring, ring, context=_OF_NOBODY)

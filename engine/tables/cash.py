@@ -109,9 +109,7 @@ class CashDraft(Draft):
         self._close_if_deserted(CloseReason.BROKE if broke else CloseReason.LEFT)
 
     def _hand_stakes_back(self) -> None:
-        """Return the stakes of a table that closes because its next round has no promise: after a restore some may lie
-        there.
-        """
+        """Return the stakes of a table that closes while its next round has no promise, as it may after a restore."""
         for chair in self.state.chairs:
             if chair.staked:
                 back = self._till.hand_back(chair, sum(chair.staked.values()), self.state.sealed)
@@ -140,7 +138,7 @@ class CashDraft(Draft):
 
     @property
     def _least(self) -> Cents:
-        """Return what somebody needs to sit down."""
+        """Return the fewest chips with which a person may sit down."""
         return self._stack or self._fixed or self.given.house.smallest_stake
 
     @property
@@ -149,7 +147,7 @@ class CashDraft(Draft):
 
     @property
     def _all_staked(self) -> bool:
-        """Return whether nobody is left who might still stake."""
+        """Return whether there are stakes, and nobody is left who might still stake."""
         if not self._has_stakes or self.state.phase is not TablePhase.BETTING:
             return False
         if self.given.game.opener_deals:
@@ -171,7 +169,7 @@ class CashDraft(Draft):
         return wanted
 
     def _check_amount(self, spot: str, amount: Cents, lying: Cents) -> None:
-        """Refuse a stake outside the limits (R0.4). What lies on the spot already counts towards them."""
+        """Refuse a stake outside the limits (R0.4). What already lies on the spot counts towards the largest stake."""
         if type(amount) is not int:
             raise Refused(Reason.NOT_WHOLE)
         limits = {"smallest": self.given.house.smallest_stake, "largest": self.given.house.largest_stake}
@@ -287,7 +285,10 @@ class CashDraft(Draft):
     # -- time ------------------------------------------------------------------------------------------------------
 
     def _keeps_window(self) -> bool:
-        """Return whether the betting window stays open as it was; any change restarts an idle table's time."""
+        """Return whether the betting window keeps its end, because a person had already staked.
+
+        At a table without stakes every change restarts the time.
+        """
         return self._has_stakes and any(chair.staked for chair in self._before.state.people)
 
     def _window(self) -> float:

@@ -46,13 +46,12 @@ class Given:
     rules: Rules
     house: HouseSettings
     now: float
-    fresh_seed: bytes = field(repr=False)  # the seed of the seal that a finished round shows next
+    fresh_seed: bytes = field(repr=False)  # the seed of the next round of a table of scheme 1
     shoe: Shuffle = fairness.shoe
 
 
 class Draft:
-    """Owns the table's state while it changes. Each method raises Refused where the table says no; then the draft is
-    thrown away."""
+    """A table while it changes. Each method raises Refused where the table refuses; the draft is then dropped."""
 
     def __init__(self, position: TablePosition, given: Given) -> None:
         self.given = given
@@ -77,7 +76,7 @@ class Draft:
         return TablePosition(self.state, self.sealing, self.round, self.balances)
 
     def change(self, cause: str) -> Change:
-        """Number the new state and put everything that was done into one value for the bank."""
+        """Return everything that was done as one value for the bank, with a new version and deadline of the table."""
         self.state = state = replace(self.state, version=self.state.version + 1, deadline=self.deadline())
         is_open = state.phase is not TablePhase.CLOSED
         row = TableRow(
@@ -100,10 +99,10 @@ class Draft:
         )
 
     def deadline(self) -> float | None:
-        """Return when the current question or betting window ends.
+        """Return the moment at which the current question or betting window ends.
 
-        A question that was open before this change keeps its time: after an outage at least a minute, and never more
-        than its longest window, whatever the clock said.
+        One that was open before this change keeps its deadline, but after an outage it has at least another minute. It
+        never has longer than a whole window or a minute, even if the clock was wrong.
         """
         was, state, now = self._before, self.state, self.given.now
         if state.phase is TablePhase.CLOSED:
@@ -120,7 +119,7 @@ class Draft:
         return min(ends, now + max(seconds, GRACE_SECONDS))
 
     def posted(self, message: int) -> None:
-        """Note the table's message."""
+        """Note the id of the table's message."""
         self.state = replace(self.state, message=message)
 
     def moved(self, channel: int) -> None:
@@ -134,7 +133,7 @@ class Draft:
         return lacks_promise(self.state, self.sealing)
 
     def go_on_from(self, chain: Chain) -> None:
-        """Seal the next round from this chain, whose promise stands."""
+        """Seal the next round from this chain, whose promise is posted."""
         self.sealing = self.sealing.go_on_from(chain, self.state.sealed)
         self.state = replace(self.state, stranded=False)
 
@@ -157,7 +156,7 @@ class Draft:
         raise NotImplementedError
 
     def close(self, reason: CloseReason) -> None:
-        """Time out everything that is open, then end the table, without refunds."""
+        """Time out everything that is open, then end the table."""
         raise NotImplementedError
 
     def invite(self, user: int, people: Sequence[int]) -> None:
@@ -180,7 +179,7 @@ class Draft:
             self.state = replace(self.state, invitation=replace(invitation, people=people))
 
     def refuse_old(self, number: int | None) -> None:
-        """Refuse a press made for another betting window than that of this round (None: any open one)."""
+        """Refuse a press on a button that was made for another round than the next one (None: made for any round)."""
         if number is not None and number != self.state.sealed:
             raise Refused(Reason.OLD_BUTTON)
 
@@ -207,7 +206,7 @@ class Draft:
         return Turn(self.round, seat, self.state.purse(chair, self.balances))
 
     def thinker(self) -> tuple[str, Turn] | None:
-        """Return the computer player that is asked next and its question, if its level takes its time."""
+        """Return level and question of the computer player that is asked next, if that level thinks (`thinkers`)."""
         if self.round is None or self.state.phase is not TablePhase.PLAYING:
             return None
         chairs = ((seat, self.state.chair_in(seat)) for seat in self.round.asked)
@@ -217,7 +216,7 @@ class Draft:
         return chair.level, Turn(self.round, seat, self.state.purse(chair, self.balances))
 
     def computer_acts(self, thought: str | None = None) -> None:
-        """Make one move of one computer player that is asked: its thought, if that is allowed."""
+        """Make one move of the first computer player that is asked: `thought` if allowed, else that of its level."""
         assert self.round is not None
         for seat in self.round.asked:
             chair = self.state.chair_in(seat)
@@ -257,7 +256,7 @@ class Draft:
         return rules
 
     def _deal_to(self, chairs: Sequence[Chair], number: int) -> Deal:
-        """Write down who is dealt to, and all that any scheme mixes into the shuffle."""
+        """Return the deal of round `number` to these chairs, with all that any scheme mixes into the shuffle."""
         return Deal(
             number=number,
             game=self.state.game,
@@ -281,7 +280,7 @@ class Draft:
         return self.given.shoe(seal.seed, mixed_in, self.given.rules.decks)
 
     def _go_on(self) -> None:
-        """Let those act who keep nobody waiting, and settle when the round is over."""
+        """Make the moves that need no pause, of computer players and absent people, and settle a round that is over."""
         while self.round is not None and self.state.phase is TablePhase.PLAYING:
             round, together = self.round, len(self.round.asked) > 1
             if not round.asked:
@@ -299,8 +298,7 @@ class Draft:
                 return
 
     def call_off(self, record: Record, chain: Chain | None) -> None:
-        """Give the stakes of the open hand back whole, since its end may have been seen before a restore (the exception
-        to R0.5)."""
+        """Give the stakes of the open round back after a restore: its end may have been seen (exception to R0.5)."""
         shoe = self.given.shoe(record.seed, record.mixed_in, self.given.rules.decks)
         lines, number = stakes_back(record, shoe), self.state.round
         for line in lines:

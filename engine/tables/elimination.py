@@ -1,6 +1,6 @@
 """Elimination tables (R7): four stacks of play chips, nine rounds, the poorest out after every third.
 
-Who is asked to stake, who falls and who wins, is `Elimination`; here it meets cards.
+`Elimination` decides who is asked to stake, who falls and who wins; this module deals its rounds.
 """
 
 from __future__ import annotations
@@ -86,17 +86,17 @@ class EliminationDraft(Draft):
         self._go_on()
 
     def opened_by(self, order: EliminationOrder) -> None:
-        """Note the people who open the table for themselves."""
+        """Note that the people of the order enter the table by their own choice."""
         for player in order.players:
             self._enters(player.member.id if player.member is not None else None)
 
     def come_back(self, user: int) -> None:
-        """Return to the table by one's own choice."""
+        """Let the table wait again for an absent person who asks for it."""
         self._enters(self._chair(user).member)
         self.return_to(user)
 
     def _enters(self, member: int | None) -> None:
-        """Note who plays on by choice. A tournament is played to its end by those who are in it."""
+        """Note that a member enters by their own choice, which a break forbids. Nobody enters a tournament's table."""
         if member is not None and self.elimination.terms.lone:
             self._entering.add(member)
 
@@ -127,7 +127,10 @@ class EliminationDraft(Draft):
         raise Refused(Reason.NOTHING_STAKED)  # it is dealt when all have staked, and not before
 
     def close(self, reason: CloseReason) -> None:
-        """Time out everybody for one round, as a change deals no second one. Call again until the table is closed."""
+        """Time out everybody until one round is over, because a change deals no second one.
+
+        Call it again until the table is closed.
+        """
         self._closing = True
         if self._lacks_promise and self.state.phase is not TablePhase.CLOSED:
             self._abandon(reason)
@@ -136,7 +139,7 @@ class EliminationDraft(Draft):
             self.state = replace(self.state, close_reason=reason)
 
     def _abandon(self, reason: CloseReason) -> None:
-        """End a table that can deal no card: people go, and the chip leader of a table of its own is named (R7.7)."""
+        """End a table that cannot deal because it has no promise: all people leave, which may decide it (R7.7)."""
         for chair in self.state.people:
             if self.elimination.end is None and chair.place - 1 in self.elimination.in_play:
                 self.elimination.leave(chair.place - 1)
@@ -147,7 +150,7 @@ class EliminationDraft(Draft):
     # -- rounds ----------------------------------------------------------------------------------------------------
 
     def computer_acts(self, thought: str | None = None) -> None:
-        """Play on for those whom nobody waits for: a whole turn, all stakes up to a person's, or the deal."""
+        """Act for the players whom nobody waits for: play one turn, or place all stakes up to a person's and deal."""
         if self.state.phase is TablePhase.PLAYING:
             self._play_turn(thought)
             return
@@ -156,7 +159,7 @@ class EliminationDraft(Draft):
         self._go_on()
 
     def _play_turn(self, thought: str | None) -> None:
-        """Play a turn to its end, or as far as a player that takes its time has thought."""
+        """Play a computer player's turn to its end, or until it has to think again."""
         assert self.round is not None
         number, asked = self.state.round, self.round.asked
         assert any(not self.state.chair_in(seat).is_person for seat in asked), "people are waited for"
@@ -166,7 +169,7 @@ class EliminationDraft(Draft):
                 return
 
     def _go_on(self) -> None:
-        """Deal, place the stakes of those who keep nobody waiting, and deal again, at most once in a change."""
+        """Play on until a person is needed. After a round has ended, the same change deals no other."""
         while self.state.phase is not TablePhase.CLOSED:
             super()._go_on()
             if self.state.phase is TablePhase.PLAYING:
@@ -177,7 +180,7 @@ class EliminationDraft(Draft):
                 return
 
     def _between_rounds(self) -> bool:
-        """Do what can be done before the next card, and return whether there was anything."""
+        """Take one step between two rounds (end, deal or stake), and return whether there was one to take."""
         if self.elimination.phase is EliminationPhase.OVER:
             self._end(CloseReason.WON)
         elif self._lacks_promise:
@@ -210,7 +213,7 @@ class EliminationDraft(Draft):
             self.state = self.state.without(place_of(fall.seat))
 
     def _title(self) -> Title | None:
-        """Return the title of a person who won a table of its own; tournaments award their own titles."""
+        """Return the title of a person who won the table, unless it is a tournament's: tournaments award their own."""
         elimination, winner = self.elimination, self.elimination.winner
         over = winner is not None and self._over_before is None and elimination.end is not End.NO_PERSON_LEFT
         if not over or winner is None or not elimination.terms.lone or not elimination.entrants[winner].person:
@@ -220,7 +223,7 @@ class EliminationDraft(Draft):
     # -- stakes ----------------------------------------------------------------------------------------------------
 
     def _stake_at_once(self) -> bool:
-        """Place the asked stake if nobody waits for its player, and return whether that was so."""
+        """Place the stake that is asked if nobody waits for its player, and return whether it was placed."""
         seat = self.elimination.asked
         if seat is None or not self._keeps_nobody_waiting(seat):
             return False
@@ -249,7 +252,7 @@ class EliminationDraft(Draft):
         self._go_on()
 
     def _give_up_waiting(self) -> None:
-        """Close a table of its own that could get no promise; a tournament's has to move."""
+        """Close a table that could get no promise. A tournament's table is marked as stranded, and has to move."""
         if self.elimination.terms.lone:
             self.close(CloseReason.IDLE)
         else:

@@ -1,4 +1,4 @@
-"""The settings that a guild may choose for its casino."""
+"""The settings that a guild may choose for its casino, and limits that are the same for all."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ PATIENCE: Final = 2
 #: Seconds for which a table by invitation keeps its seats for the people who were invited last (R14.4).
 KEPT_SECONDS: Final = 600.0
 
-#: The most results that the road of a table remembers.
+#: The most results in the road of a table, the list of its last results.
 ROAD: Final = 20
 
-#: The loan of the house to a computer player.
+#: The smallest loan of the house to a computer player.
 BANKROLL: Final[Cents] = 1_000 * CHIP
 
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """The most that may go on at once. Tables of tournaments only count for the process, because they have to be
-    played.
+    """The most tables and tournaments that may be open at once.
+
+    Tables of tournaments count only towards the process's, because they have to be played.
     """
 
     member: int = 10  # opened by one person, wherever
@@ -42,7 +43,7 @@ CAPS: Final = Caps()
 
 @dataclass(frozen=True, slots=True)
 class HouseSettings:
-    """The defaults of the casino; the environment changes them for all guilds, `/casino settings` for one."""
+    """The settings of a guild's casino. The environment changes the defaults, `/casino settings` those of a guild."""
 
     starting_chips: Cents = 1_000 * CHIP
     smallest_stake: Cents = 1 * CHIP
@@ -58,9 +59,9 @@ class HouseSettings:
     #: Chips that one member may give, and may receive, in a rolling day.
     gift_cap: Cents = 1_000 * CHIP
     received_cap: Cents = 1_000 * CHIP
-    #: The least that a gift leaves the giver.
+    #: The fewest chips that a gift must leave the giver.
     kept_chips: Cents = 100 * CHIP
-    #: Hands that a giver has finished on the server.
+    #: Hands that a giver must have finished on the server.
     gift_hands: int = 50
     #: The least age of an account, and of its stay on the server, for giving and for buy-ins.
     gift_account_days: int = 30

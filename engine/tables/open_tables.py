@@ -56,7 +56,7 @@ class _Where:
 
 
 class OpenTables:
-    """All open tables of this process: one of each game in a channel, and a person's own ones there."""
+    """All open tables of this process: one of each game in a channel, people's own tables, and elimination tables."""
 
     def __init__(self, surroundings: Surroundings) -> None:
         self._around = surroundings
@@ -114,7 +114,7 @@ class OpenTables:
         return table
 
     async def open_elimination(self, order: EliminationOrder) -> Table:
-        """Open an elimination table. It has a place of its own: a channel may hold several, and a cash table too."""
+        """Open an elimination table. A channel may have several, and cash tables beside them."""
         await self.present(order.guild)
         with self._room_for(_Where(order.guild, order.channel, order.opener)):
             table = await self._open_elimination(order)
@@ -147,10 +147,10 @@ class OpenTables:
         return next((table for table in here if table.state.chair_of(user) is not None), None)
 
     async def recover(self, shards: Collection[int] | None = None, shard_count: int = 1) -> int:
-        """After a start, let every open table of these shards (None: of all) go on where it stood.
+        """Load the open tables of these shards (None: of all) after a start, so that they go on where they stood.
 
-        A small casino's tables are loaded at once. Of a large one the guilds that somebody plays in come first, and the
-        others later, while the house is open already. Return how many guilds are still to come.
+        The tables of the first `AT_ONCE` guilds are loaded now, the others in the background. Return how many guilds
+        are still to come.
         """
         guilds = await self._around.bank.tables.guilds_at_play(shards=shards, shard_count=shard_count)
         self._to_come.update(guilds)
@@ -172,7 +172,7 @@ class OpenTables:
             await self._recovering
 
     async def take_up(self, stored: StoredTable) -> Table:
-        """Go on with an open table of the journal where it stood; one that is loaded already just goes on."""
+        """Return an open table that the journal has, after loading it if necessary. It goes on where it stood."""
         kept = self._tables.get(stored.row.id)
         if kept is not None:
             return kept
@@ -204,7 +204,7 @@ class OpenTables:
                 self._to_come -= here
 
     async def _take_up_all(self, stored: Sequence[StoredTable]) -> None:
-        """Load tables, and read what several need once: a server's house, and balances."""
+        """Load tables. What several of them need is read only once: settings of servers, and balances."""
         rebuilt = (self._rebuilt_safely(each) for each in stored if each.row.id not in self._tables)
         tables = [table for table in rebuilt if table is not None]
         await asyncio.gather(*map(self._around.house, {table.state.guild for table in tables}))
@@ -225,7 +225,7 @@ class OpenTables:
             return None
 
     async def _go_on(self, table: Table, balances: Mapping[int, Cents]) -> Table:
-        """Return the table, or the same one loaded elsewhere in the same moment."""
+        """Keep a loaded table and let it go on. If it is kept already, return that one instead."""
         kept = self._tables.get(table.id)
         if kept is not None:
             return kept
@@ -240,7 +240,7 @@ class OpenTables:
             log.exception("table %s could not go on yet", table.id)
 
     async def _take_up_others(self) -> None:
-        """Load a few guilds at a time, so that presses soon have their turn."""
+        """Load the other guilds in small batches, so that presses need not wait for all of them."""
         while self._to_come:
             few = list(islice(self._to_come, TOGETHER))
             try:
@@ -283,7 +283,7 @@ class OpenTables:
             self._coming.remove(where)
 
     def _refuse_one_too_many(self, where: _Where) -> None:
-        """Refuse a table above the caps of one server. A tournament's tables have to be played."""
+        """Refuse a table above a cap. For tables of tournaments, which must be played, only the process has a cap."""
         caps = self._around.caps
         refuse_from(caps.process, Reason.TABLES_OF_PROCESS, len(self._tables) + len(self._coming))
         if where.opener:
@@ -327,7 +327,7 @@ class OpenTables:
             return await self._around.house(guild)
 
     def _read_back(self, promise: int) -> None:
-        """Let the tables that are dealt to under this promise see that it was given up."""
+        """Let the tables that use a chain of this promise read themselves from the journal, because it was given up."""
         for table in self._tables.values():
             if table.promise == promise:
                 table.read_back()
@@ -371,7 +371,7 @@ def _where(table: Table) -> _Where:
 
 @lru_cache(maxsize=256)
 def _written(rules: Rules) -> Mapping[str, Any]:
-    """Return the written rules, shared by all tables that play by them, because very many may be open."""
+    """Return the rules as JSON, one value for all tables that play by them, because very many may be open."""
     return rules.as_json()
 
 

@@ -30,7 +30,7 @@ class Order:
     level: str = "intermediate"
     #: The opener's language, as Discord writes it.
     language: str = ""
-    #: The fate of seats that nobody takes in time, for a table by invitation; None: it is open to everybody.
+    #: The next owners of seats that the invited do not take in time; None: the table is open to everybody.
     freed_for: FreedFor | None = None
 
     @property
@@ -46,7 +46,7 @@ class Contender:
     member: Member | None = None
     computer: str | None = None
     level: str | None = None
-    #: The tournament's name of this computer player: names are only unique at a table.
+    #: The key of this computer player in its tournament, because its name is only unique at a table.
     key: str = ""
 
 
@@ -63,12 +63,12 @@ class EliminationOrder:
     rules: Rules | None = None
     opener: int = 0
     language: str = ""
-    #: A table of its own ends when no person is left; one of a tournament plays on, and nobody may sit down.
+    #: Whether the table is no tournament's: then people may sit down, and it ends when no person is left.
     lone: bool = True
     odds: bool = True
     #: Seats of people who were absent before and need not be waited for (R7.8).
     away: frozenset[Seat] = frozenset()
-    #: The place of its chain, if that follows from a tournament's.
+    #: The place of its chain, if it is a tournament's table.
     chain_place: str = ""
     #: The version of its record: a tournament plays all its tables by the rules that it began under.
     version: int = VERSION

@@ -1,4 +1,4 @@
-"""The places where chains of seeds run, as the bank keeps their names."""
+"""The names of places that have a chain of seeds: cash tables, elimination tables, tournaments and their tables."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _TABLE: Final = "table/"
 
 
 class TournamentTable(NamedTuple):
-    """A table of a tournament: of which one, in which stage, and its number there from 0."""
+    """A table of a tournament: the tournament's id, the stage, and the table's number in that stage, from 0."""
 
     tournament: int
     stage: int
@@ -20,9 +20,10 @@ class TournamentTable(NamedTuple):
 
 
 def chain_place(channel: int, game: str, rules: Rules, member: int | None = None) -> str:
-    """Return where a cash table's chain runs; `member` where the table is that person's own.
+    """Return the place of a cash table's chain. `member` is the owner of a table that is not the channel's.
 
-    Decks and the end of the shoe that the dealer's cards come from are no choice within a chain.
+    The number of decks and the end of the shoe that the dealer draws from are part of the name, so that nobody can
+    choose them for a seed of the chain.
     """
     end = "far" if getattr(rules, "dealer_cards", None) is FROM_FAR_END else "near"
     place = f"{channel}/{game}/{rules.decks}/{end}"
@@ -45,33 +46,37 @@ def owner_of(place: str) -> int | None:
 
 
 def shares_promise(place: str) -> bool:
-    """Return whether a place takes a chain of its channel's promise: cash tables and elimination tables do, but no
-    tournament and none of its tables."""
+    """Return whether a place takes a chain of its channel's promise.
+
+    Cash tables and elimination tables do, but no tournament and none of its tables.
+    """
     return place.startswith(_TABLE) or place.partition("/")[0].isdecimal()
 
 
 def elimination_place(table: int) -> str:
-    """Return where the chain of an elimination table runs that is no tournament's."""
+    """Return the place of the chain of an elimination table that is no tournament's."""
     return f"{_TABLE}{table}"
 
 
 def tournament_place(tournament: int) -> str:
-    """Return where a tournament's chain runs: its lots and the roots of its tables follow from it, and no round is
-    dealt from it."""
+    """Return the place of a tournament's own chain.
+
+    No round is dealt from it: its lots and the roots of its tables' chains follow from it.
+    """
     return f"{_TOURNAMENT}{tournament}"
 
 
 def place_in_tournament(tournament: int, stage: int, table: int) -> str:
-    """Return where the chain of a tournament's table runs."""
+    """Return the place of the chain of a tournament's table."""
     return f"{tournament_place(tournament)}/{stage}/{table}"
 
 
 def tournament_table(place: str) -> TournamentTable | None:
-    """Return whose table has its chain there; None for every other place."""
+    """Return the tournament's table that has its chain in this place; None for any other place."""
     parts = place.removeprefix(_TOURNAMENT).split("/")
     return TournamentTable(*map(int, parts)) if place.startswith(_TOURNAMENT) and len(parts) == 3 else None
 
 
 def is_tournament(place: str) -> bool:
-    """Return whether a tournament's own chain runs there."""
+    """Return whether this is the place of a tournament's own chain."""
     return place.startswith(_TOURNAMENT) and place.count("/") == 1

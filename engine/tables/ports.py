@@ -42,14 +42,14 @@ class Shuffle(Protocol):
 
 
 class Watcher(Protocol):
-    """Somebody who wants to know when a table has changed."""
+    """An object that is told when a table has changed."""
 
     def changed(self, table: Table) -> None:
         """Take in that the table has a newer snapshot. This must return at once and never raise."""
 
 
 class Watchers:
-    """The watchers of every change, and those of finished hands and closed tables only."""
+    """The watchers of every change, and those of changes after which no round is being played."""
 
     def __init__(self, *always: Watcher) -> None:
         self.always = always
@@ -60,7 +60,7 @@ class Watchers:
 
 
 class BankError(Exception):
-    """Raised where nothing was written."""
+    """Raised where the bank refuses or fails. Nothing was written."""
 
 
 class CannotPay(BankError):
@@ -96,11 +96,11 @@ class OverLimit(BankError):
 
 
 class AlreadyDone(BankError):
-    """Raised for a cause or a key that was used before."""
+    """Raised for a change whose cause, or a transfer whose key, was used before."""
 
 
 class MemberGone(BankError):
-    """Raised where somebody who is to be written down was forgotten a moment ago."""
+    """Raised for a change about a member whose data was deleted since they were looked up (`/privacy`)."""
 
 
 class StaleTable(BankError):
@@ -134,7 +134,7 @@ class Tables(Protocol):
         """Write the whole change, or nothing and raise a BankError. OutcomeUnknown: nobody can say."""
 
     async def stored(self, table: int) -> StoredTable | None:
-        """Return the table as the journal has it, open or closed, or None if it never existed."""
+        """Return the stored table, open or closed, or None if it never existed."""
 
     async def still_open(self, *, guilds: Collection[int] | None = None) -> Sequence[StoredTable]:
         """Return the open tables of all guilds, or of some."""
@@ -175,10 +175,10 @@ class Chains(Protocol):
         ...
 
     async def take_over(self, earlier: str, place: str, member: int | None) -> Chain | None:
-        """Let the chain that is used in an earlier release's place go on in this one; None if there is none."""
+        """Move the chain in use from a place's earlier name to its name now, and return it; None if there is none."""
 
     async def phrase(self, member: int | None) -> str:
-        """Return the phrase for the next chain of a member's place, which changes once an hour at most."""
+        """Return the phrase for the next chain of a member's own place. It changes once an hour at most."""
         ...
 
     async def begin(self, chain: Chain) -> Chain:
@@ -186,7 +186,7 @@ class Chains(Protocol):
         ...
 
     async def promised(self, chain: int, message: int) -> None:
-        """Note that the promise is posted."""
+        """Store the message in which a chain's promise is posted."""
 
     async def end(self, chain: int, why: str) -> None:
         """End a chain, so that its root may be shown. Raises BankError while open tables depend on it."""
@@ -205,10 +205,10 @@ class SharedPromises(Protocol):
         """Store a promise for a channel without one that has a chain left. Raise OtherChain if there is one."""
 
     async def promised(self, promise: int, message: int) -> None:
-        """Note that it is posted."""
+        """Store the message in which a promise is posted."""
 
     async def give_up(self, promise: int, why: str) -> None:
-        """Let no place take a chain of it, and deal no hand from those that were taken."""
+        """Give a promise up: no place takes another chain of it, and no new hand is dealt from those already taken."""
 
     async def end_over(self, channel: int) -> bool:
         """End the channel's promises that are used up or given up and have no chain in use. Return whether one that was
@@ -226,7 +226,7 @@ class Bank(Protocol):
 
     @property
     def members(self) -> Members:
-        """The people, and what they have."""
+        """The members and their wallets."""
         ...
 
     @property
@@ -241,24 +241,24 @@ class Bank(Protocol):
 
 
 class Think(Protocol):
-    """The place where moves of computer players that take their time are worked out (R6.4)."""
+    """Works out the moves of thinking computer players (`Game.thinkers`, R6.4)."""
 
     async def __call__(self, level: str, round: Round, seat: Seat, purse: Cents) -> str | None:
-        """Return the action that a thinking computer player has chosen, or None if it chose none."""
+        """Return the action that the computer player chooses, or None where none could be worked out."""
 
 
 # -- promises ----------------------------------------------------------------------------------------------------------
 
 
 class NotPosted(Exception):
-    """Raised where a promise was certainly not posted: the channel is closed, or Discord is not there."""
+    """Raised where a promise was certainly not posted: the channel is closed, or Discord cannot be reached."""
 
 
 class ChannelClosed(NotPosted):
     """Raised where there is no such channel any more, or the bot may not write in it."""
 
 
-#: The things that a promise message is posted for.
+#: The values for which a promise is posted.
 Promised: TypeAlias = Chain | SharedPromise
 
 

@@ -15,7 +15,7 @@ from engine.tables.state import TablePhase, TableState
 
 @dataclass(frozen=True, slots=True)
 class TablePosition:
-    """All that a table is at one moment."""
+    """The whole state of a table at one moment."""
 
     state: TableState
     sealing: Sealing
@@ -48,7 +48,7 @@ class TablePosition:
 
 
 def lacks_promise(state: TableState, sealing: Sealing) -> bool:
-    """Return whether the next round cannot be sealed before a promise stands."""
+    """Return whether the next round cannot be sealed before a promise is posted."""
     return sealing.chains and sealing.next is None and state.phase is TablePhase.BETTING
 
 
@@ -63,10 +63,10 @@ class Turn:
 
 # -- how fast it goes on by itself -------------------------------------------------------------------------------------
 
-#: Thoughts for which the result of a round stays up when nobody has to stake before the next one.
+#: The number of pauses for which a result stays on display if no person has to stake before the next round.
 RESULT_THOUGHTS: Final = 4
 
-#: A tournament table where only computer players are left is played out without pauses: nobody sits there any more.
+#: The seconds for which a computer player thinks where no person is left at the table.
 _DESERTED: Final = 0.0
 
 

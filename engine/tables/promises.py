@@ -40,7 +40,7 @@ class PromisedChains:
         self._gave_up = gave_up  # called with the number of a promise whose chains end
         self._poster = poster
         self._seeds = seeds
-        self._waiting: set[int] = set()  # numbers of what this process has begun, and surely not posted yet
+        self._waiting: set[int] = set()  # ids of chains and promises begun here and certainly not posted yet
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def chain(self, place: str, guild: int, channel: int, language: str = "", *, look: bool = False) -> Chain:
@@ -106,7 +106,7 @@ class PromisedChains:
         return await self._bank.chains.begin(chain)
 
     async def _root(self, place: str) -> bytes:
-        """Draw a root by chance; at a tournament's table it follows from the tournament's."""
+        """Return a root drawn by chance; a tournament's table has one that follows from the tournament's root."""
         table = tournament_table(place)
         if table is None:
             return self._seeds()
@@ -134,7 +134,8 @@ class PromisedChains:
     async def _standing(self, guild: int, channel: int, language: str, *, look: bool) -> SharedPromise:
         """Return the channel's promise with a chain left, or post a new one.
 
-        That shows the root of the one before, so it waits until no hand is open under a promise that was given up.
+        A new promise shows the root of the one before, so it waits until no hand is open under a promise that was given
+        up.
         """
         promises = self._bank.promises
         promise = await promises.in_use(channel)
@@ -154,8 +155,9 @@ class PromisedChains:
         return _DELETED if look and not await self._poster.stands(promise.promise) else ""
 
     async def _begun_shared(self, guild: int, channel: int) -> SharedPromise:
-        """Store a new promise before anybody can see its tip. The tables of the process go on while it is worked out:
-        256 chains are a tenth of a second.
+        """Store a new promise before anybody can see its tip.
+
+        Its 256 chains take a tenth of a second, so other tasks get a turn after each.
         """
         root, tips = self._seeds(), list[bytes]()
         for tip in slot_tips(root):

@@ -27,7 +27,7 @@ def record_of(stored: StoredRound) -> Record:
 
 
 def whole_record_of(stored: StoredRound) -> Record:
-    """Return the record of a finished round as it is handed out, from scheme 2 on with every card that was dealt."""
+    """Return the record of a finished round for people, which has every card dealt from scheme 2 on."""
     record = record_of(stored)
     if not isinstance(record, RecordTwo):
         return record
@@ -50,7 +50,7 @@ def draws_of(stored: StoredTable) -> Draws | None:
 
 
 def winner_of(doc: str) -> str:
-    """Return the key of who has won an elimination table that is over, from its document."""
+    """Return the key of the winner of an elimination table that is over, from the table's document."""
     return Elimination.replay(TableState.from_json(doc).elimination or {}).placings()[0].key
 
 
@@ -74,7 +74,7 @@ def position_of(stored: StoredTable, shuffle: Shuffle = shoe) -> TablePosition:
 
 
 def _chain_place(state: TableState) -> str:
-    """Return the place of a table of the first release, which has none noted."""
+    """Return the place of the chain of a table that the first release stored, without a place."""
     if state.elimination is not None:
         return elimination_place(state.id)
     opener = state.chair_of(state.opener)

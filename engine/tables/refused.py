@@ -1,4 +1,4 @@
-"""The reasons for which a table refuses something. The presenter has the sentences."""
+"""The reasons for which a table or tournament refuses something. `cogs` has the sentences for people."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from engine.tables.ports import (
 
 
 class Reason(StrEnum):
-    """The reasons for a refusal, with the details that its sentence needs."""
+    """The reasons for a refusal. Comments name the details that its sentence needs, as in `smallest=`."""
 
     # about a press
     OLD_BUTTON = "old button"  # the round or the turn has moved on
-    NOT_SEATED = "not seated"  # the presser sits elsewhere or nowhere
+    NOT_SEATED = "not seated"  # the person has no seat at this table
     NOT_YOUR_TURN = "not your turn"
     ILLEGAL = "illegal"  # refusal=engine.games.contract.Refusal
     ALREADY_DONE = "already done"  # the same press came twice
@@ -51,9 +51,9 @@ class Reason(StrEnum):
     NOT_INVITED = "not invited"  # the opener has named who may sit
     TABLE_STARTED = "table started"  # a fixed-stake table takes nobody in after its first round
     TABLE_CLOSED = "table closed"
-    CHANNEL_CLOSED = "channel closed"  # Discord lets nobody of us write there
+    CHANNEL_CLOSED = "channel closed"  # the bot may not write there
     TABLE_BUSY = "table busy"  # a table of this game is open in the channel
-    # too many tables are open, most=
+    # too many tables are open; all four have most=
     TABLES_OF_MEMBER = "tables of member"
     TABLES_OF_CHANNEL = "tables of channel"
     TABLES_OF_GUILD = "tables of guild"
@@ -68,10 +68,10 @@ class Reason(StrEnum):
     ENTRANTS_OF_TOURNAMENT = "entrants of tournament"  # most=
     NO_SUCH_TOURNAMENT = "no such tournament"
     # about the person
-    ON_BREAK = "on a break"  # details: until
-    OVER_LIMIT = "over limit"  # that this person has set
+    ON_BREAK = "on a break"  # the end of the break: until=
+    OVER_LIMIT = "over limit"  # a limit that this person has set
     # about a reset to equal chips
-    RESET_AHEAD = "reset ahead"  # details: until
+    RESET_AHEAD = "reset ahead"  # the moment of the reset: until=
     RESETTING = "resetting"
     # about the house
     STAKES_STOPPED = "stakes stopped"
@@ -95,7 +95,7 @@ class Refused(Exception):
 
 
 def refuse_from(most: int, reason: Reason, count: int) -> None:
-    """Refuse if this many already exist."""
+    """Raise Refused with this reason if `count` has reached `most`."""
     if count >= most:
         raise Refused(reason, most=str(most))
 
@@ -115,7 +115,7 @@ _MEANINGS: Final[dict[type[BankError], Reason]] = {
 }
 
 
-#: The bank's refusals, which become the table's. A commit whose outcome is unknown is none.
+#: The errors of the bank that become refusals of the table. OutcomeUnknown is none of them.
 REFUSALS: Final = tuple(_MEANINGS)
 
 

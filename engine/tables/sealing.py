@@ -1,4 +1,4 @@
-"""The seeds of a table's rounds: how the next round is sealed, and what is kept of the round on display."""
+"""The seeds of a table's rounds: sealing the next round, and the record of the round on display."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from engine.tables.values import Chain, Deal, Finish, Seal, StoredRound, StoredT
 
 @dataclass(frozen=True, slots=True)
 class Sealing:
-    """The seeds of one table as a value. Each method returns the value after one event."""
+    """The seeds of one table's rounds, as a frozen value. Each method returns the value after one event."""
 
     #: Whether the next rounds are dealt from chains (schemes 2 and 3). A table that began under scheme 1 ends under it,
     #: unless the bank is restored.
     chains: bool = True
     shown: Seal | None = None  # the round on display is dealt from it
-    next: Seal | None = None  # the next round's; None while a round runs, and until a promise stands
+    next: Seal | None = None  # the next round's; None while a round runs, and until a promise is posted
     chain: Chain | None = None  # the source of the next seals
     record: RecordTwo | None = None  # the record of the round on display, under schemes 2 and 3
 
@@ -41,7 +41,7 @@ class Sealing:
     # -- before a round --------------------------------------------------------------------------------------------
 
     def go_on_from(self, chain: Chain, number: int) -> Self:
-        """Seal round `number` from a chain whose promise stands."""
+        """Seal round `number` from a chain whose promise is posted."""
         return replace(self, chain=chain, next=seal_of(chain, number))
 
     def seal_next(self, number: int, channel: int, fresh_seed: bytes) -> Self:
@@ -54,13 +54,13 @@ class Sealing:
         return self.go_on_from(chain, number)
 
     def give_up_chain(self) -> Self:
-        """Wait for a new promise."""
+        """Drop the chain and the next seal, to wait for a new promise."""
         return replace(self, chain=None, next=None)
 
     # -- a round -----------------------------------------------------------------------------------------------------
 
     def deal(self, deal: Deal) -> tuple[Self, Deal]:
-        """Begin the sealed round. Return the deal too, with what its scheme adds and without what it ignores."""
+        """Begin the sealed round. Return the deal too, with only those fields that the round's scheme stores."""
         seal, chain = self.next, self.chain
         assert seal is not None, "a round is sealed before anybody stakes"
         dealt = replace(self, shown=seal, next=None, record=None)
@@ -87,13 +87,13 @@ class Sealing:
         return replace(dealt, chain=replace(chain, used=seal.link), record=record), deal
 
     def step(self, purse: Cents | None) -> Self:
-        """Note what a step's computer player had beside its stakes; None for a person's step."""
+        """Note the purse of the computer player that took a step; None for a person's step."""
         if self.record is None:
             return self
         return replace(self, record=replace(self.record, purses=(*self.record.purses, purse)))
 
     def settle(self, finish: Finish, steps: Sequence[Step], shuffle: Shuffle, decks: int) -> tuple[Self, Finish]:
-        """Close the record of a round that is over with its hash, which the place's next record begins with."""
+        """Complete the record of a round that is over. The next record of the place names its hash."""
         if self.record is None:
             return self, finish
         assert self.chain is not None
@@ -103,7 +103,7 @@ class Sealing:
         return replace(self, chain=chain, record=record), replace(finish, chain=chain.id, hash=record.hash)
 
     def call_off(self, finish: Finish, record: Record, chain: Chain | None, shoe: Shoe) -> tuple[Self, Finish]:
-        """Close the record of a hand that is called off after a restore, show none, and wait for a new promise."""
+        """Complete the record of a round that is called off after a restore, and wait for a new promise."""
         if chain is not None and isinstance(record, RecordTwo):
             finish = replace(finish, chain=chain.id, hash=sealed_as_called_off(record, shoe).hash)
         return replace(self.give_up_chain(), shown=None, record=None), finish
@@ -126,7 +126,7 @@ def shown_round(stored: StoredTable, state: TableState) -> StoredRound | None:
 
 
 def _coming_round(stored: StoredTable, state: TableState) -> StoredRound | None:
-    """Return the sealed round, unless it has to be sealed again."""
+    """Return the next round as it was sealed, or None if it has to be sealed again."""
     coming = _numbered(stored, state.sealed)
     if coming is None:
         return None

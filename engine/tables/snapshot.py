@@ -32,7 +32,7 @@ class Sitter:
     #: Whether the balance is a stack on this table, and not the wallet.
     stacked: bool = False
     last_stakes: Stakes | None = None
-    #: Staked for the round to come (betting), or in the round on display.
+    #: The stakes for the round to come; None once it is dealt.
     staked: Stakes | None = None
     #: The seat in the round on display; None: sits out, or joined after the deal.
     seat: Seat | None = None
@@ -47,10 +47,10 @@ V = TypeVar("V")
 class SealsShown:
     """The public facts about the seeds of the round on display and of the next one."""
 
-    #: The names of both rounds; empty: the next promise is awaited.
+    #: The names (marks) of both rounds; the next one is empty while its promise is awaited.
     code: str = ""
     next_code: str = ""
-    #: Scheme 2: the address of the promise of the next round, and the hash of the finished round's record.
+    #: Schemes 2 and 3: the address of the promise of the next round, and the hash of the finished round's record.
     promise: str = ""
     hash: str = ""
     #: Scheme 1: SHA-256 of both rounds' seeds.
@@ -75,21 +75,21 @@ class GameSnapshot(Generic[R, V]):
     solo: bool
     opener: int  # Discord id
     phase: TablePhase
-    #: The number of the round on display, or to come when none was dealt yet.
+    #: The number of the round on display; 0 before the first deal.
     round: int
     sitters: tuple[Sitter, ...]
     #: The opener's language, as Discord writes it.
     language: str = ""
-    #: The opener, as long as nobody else can be seen at the table.
+    #: The opener, as long as no other person can be seen at the table.
     owner: int | None = None
     #: The dealt round's public view; None before the first deal.
     view: V | None = None
-    #: The actions open to each seat of the round, chips counted. Computer players press none.
+    #: The actions that each seat of the round may take and pay for; none for computer players.
     legal: tuple[tuple[str, ...], ...] = ()
     #: The cost of each action now, if it is the same for everybody who may take it.
     costs: Mapping[str, Cents] = field(default_factory=dict)
     turn: int = 0
-    #: Whether who is asked may ask for the odds.
+    #: Whether the people who are asked may ask for the odds of their hands.
     odds: bool = False
     #: When the open question, the betting window or the idle table ends (seconds since 1970).
     deadline: float | None = None
@@ -223,9 +223,9 @@ def _seals(sealing: Sealing, *, over: bool) -> SealsShown:
 
 
 def offered(round: Round, sitters: Sequence[Sitter]) -> tuple[tuple[tuple[str, ...], ...], Mapping[str, Cents]]:
-    """Return what each person may do now by seat, and what each action costs if that is the same for all.
+    """Return the actions that each seat may take now, and the cost of each action if it is the same for all.
 
-    Computer players press nothing.
+    Seats of computer players have no actions.
     """
     legal: list[tuple[str, ...]] = [()] * sum(sitter.seat is not None for sitter in sitters)
     costs: dict[str, set[Cents]] = {}

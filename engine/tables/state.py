@@ -97,7 +97,7 @@ class Invitation:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """All of a table that is not the round on display."""
+    """Everything about a table except the round on display."""
 
     id: int
     guild: int
@@ -126,18 +126,18 @@ class TableState:
     close_reason: CloseReason | None = None
     #: The last results, oldest first, where the game keeps a road of them.
     road: tuple[str, ...] = ()
-    #: The record of an elimination table (`Elimination.record`), and all who take part in it, by seat:
-    #: chairs of the fallen are gone.
+    #: The record of an elimination table (`Elimination.record`).
     elimination: Mapping[str, Any] | None = field(default=None, repr=False)
-    #: The place of its chain of seeds (`engine.tables.ports.Chain.place`); tables of the first release have none.
+    #: The place of its chain of seeds (`engine.tables.places`); tables of the first release have none.
     chain_place: str = ""
-    #: A tournament's table that waited in vain for its promise: it cannot go on where it is.
+    #: Whether a tournament's table waited in vain for a promise, so that it has to move to another channel.
     stranded: bool = False
     #: Whether the bank was restored to an earlier moment while it was open: then it uses chains, whatever it began
     #: with.
     renewed: bool = False
-    #: Whether the last round was called off after that; it is not on display.
+    #: Whether the last round was called off after a restore; it is then not on display.
     called_off: bool = False
+    #: All who take part in an elimination, by seat, even after they have fallen and have no chair.
     players: tuple[Seated, ...] = ()
     #: The people who may sit down, if that is not everybody.
     invitation: Invitation | None = None
@@ -181,12 +181,12 @@ class TableState:
 
     @property
     def members(self) -> tuple[int, ...]:
-        """The bank's numbers of the people."""
+        """The member ids of the people."""
         return tuple(chair.member for chair in self.chairs if chair.member is not None)
 
     @property
     def opener_stays(self) -> bool:
-        """Whether the one who opened the table is still at it."""
+        """Whether the opener has a chair and is not leaving."""
         chair = self.chair_of(self.opener)
         return chair is not None and not chair.leaving
 

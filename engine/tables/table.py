@@ -1,7 +1,8 @@
 """One table: a position, a lock, one timer.
 
-Every press goes the same way: under the lock a draft of the table is changed, the bank commits it, and only then is
-it the table. What the bank refused has not happened; what it may or may not have done is read back from the journal.
+Every press goes the same way: under the lock a draft of the table is changed and the bank commits it; only then does
+the draft replace the table. What the bank refused has not happened. If nobody knows whether it was committed, the table
+is read from the journal.
 """
 
 from __future__ import annotations
@@ -163,7 +164,7 @@ class Table:
             raise
 
     async def deal(self, user: int, press: int, number: int | None = None) -> Snapshot:
-        """End the betting window of round `number` early: the opener's right where the game says so."""
+        """End the betting window of round `number` early. At some games only the opener may (`Game.opener_deals`)."""
 
         def alter(draft: Draft) -> None:
             draft.refuse_old(number)
@@ -200,7 +201,7 @@ class Table:
         await self._do(f"{self.id}/{self.state.version}/uninvited", lambda draft: draft.uninvite(user))
 
     async def free(self, user: int) -> None:
-        """Let somebody who has taken a break leave between two hands; a stake that lies before the deal is played."""
+        """Let somebody who has taken a break leave between two hands, unless they have already staked."""
         chair = self.state.chair_of(user)
         in_a_hand = self.state.phase is TablePhase.PLAYING and self.state.seat_of(user) is not None
         if chair is not None and not chair.staked and not chair.leaving and not in_a_hand:
@@ -237,7 +238,7 @@ class Table:
 
     @property
     def promise(self) -> int | None:
-        """The number of the promise that covers its chain and others."""
+        """The id of the channel's promise that covers its chain, or None."""
         chain = self._position.sealing.chain
         return chain.shared if chain is not None else None
 
@@ -247,7 +248,7 @@ class Table:
         self._seeking.set(0.0, self._found)
 
     def rest(self) -> None:
-        """Let go of the alarms. The journal keeps the table."""
+        """Stop both timers. The table stays open in the journal."""
         self._alarm.silence()
         self._seeking.silence()
 
@@ -300,13 +301,13 @@ class Table:
         await self._commit(draft, f"{self.id}/{self.state.version}/called off")
 
     async def _seal_if_needed(self) -> None:
-        """Try to get a promise for the next round if that waits for one, because somebody stakes on it."""
+        """Try to get a promise for the next round if it has none, because somebody stakes on it."""
         if self._adrift or self._position.must_be_called_off or self._position.lacks_promise:
             await self._seal_next()
             self._make_known()
 
     async def _seal_next(self) -> None:
-        """Try to get a promise for the next round. Nobody waits for the table's lock while Discord takes its time."""
+        """Try to get a promise for the next round. The table is not locked while Discord posts it."""
         try:
             async with self._lock:
                 await self._prepare()
@@ -348,7 +349,7 @@ class Table:
         self._position = replace(self._position, balances=balances)
 
     async def _commit(self, draft: Draft, cause: str) -> None:
-        """Write the draft; it is the table once the bank has it."""
+        """Write the draft, which replaces the table once the bank has it."""
         change = draft.change(cause)
         try:
             await self._around.bank.tables.commit(change)
@@ -400,7 +401,7 @@ class Table:
             watcher.changed(self)
 
     async def _explain_empty_purse(self, user: int, refused: Refused) -> None:
-        """Say so where a stake cannot be paid because chips lie on another table, which is the usual reason."""
+        """Raise Refused(CHIPS_IN_PLAY) instead of CANNOT_PAY where the person has stakes in open rounds."""
         chair = self.state.chair_of(user)
         if refused.reason is Reason.CANNOT_PAY and chair is not None and chair.member is not None:
             in_play = await self._around.bank.members.in_play(chair.member)
@@ -443,7 +444,10 @@ class Table:
             self._arm(RETRY_SECONDS)
 
     async def _thought(self) -> str | None:
-        """Take in the thought of a computer player. Nobody waits for the table's lock during it."""
+        """Return the action of a thinking computer player; None if none is asked or it thought for too long.
+
+        The table is not locked while it thinks.
+        """
         thinker = self._draft().thinker()
         if thinker is None or self._around.think is None:
             return None

@@ -32,7 +32,7 @@ class Till:
     money: Money
 
     def stake(self, chair: Chair, purse: Cents, amount: Cents, number: int, key: str) -> Movement:
-        """Move a stake from the chair's purse to round `number`, or raise Refused(CANNOT_PAY)."""
+        """Return the movement of a stake from the chair's purse to round `number`, or raise Refused(CANNOT_PAY)."""
         if amount > purse:
             raise Refused(Reason.CANNOT_PAY, balance=purse, needed=amount)
         refill: tuple[Transfer, ...] = ()
@@ -44,7 +44,7 @@ class Till:
         return self._booked(chair, -amount, (*refill, *staked))
 
     def settle(self, settlement: Settlement, number: int) -> tuple[Transfer, ...]:
-        """Take what is lost and add what is won to the escrow, before a round pays."""
+        """Return the transfer between house and escrow before a round pays: what is lost in all, or what is won."""
         won = sum(line.net for line in settlement.lines)
         key, escrow = f"{self.table}/{number}/pay/house", self._escrow(number)
         if won > 0:
@@ -52,20 +52,23 @@ class Till:
         return self._moved(key, escrow, self._house, -won, "losses")
 
     def pay(self, chair: Chair, seat: Seat, amount: Cents, number: int) -> Movement:
-        """Pay what round `number` returns to a seat."""
+        """Return the movement that pays a seat what round `number` returns to it."""
         key = f"{self.table}/{number}/pay/{seat}"
         return self._booked(
             chair, amount, self._moved(key, self._escrow(number), self._account(chair), amount, "returned")
         )
 
     def hand_back(self, chair: Chair, amount: Cents, number: int) -> Movement:
-        """Return the stakes of round `number`, which is never dealt."""
+        """Return the movement that gives back the stakes of round `number`, which is never dealt."""
         key = f"{self.table}/{number}/back/{chair.place}"
         moved = self._moved(key, self._escrow(number), self._account(chair), amount, "returned")
         return self._booked(chair, amount, moved)
 
     def buy_in(self, chair: Chair, wallet: Cents, amount: Cents) -> Movement:
-        """Fill a stack: a person's from the wallet, or Refused(CANNOT_PAY); a computer player's from the house."""
+        """Return the movement that fills a stack: a person's from the wallet, a computer player's from the house.
+
+        Raise Refused(CANNOT_PAY) if the wallet is too small.
+        """
         if chair.is_person and amount > wallet:
             raise Refused(Reason.CANNOT_PAY, balance=wallet, needed=amount)
         key = f"{self.table}/buy-in/{chair.holder}"
@@ -73,7 +76,7 @@ class Till:
         return Movement(replace(chair, stack=amount), -amount, moved)
 
     def cash_out(self, chair: Chair, number: int) -> Movement:
-        """Return the rest of a stack, or of a computer player's bankroll, after its last round `number`."""
+        """Return the movement that empties a stack, or a computer player's bankroll, after its last round `number`."""
         if not chair.stack or self.money is Money.PLAY:
             return Movement(chair)
         key = f"{self.table}/{number}/cash-out/{chair.holder}"

@@ -33,10 +33,10 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """The caller names accounts; the bank opens what is new (except members, who sign in through `Members.sign_in`).
+    """The name of an account. The bank opens an account that is new, but a member's only in `Members.sign_in`.
 
-    owner: a member's surrogate id; ``table/round`` of an escrow; ``table/name`` of a computer player; empty for the
-    guild's house and mint.
+    `owner` is a member's surrogate id, ``table/round`` for an escrow, ``table/name`` for a computer player, and empty
+    for the guild's house and mint; `Kind` has the others.
     """
 
     kind: Kind
@@ -48,7 +48,7 @@ class Account:
 class Transfer:
     """Chips that move from one account to another."""
 
-    #: Unique, and made from the transfer's cause, so that doing it twice is doing it once.
+    #: Unique, and made from the transfer's cause, so that no transfer happens twice.
     key: str
     source: Account
     target: Account
@@ -94,8 +94,8 @@ class SharedPromise:
     root: bytes = field(repr=False)
     tip: str  # the top of the tree over the chains' tips, which it shows
     tips: bytes = field(repr=False)  # the tips of its chains, one after the other
-    message: int | None = None  # that shows it; None: it is not known to stand
-    slots: int = 0  # taken
+    message: int | None = None  # the message that shows it; None: not known to be posted
+    slots: int = 0  # the number of slots that places have taken
 
     @property
     def promise(self) -> Promise:
@@ -118,20 +118,20 @@ class Chain:
     channel: int
     root: bytes = field(repr=False)
     tip: str
-    message: int | None = None  # that promised it; None: it is not known to stand
+    message: int | None = None  # the promise's message; None: not known to be posted
     used: int = 0  # rounds dealt
     last: str = ""  # the hash of the place's last finished round
     ended: bool = False
-    #: The member whose own place it is, and the phrase of that member, settled when the chain begins.
+    #: The member whose own place it is, and that member's phrase when the chain began.
     member: int | None = None
     phrase: str = ""
-    #: The promise that covers it beside others, the number of its slot there from 1, the hashes beside its way to the
-    #: top of the tree, and the digits shown. None, 0 and nothing: it has a message of its own, which shows its tip.
+    #: The promise that covers this chain and others, its slot there from 1, its path to the top of the tree, and the
+    #: tip that the promise shows. None, 0 and empty: the chain has a message of its own, which shows its own tip.
     shared: int | None = None
     slot: int = 0
     path: tuple[str, ...] = field(default=(), repr=False)
     shown: str = ""
-    #: Whether that promise was given up, so that the chain ends with the hand that is open.
+    #: Whether that promise was given up: the chain ends when the open hand is over.
     ending: bool = False
     #: The address of the promise, or empty until it is known to be posted.
     address: str = field(init=False)
@@ -169,9 +169,9 @@ class Seal:
 
     number: int
     seed: bytes = field(repr=False)
-    #: Scheme 1: the seed's SHA-256. Scheme 2: the tip of the chain that the seed belongs to.
+    #: Scheme 1: the seed's SHA-256. Schemes 2 and 3: the tip of the chain that the seed belongs to.
     commitment: str
-    #: Scheme 2: which chain, and the number of the round in it.
+    #: Schemes 2 and 3: the id of the chain, and the number of the seed in it.
     chain: int | None = None
     link: int = 0
     #: The round's public name: a mark, or in scheme 1 the beginning of the commitment.
@@ -188,7 +188,7 @@ def _code(commitment: str, link: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """The beginning of a sealed round."""
+    """The deal of a sealed round, as the journal stores it."""
 
     number: int
     game: str
@@ -196,14 +196,14 @@ class Deal:
     rules: Mapping[str, Any]
     stakes: Sequence[Stakes]  # one for each seat of the round
     members: Sequence[int | None]  # one for each seat of the round; None is a computer player
-    inputs: Sequence[str]  # scheme 1: what is mixed into the seed
+    inputs: Sequence[str]  # scheme 1: what is mixed into the shuffle
     at: float
-    # scheme 2
+    # schemes 2 and 3
     chain: int | None = None
     link: int = 0
     players: Sequence[Player] = ()  # one for each seat of the round
     phrase: str = ""  # the words of a person who plays alone
-    previous: str = ""  # hash of the place's round before
+    previous: str = ""  # the hash of the round before at the same place
     build: int = 1  # the version of the game
 
 
@@ -227,14 +227,14 @@ class Finish:
     outcome: str
     at: float
     chain: int | None = None
-    hash: str = ""  # scheme 2: of the whole record
+    hash: str = ""  # schemes 2 and 3: the hash of the whole record
 
 
 @dataclass(frozen=True, slots=True)
 class Title:
     """A table or tournament won by a person. It is worth no chips."""
 
-    source: str  # the title's key, which says what was won: ``table/900`` or ``tournament/900``
+    source: str  # the title's key, which says what was won: ``table/900``, ``cup/900`` or ``same/900/7``
     member: int
     at: float
 
@@ -243,7 +243,7 @@ class Title:
 class Change:
     """All that one press does: chips, journal and table, in one transaction or not at all."""
 
-    #: Unique: the interaction's id, or ``table/round/turn/clock`` of a time-out. A second one is AlreadyDone.
+    #: Unique: ``press/id/act`` for a press, ``table/version/clock`` for a time-out. A second one raises AlreadyDone.
     cause: str
     table: TableRow
     transfers: Sequence[Transfer] = ()
@@ -254,12 +254,12 @@ class Change:
     title: Title | None = None
     #: Members who sit down with this change: MemberGone if one of them was forgotten since they were looked up.
     seated: Sequence[int] = ()
-    #: Members who begin something by their own choice: they sit down, come back, or stake play chips. A tournament
-    #: seats and plays for those who are in it.
+    #: Members who sit down, come back or stake play chips by their own choice, which a break forbids. Players of a
+    #: tournament are not among them: they signed up earlier.
     entering: Sequence[int] = ()
     #: Whether that is at a table for chips.
     for_chips: bool = False
-    #: The place where the chain of a table of its own runs, when the table is over.
+    #: The place of an elimination table's chain when the table is over: the chain then ends.
     place_over: str | None = None
 
 

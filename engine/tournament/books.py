@@ -19,7 +19,7 @@ ATTEMPTS: Final = 10
 
 
 class TournamentBooks:
-    """The tournaments of this process. If another process changes one, a step is tried again on its new state."""
+    """The tournaments in this process's memory. If another process changes one, a step is tried on the new state."""
 
     def __init__(self, bank: TournamentBank, clock: Clock) -> None:
         self._bank = bank
@@ -33,7 +33,7 @@ class TournamentBooks:
         return known if known is not None else await self._read(tournament)
 
     async def open_ones(self, guild: int) -> Sequence[TournamentPosition]:
-        """Return the open tournaments as the bank has them."""
+        """Return the open tournaments of a guild, read from the bank."""
         with refusing():
             rows = await self._bank.tournaments.still_open(guild)
         return [TournamentPosition.of(TournamentState.from_json(row.doc)) for row in rows]

@@ -48,7 +48,7 @@ class _Held:
     run: TournamentRun
     alarm: Alarm
     busy: asyncio.Lock = field(default_factory=asyncio.Lock)
-    nudged: bool = False  # set when it should be looked at (again)
+    nudged: bool = False  # whether it has to be looked at, even if it is being looked at now
 
 
 class Director:
@@ -155,13 +155,13 @@ class Director:
         await self._run(tournament).announce()
 
     def look(self, tournament: int) -> None:
-        """Look at a tournament soon: somebody has begun or finished the same cards."""
+        """Look at a tournament at once, because somebody has begun or finished the same cards."""
         held = self._held.get(tournament)
         if held is not None:
             self._soon(held)
 
     async def views(self, guild: int) -> Sequence[TournamentView]:
-        """Return the views of all tournaments that are not over."""
+        """Return the views of a guild's tournaments that are not over."""
         found = await self._around.books.open_ones(guild)
         return [await self.view(position.state.id) for position in found if position.tournament.phase in _ALIVE]
 
@@ -176,7 +176,7 @@ class Director:
                     self._soon(held)
 
     async def channel_gone(self, guild: int, channel: int) -> None:
-        """Move the tables of a deleted channel or thread to the tournament's channel, if that still exists."""
+        """Cancel the tournaments of a deleted channel; move the tables of a deleted thread to their tournament's."""
         for position in await self._around.books.open_ones(guild):
             state = position.state
             if state.channel == channel and position.tournament.phase in _ALIVE:
@@ -251,7 +251,7 @@ class Director:
 
     @contextlib.contextmanager
     def _seen_to(self, tournament: int) -> Iterator[None]:
-        """Hold a tournament whose change failed: it may have been written, and the answer lost."""
+        """Look at the tournament again if the block fails, because its change may have been written."""
         try:
             yield
         except BaseException:
@@ -262,7 +262,7 @@ class Director:
             raise
 
     async def _hold(self, tournament: int) -> None:
-        """Look at a tournament now, due or not, unless another process has it."""
+        """Claim a tournament and look at it now, even if it is not due, unless another process has it."""
         await self._take(f"{TOURNAMENT}/{tournament}", tournament)
 
     async def _take(self, key: str, tournament: int) -> None:
@@ -278,7 +278,7 @@ class Director:
         self._soon(self._held[tournament])
 
     async def _had(self, key: str) -> bool:
-        """Return whether it was ours before: a killed process of the same name need not wait for its own claim."""
+        """Renew a claim that an earlier process of this name has left, and return whether there was one."""
         try:
             await self._around.bank.jobs.renew(key, self._name, seconds=LEASE)
         except BankError:
@@ -353,7 +353,7 @@ class Director:
         self.wake()
 
     async def _let_go(self, held: _Held, due: float) -> None:
-        """Release the claim before anybody else may take it, and look again if that was asked for."""
+        """Stop holding a tournament and release its claim. It is due again at `due`, or at once if it was nudged."""
         async with self._taking:
             self._held.pop(held.run.id, None)
             due = self._around.clock.now() if held.nudged else due
@@ -361,7 +361,7 @@ class Director:
         self.wake()
 
     async def _tell_bank(self, telling: Awaitable[None]) -> None:
-        """Release the claim in the bank. If that fails, the claim runs out by itself."""
+        """Tell the bank that a claim has ended. If that fails, the claim runs out by itself."""
         try:
             await telling
         except (BankError, OutcomeUnknown) as error:

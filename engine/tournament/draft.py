@@ -25,7 +25,7 @@ from engine.tournament.tournament import Tournament, TournamentPhase
 
 @dataclass(frozen=True, slots=True)
 class TournamentPosition:
-    """Everything that a tournament is at one moment."""
+    """The whole state of a tournament at one moment."""
 
     state: TournamentState
     tournament: Tournament
@@ -126,7 +126,7 @@ class TournamentDraft:
     # -- play ----------------------------------------------------------------------------------------------------------
 
     def promised(self, chain: Chain) -> None:
-        """Take in a promise that is posted. During play, later lots come from it; earlier ones stay as they are."""
+        """Take in a promise that is posted. During play, only later lots come from it."""
         self.state = replace(self.state, tip=chain.tip, promise=chain.message)
         if self.tournament.phase is TournamentPhase.PLAYING:
             self._draw_from(chain)
@@ -153,13 +153,13 @@ class TournamentDraft:
         self._try(lambda: self.tournament.draw_from(secret, promise, str(entrants)))
 
     def deal(self, deals: FieldDeals, ends: float) -> None:
-        """Let everybody play the same deals until they end."""
+        """Begin the same deals for everybody, which may be played until `ends`."""
         self._try(self.tournament.deal)
         self._deals = deals
         self.state = replace(self.state, ends=ends)
 
     def played(self, scores: Sequence[Score]) -> None:
-        """Take in how everybody has played the same deals, and pay the pool out."""
+        """Take in the scores of everybody who has played the same deals, and pay the pool out."""
         self._try(lambda: self.tournament.played(scores))
         self._begun = len(scores)
         self._pay()

@@ -1,4 +1,4 @@
-"""The field of a tournament with the same cards for all: who ranks where, and what the pool pays them (R12.8)."""
+"""Ranking and prizes of a tournament with the same cards for all (R12.8)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HANDS: Final = 20
 
 
 class Score(NamedTuple):
-    """A player's score: what all plays gave away, in millionths of the stake, and what they won."""
+    """A player's score: what all decisions gave away, in millionths of the stake, and what was won."""
 
     key: str
     losses: int
@@ -22,7 +22,7 @@ class Score(NamedTuple):
 
 
 def ranked(scores: Sequence[Score]) -> tuple[tuple[Score, ...], ...]:
-    """Return the scores best first: the smaller loss, then the higher net (R12.5). Equals stay in their order."""
+    """Return the scores in groups of equals, best first: the smaller loss, then the higher net (R12.5)."""
     best_first = sorted(scores, key=_merit)
     return tuple(tuple(group) for _, group in groupby(best_first, key=_merit))
 

@@ -15,7 +15,10 @@ from engine.tournament.tournament import Tournament, paper_names
 
 
 async def lots_of_table(bank: TournamentBank, place: str) -> TournamentLots | None:
-    """Return the lots of the tournament whose table has its chain here, or None (none, or still open)."""
+    """Return the lots of the tournament that has a table with its chain in this place.
+
+    Return None for any other place, and while the tournament is open.
+    """
     table = tournament_table(place)
     row = await bank.tournaments.stored(table.tournament) if table is not None else None
     if row is None or row.open:
@@ -53,7 +56,7 @@ def _orders(tournament: Tournament, stood: Sequence[Chain]) -> Iterator[Ordered]
 
 
 def _tips(chain: Chain, stage: int, table: int, stood: Sequence[Chain], attempts: int) -> Iterator[TableTip]:
-    """Return the promise and the attempt that the root of a table's chain follows from."""
+    """Yield the tip of a table's chain, with the promise and the attempt that its root follows from."""
     for promise, above in enumerate(stood):
         for attempt in range(attempts):
             if table_root(above.root, stage, table, attempt) == chain.root:

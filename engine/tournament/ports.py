@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TournamentRow:
-    """A tournament as the bank stores it. `doc` is its own JSON; the other fields are searched and proved."""
+    """A tournament as the bank stores it. `doc` is its own JSON; searches and the audit use the other fields."""
 
     id: int
     guild: int
@@ -57,11 +57,11 @@ class FieldStanding:
     """The progress of a tournament with the same cards: all that is public while they are played (R12.6)."""
 
     people: int
-    #: Discord's ids of some people, and the number of all: those who are done, who play, and who have not begun.
+    #: Those who are done, who play, and who have not begun: the Discord ids of some of them, and the number of all.
     done: tuple[Sequence[int], int]
     playing: tuple[Sequence[int], int]
     waiting: tuple[Sequence[int], int]
-    #: Whether their time is over, and whether a restored backup has ended them.
+    #: Whether the time for the deals is over, and whether a restored backup has made them void.
     past: bool = False
     void: bool = False
 
@@ -89,7 +89,7 @@ class TournamentChange:
     podium: Sequence[tuple[int, int]] = ()
     #: The deals that everybody plays from now on.
     deals: FieldDeals | None = None
-    #: The number of people who have begun them, once they are over.
+    #: The number of people who have begun the deals, once these are over.
     begun: int | None = None
 
 
@@ -179,7 +179,7 @@ class TournamentBank(Bank, Protocol):
 
 
 class ChannelGone(Exception):
-    """Raised when the tournament's channel is gone or closed to us."""
+    """Raised when the tournament's channel is deleted, or closed to the bot."""
 
 
 class Announcer(Protocol):
@@ -201,7 +201,7 @@ class Announcer(Protocol):
         """Ping the entrants: it no longer starts at `moved_from`."""
 
     async def channel_of(self, view: TournamentView, number: int) -> int:
-        """Open a thread for table `number` of this stage, and return it; the channel where no thread is to be had."""
+        """Open a thread for table `number` of this stage and return its id, or the channel's if that is impossible."""
 
     async def put_up(self, table: Table) -> None:
         """Post the message of a table that has none, and ping those who play there."""
@@ -220,11 +220,11 @@ class Dealer(Protocol):
     """Works out deals that are worth deciding, and what every action is worth."""
 
     async def __call__(self, terms: SetTerms, seed: bytes, name: str, hands: int) -> Prepared | None:
-        """Return the deals, or None where there is nobody to work them out now."""
+        """Return the prepared deals, or None where they cannot be worked out now."""
 
 
 async def nobody_deals(terms: SetTerms, seed: bytes, name: str, hands: int) -> Prepared | None:
-    """Deal nothing: the same cards for all need somebody who works them out."""
+    """Return None: a `Dealer` that works nothing out."""
     return None
 
 

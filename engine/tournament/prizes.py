@@ -9,7 +9,7 @@ from engine.games.contract import Cents
 
 #: The percentages of the pool for the first three.
 SHARES: Final = (50, 30, 20)
-#: People from whom on there are three prizes.
+#: The fewest people for whom there are three prizes.
 FEWEST_FOR_SHARES: Final = 4
 #: The season's points for the first three (R14.1).
 PODIUM: Final = (5, 3, 2)

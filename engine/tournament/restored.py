@@ -1,6 +1,6 @@
 """Documents of a bank that was restored to an earlier moment.
 
-Secrets of that time may have been shown since, so nothing is dealt or drawn from them any more.
+Seeds that were secret at that moment may have been shown since, so nothing is dealt or drawn from them any more.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from engine.tournament.tournament import VERSION, Tournament, TournamentPhase
 
 
 def table(doc: str) -> str:
-    """Return the document of an open table whose lots wait for its next promise."""
+    """Return the document of an open table, changed so that its lots wait for its next promise."""
     raw = {**json.loads(doc), "renewed": True}
     if raw.get(stored_words.ELIMINATION):
         elimination = Elimination.replay(raw[stored_words.ELIMINATION])
@@ -26,7 +26,10 @@ def table(doc: str) -> str:
 
 
 def tournament(doc: str) -> str:
-    """Return the document of an open tournament. If nothing was drawn yet, it becomes one of the current version."""
+    """Return the document of an open tournament, changed so that it waits for a new promise.
+
+    A tournament of version 1 in its sign-up becomes one of the current version.
+    """
     state = replace(TournamentState.from_json(doc), tip="", promise=None, listing="")
     record = state.tournament
     if record["version"] == 1 and Tournament.replay(record).phase is TournamentPhase.SIGN_UP:

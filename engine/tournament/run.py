@@ -1,4 +1,4 @@
-"""Runs one tournament: from what is recorded, it takes the next steps, and records each before it is shown.
+"""Runs one tournament: takes its next steps from its stored state, and stores each step before it is shown.
 
 `advance` may be called at any time and any number of times. It looks at what is true, does what is due, and says when
 to look again. So it does not matter where an earlier process was killed.
@@ -131,7 +131,7 @@ class TournamentRun:
             await self._note_event(f"posted/{message}")
 
     async def _note_event(self, when: str) -> None:
-        """Update the calendar. Where no event can be had, none is asked for again."""
+        """Update the event in the calendar, and note its id; 0 if there is none, so that none is tried again."""
         position = await self._position()
         event = await self.around.announcer.event(self._view(position)) or 0
         if event != position.state.event:
@@ -140,8 +140,7 @@ class TournamentRun:
     # -- its promise ---------------------------------------------------------------------------------------------------
 
     async def promise(self, *, look: bool = False) -> Chain | None:
-        """Return the chain whose promise is posted, or None if none could be posted: nobody can then be taken in or
-        seated.
+        """Return the chain whose promise is posted, or None if none could be: then nobody can sign up or be seated.
 
         A tournament of version 1 has no promise. `look` also checks that the message still exists.
         """
@@ -293,7 +292,7 @@ class TournamentRun:
         return None
 
     async def _play_field(self, position: TournamentPosition) -> float | None:
-        """Show who has begun and who is done. Once nothing is left to wait for, compare and pay."""
+        """Show who has begun and who is done. Once all are done or the time is over, take in the scores, which pays."""
         fields = self.around.bank.fields
         standing = await fields.standing(self.id)
         if standing.void:
@@ -454,7 +453,7 @@ class TournamentRun:
         return await self.around.books.position(self.id)
 
     async def _do(self, what: str, alter: Callable[[TournamentDraft], None]) -> None:
-        """Take a step once: each step of a tournament has a name of its own."""
+        """Take a step, which is refused if it was taken before: `what` names each step of a tournament once."""
         await self.around.books.change(self.id, f"{TOURNAMENT}/{self.id}/{what}", alter)
 
     async def _once(self, what: str, alter: Callable[[TournamentDraft], None]) -> None:

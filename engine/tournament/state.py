@@ -51,10 +51,10 @@ class TournamentState:
     zone: str = "UTC"
     wall: str = ""  # local time of the start in that zone, as ``2026-12-24 20:00``
     rhythm: str = ""  # the time from which its series continues, if only this one was moved
-    ends: float | None = None  # the end of the same cards, once they are dealt; minutes without the house are added
+    ends: float | None = None  # the end of the same cards, once they are dealt; outages are added
     moved_from: float | None = None  # the start that people know, until they are informed of the new one
     odds: bool = False  # whether its players may ask for the odds
-    #: Discord's ids by the tournament's names of people, and names of its computer players.
+    #: The Discord ids of people, and the names of computer players, by their keys in the tournament.
     users: Mapping[str, int] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
     absent: tuple[str, ...] = ()
@@ -84,7 +84,7 @@ class TournamentState:
         return self.row_of(tournament.phase)
 
     def row_of(self, phase: TournamentPhase) -> TournamentRow:
-        """Return the row of this state, if the phase is known."""
+        """Return the row of this state, for callers that know its phase already."""
         return TournamentRow(
             self.id,
             self.guild,
@@ -122,7 +122,7 @@ def uses_promise(state: TournamentState) -> bool:
 
 
 def awaits_promise(state: TournamentState) -> bool:
-    """Return whether nobody can be taken in yet."""
+    """Return whether nobody can sign up yet, because its promise is not posted."""
     return uses_promise(state) and state.promise is None
 
 
@@ -132,19 +132,19 @@ def terms_of(state: TournamentState) -> TournamentTerms:
 
 
 def title_of(tournament: Tournament, number: int, key: str) -> str:
-    """Return the name of a title. Of the same cards there may be several, so each is named after its winner, too."""
+    """Return the key of a title. The same cards may bring several, so their keys also name the winner."""
     return (
         f"{stored_words.SAME_CARDS}/{number}/{key}" if tournament.terms.hands else f"{stored_words.TOURNAMENT}/{number}"
     )
 
 
 def table_id(tournament: int, stage: int, number: int) -> int:
-    """Return the id of a table: always the same, however many times it is opened."""
+    """Return the id of a table, which follows from these numbers, so that a table is never opened twice."""
     return _number(f"{tournament}/{stage}/{number}")
 
 
 def successor_id(tournament: int) -> int:
-    """Return the id of the next tournament of a series, which is always the same."""
+    """Return the id of the next tournament of a series, which follows from this one's."""
     return _number(f"{tournament}/next")
 
 

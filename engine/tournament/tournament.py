@@ -55,7 +55,7 @@ TableSeats = tuple[Entrant, ...]
 
 @dataclass(frozen=True, slots=True)
 class DrawnOrder:
-    """Names that lots put in order: their purpose, the names before and after. `lots` is the index of the lots."""
+    """Names before and after lots put them in order. `what` is the purpose, `lots` an index of `Tournament.lots`."""
 
     what: str
     names: tuple[str, ...]
@@ -75,12 +75,12 @@ class Tournament:
         self.terms = terms
         self.version = version
         self.seed = seed
-        self.lots: tuple[Lots, ...] = ()  # the last ones are in force; the inputs are its two messages
+        self.lots: tuple[Lots, ...] = ()  # the last ones are used; their inputs are ids of its two messages
         self.orders: tuple[DrawnOrder, ...] = ()  # the orders drawn, from version 2 on
         self.sizes: tuple[int, ...] = ()  # the number of tables in each stage
         self.placed: tuple[str, ...] = ()  # all who played, best first, once it is over
         self.phase = TournamentPhase.SIGN_UP
-        self.people: tuple[str, ...] = ()  # sorted by sign-up
+        self.people: tuple[str, ...] = ()  # ordered by sign-up
         self.stage = 0
         self.tables: tuple[TableSeats, ...] = ()  # this stage's
         self.results: Mapping[int, tuple[Placing, ...]] = {}  # this stage's, by table
@@ -153,7 +153,7 @@ class Tournament:
         self.phase = TournamentPhase.PLAYING
 
     def played(self, scores: Sequence[Score]) -> None:
-        """Take in how everybody who has begun has played the deals."""
+        """Take in the scores of everybody who has begun the deals."""
         require(self.phase is TournamentPhase.PLAYING and bool(self.terms.hands), Misstep.NOT_NOW)
         found = {score.key: score for score in scores}
         require(len(found) == len(scores) and found.keys() <= set(self.people), Misstep.WRONG_RESULT)
@@ -311,7 +311,7 @@ class Tournament:
         return drawn
 
     def _entered(self) -> Callable[[str], tuple[int, ...]]:
-        """Return people in the order of sign-up, then computer players by stage, table and seat."""
+        """Return a sort key: people in the order of sign-up, then computer players by stage, table and seat."""
         people = {key: index for index, key in enumerate(self.people)}
 
         def entered(key: str) -> tuple[int, ...]:
@@ -323,7 +323,7 @@ class Tournament:
         self.steps += (step,)
 
 
-#: The beginning of a computer player's name, before stage, table and seat.
+#: The beginning of a computer player's key, before stage, table and seat.
 _COMPUTER: Final = "computer "
 
 

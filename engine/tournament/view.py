@@ -51,7 +51,7 @@ class TournamentView:
     #: Best first: as they stand, and in the end as they are placed.
     lines: tuple[Standing, ...]
     prizes: Mapping[str, Cents]
-    comes_back: bool  # every buy-in did or would, as it is now
+    comes_back: bool  # whether every buy-in comes back, or would if it ended now
     hands: int  # deals of the same cards for all; 0: tables of four
     field: FieldStanding | None = None  # while the same cards are played
 

@@ -18,13 +18,14 @@ from engine.training.deals import Below
 #: The name of this training where it is stored.
 COUNT: Final = "count"
 
-#: The handfuls of an exercise, and the cards of one: a card more after some exercises in a row.
+#: The number of handfuls of an exercise, the fewest and the most cards of a handful, and the number of right exercises
+#: in a row after which a handful has one card more.
 _HANDFULS: Final = 5
 _FEWEST: Final = 3
 _MOST: Final = 8
 _ONE_MORE_EVERY: Final = 3
 
-#: The choices of an answer.
+#: The number of answers to choose from.
 CHOICES: Final = 5
 #: The largest running count that an exercise begins with, below or above zero.
 _CARRIED: Final = 8
@@ -49,11 +50,11 @@ class Count:
     """The state of a person who counts. Every press makes a new one."""
 
     decks: int
-    #: The running count before the first card, and half the decks left after the last one, in halves.
+    #: The running count before the first card, and the number of half decks that are left after the last one.
     carried: int = 0
     halves: int = 2
     cards: tuple[Card, ...] = ()
-    #: The handfuls that are shown.
+    #: The number of the handful that is shown, from 1; one more than there are once the questions are asked.
     shown: int = 0
     #: The number of choices below the right one, for each question.
     places: tuple[int, int] = (0, 0)
@@ -66,7 +67,7 @@ class Count:
 
     @property
     def size(self) -> int:
-        """The cards of a handful."""
+        """The number of cards of a handful."""
         return len(self.cards) // _HANDFULS
 
     @property
@@ -76,7 +77,7 @@ class Count:
 
     @property
     def left(self) -> int:
-        """The handfuls that are still to be shown."""
+        """The number of handfuls that are still to be shown."""
         return _HANDFULS - self.shown
 
     @property
@@ -130,7 +131,7 @@ class Count:
         return replace(count, row=row, best=max(self.best, row), ended=self.row)
 
     def dealt(self, below: Below) -> Count:
-        """Return the next exercise, whose true count is no doubtful case."""
+        """Return the next exercise. Its true count is clearly nearest to one whole number."""
         while True:
             count = self._drawn(below)
             if abs(count._exactly - count.true) <= _CLEAR:

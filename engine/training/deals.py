@@ -13,10 +13,10 @@ from engine.games.blackjack.worth import NOTHING, POINTS, Worth
 from engine.games.cards import PACK, SUITS, Card
 from engine.solver.position import may
 
-#: Returns a whole number from 0, below the one that it is given.
+#: A source of chance: it returns a whole number from 0 that is below its argument.
 Below = Callable[[int], int]
 
-#: The number of hands of which one has more than two cards.
+#: The number of hands among which, on average, one has more than two cards.
 _LONGER: Final = 3
 #: The total up to which a longer hand draws.
 _DRAWS_TO: Final = 11
@@ -113,7 +113,7 @@ def any_deals(rules: BlackjackRules, below: Below, count: int, but: Collection[C
 
 
 def _dealt(rules: BlackjackRules, below: Below) -> DealtHand | None:
-    """Return one hand; None for one that does not act."""
+    """Return a hand drawn by chance, or None if it turned out to be one that never acts."""
     cards = [*_drawn(rules, below, 3)]
     up, hand = cards.pop(), cards
     longer = not below(_LONGER)
@@ -126,7 +126,7 @@ def _dealt(rules: BlackjackRules, below: Below) -> DealtHand | None:
 
 
 def _drawn(rules: BlackjackRules, below: Below, count: int, gone: Sequence[Card] = ()) -> list[Card]:
-    """Return cards of a shoe from which some are gone."""
+    """Return `count` cards drawn by chance from a full shoe without the cards in `gone`."""
     out = list(gone)
     while len(out) < len(gone) + count:
         card = PACK[below(len(PACK))]

@@ -13,7 +13,7 @@ from engine.games.blackjack.rules import BlackjackRules
 from engine.training.deals import UPS, Below, Cell, DealtHand, any_deals, cell_of, cells, deals_of, rows
 from engine.training.problems import TOSS_UP, Problem, Search
 
-#: The hands among which the solver looks for the next one of a run, and of the other drills.
+#: The number of hands among which the solver looks for the next one: dealt by chance, and of one cell of the chart.
 _OF_A_RUN: Final = 120
 _OF_A_CELL: Final = 12
 
@@ -22,22 +22,22 @@ _OF_A_CELL: Final = 12
 _WIDEST: Final = 0.15
 _NARROWER: Final = 0.85
 _NARROWEST: Final = 0.01
-#: The least difference, as a share of the widest one.
+#: The least difference between the best two plays, as a share of the widest one allowed at that point.
 _LEAST: Final = 0.4
 
-#: The share of questions about weak spots: this many of that many. The others are any hands.
+#: The share of questions that are about weak spots (three of four). The others are hands dealt by chance.
 _WEAK: Final = (3, 4)
 
 #: The number of latest cells that a run does not ask again.
 _RECENT: Final = 6
 
 
-#: The fields that are stored as they are.
+#: The fields whose values are JSON already.
 _PLAIN: Final = ("row", "best", "ended", "answer")
 
 
 class DrillKind(StrEnum):
-    """The kinds of drill that ask for a play. Five asks for cells that were missed in Today's five."""
+    """The kinds of drill that ask for a play. `FIVE` asks about cells that were missed in Today's five."""
 
     RUN = "run"
     SPOTS = "spots"
@@ -45,13 +45,13 @@ class DrillKind(StrEnum):
     FIVE = "five"
 
 
-#: The losses of a person at each cell of the chart, in cents.
+#: The cents that a person has lost by mistakes at each cell of the chart.
 Lost = Mapping[Cell, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Drill:
-    """The state of a person in a drill. Every answer makes a new one."""
+    """The state of a person's drill. Every answer makes a new value."""
 
     kind: DrillKind
     rules: BlackjackRules
@@ -99,7 +99,7 @@ class Drill:
     # -- as it is stored -----------------------------------------------------------------------------------------------
 
     def as_json(self) -> dict[str, Any]:
-        """Return the drill as JSON has it, without what is as at first."""
+        """Return the drill as JSON, without fields that still have their first value."""
         problems = {"asked": self.asked, "before": self.before}
         values: dict[str, Any] = {name: getattr(self, name) for name in _PLAIN}
         values |= {name: problem.as_json() for name, problem in problems.items() if problem is not None}
@@ -126,7 +126,7 @@ class Drill:
 
 
 def five(rules: BlackjackRules, missed: Iterable[str]) -> Drill:
-    """Return a drill of situations as a day of Today's five names them: `hard 16 v 10`."""
+    """Return a drill of missed situations, written as Today's five names them: `hard 16 v 10`."""
     cells = (Cell(*situation.split(" v ")) for situation in missed)
     return Drill(DrillKind.FIVE, rules, wanted=tuple(cell for cell in cells if cell.row in rows(rules)))
 
@@ -142,7 +142,10 @@ def lost_at(rules: BlackjackRules, mistakes: Iterable[tuple[DealtHand, float]]) 
 
 
 def next_search(drill: Drill, below: Below, lost: Lost | None = None) -> Search:
-    """Return the hands to choose the next one from. `lost` are the weak spots of the person."""
+    """Return the search for the drill's next hand: the hands to choose from, and how close their best plays may be.
+
+    `lost` tells the drill of weak spots where the person loses most.
+    """
     if drill.kind is DrillKind.SPOTS and lost and below(_WEAK[1]) < _WEAK[0]:
         return Search(drill.rules, _like(drill.rules, lost, below), TOSS_UP)
     if drill.kind is DrillKind.FIVE and drill.wanted:
@@ -168,7 +171,10 @@ def _unknown(drill: Drill, below: Below) -> Cell:
 
 
 def _like(rules: BlackjackRules, lost: Lost, below: Below) -> Sequence[DealtHand]:
-    """Return hands like those in which a person lost most: the same row, and every other time the same up card."""
+    """Return hands like those that the person loses by, the costly ones more often.
+
+    They are of the same row of the chart, and half of the time against the same up card.
+    """
     cells, losses = list(lost), list(accumulate(max(1, round(loss)) for loss in lost.values()))
     row, up = cells[bisect_right(losses, below(losses[-1]))]
     return deals_of(rules, Cell(row, up if below(2) else UPS[below(len(UPS))]), below, _OF_A_CELL)

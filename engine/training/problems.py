@@ -12,10 +12,10 @@ from engine.games.cards import Card
 from engine.solver import Position
 from engine.training.deals import DealtHand
 
-#: The part of the stake up to which an answer counts as right (R15.1).
+#: The largest loss, as a part of the stake, with which an answer still counts as right (R15.1).
 TOSS_UP: Final = 0.003
 
-#: Digits that are kept of a value.
+#: The decimal places to which values are stored.
 _DIGITS: Final = 5
 
 
@@ -51,7 +51,7 @@ class Problem:
         return max(self.worths.values()) - self.worths[action]
 
     def is_right(self, action: str) -> bool:
-        """Return whether a play gives away nothing, or next to nothing."""
+        """Return whether a play gives away no more than `TOSS_UP`."""
         return round(self.loss(action), 6) <= TOSS_UP
 
     def as_json(self) -> dict[str, Any]:
@@ -103,5 +103,5 @@ class Search:
                 yield Problem(deal.hand, deal.up, says.actions, says.bust, says.dealer)
 
     def _distance(self, problem: Problem) -> float:
-        """Return how far a hand is from what is wanted. One whose plays are as good as equal is the last choice."""
+        """Return how far the gap between a hand's best plays is from the wanted range. A toss-up is the last choice."""
         return max(self.low - problem.gap, problem.gap - self.high) + (problem.gap <= TOSS_UP)

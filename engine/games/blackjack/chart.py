@@ -58,7 +58,7 @@ def _points(pip: str) -> int:
 
 
 def _hands(name: str) -> Iterator[tuple[str, int]]:
-    """Return the hands that a row's name covers: ``hard 5-8``, ``A,8-A,10``, ``A,7``, ``A,A and 8,8``."""
+    """Yield the hands that a row's name covers: ``hard 5-8``, ``A,8-A,10``, ``A,7``, ``A,A and 8,8``."""
     if name.startswith("hard "):
         lowest, highest = _ends(name.removeprefix("hard "))
         yield from (("hard", total) for total in range(int(lowest), int(highest) + 1))

@@ -63,7 +63,7 @@ def _choice(refusals: Mapping[str, Refusal | None]) -> Choice:
 
 @lru_cache(maxsize=256)
 def legality_of(rules: BlackjackRules) -> Legality:
-    """Return the legal actions under these rules, by situation. Equal rules share one."""
+    """Return the `Legality` of these rules, cached: equal rules share one."""
     return Legality(rules)
 
 

@@ -146,7 +146,7 @@ def _move(text: str) -> Move:
 
 
 def _suited(cards: Sequence[Card], decks: int) -> Iterator[Card]:
-    """Give each bare rank one of the suits that are left."""
+    """Yield the cards, giving each rank without a suit one of the suits that are left."""
     left = {rank: [rank + suit for suit in SUITS] * decks for rank in RANKS}
     for card in cards:
         if len(card) == 2:

@@ -261,7 +261,10 @@ class BlackjackRound(Felt):
         return SeatView(tuple(shown), insurance, settling.insurance_line(self, seat) if insurance else None)
 
     def silences(self, seat: Seat) -> Iterator[Self]:
-        """Yield the round at each hand that the silence of an asked seat makes stand, as if it was asked about it."""
+        """Yield the round as if a timed-out seat was asked about each of its hands, one after the other.
+
+        Only hands that could still draw are asked about. It is one fork that goes on: each hand then stands.
+        """
         round = self.fork()
         for index, hand in enumerate(round.hands[seat]):
             if len(hand.cards) == 1:

@@ -184,7 +184,7 @@ class BlackjackRules:
         return max(2 * CHIP, natural, self._most_insured(natural) if self.insurance else 0)
 
     def _most_insured(self, natural: Cents) -> Cents:
-        """Return the most that comes back with insurance: half a stake returns threefold, plus the hand."""
+        """Return the most that comes back for each chip staked with insurance, which returns half a stake threefold."""
         hand = 0
         if self.natural_against_natural is HandVerdict.WINS:
             hand = natural

@@ -37,7 +37,7 @@ _WIN, _LOSE, _PUSH, _DEALER_BUST = Outcome.WIN, Outcome.LOSE, Outcome.PUSH, Outc
 
 
 def lines(felt: Felt) -> Iterator[Line]:
-    """Return the lines of a finished round, seat by seat."""
+    """Yield the lines of a finished round, seat by seat."""
     for seat, hands in enumerate(felt.hands):
         for index in range(len(hands)):
             if line := hand_line(felt, seat, index):
