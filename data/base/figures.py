@@ -1,4 +1,4 @@
-"""Metrics of what the bank writes, and the histogram that pictures share with it; shown at /metrics."""
+"""Metrics, shown at /metrics: what the bank writes, and the seconds of an answer's parts, to which pictures add theirs."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class Balances(Part):
         self._fingerprints = fingerprints
 
     async def of(self, guild: int) -> Sequence[tuple[int, Cents]]:
-        """Return the Discord id and the balance of everybody who is known there, the first member first."""
+        """Return the Discord id and the balance of each member who is not forgotten, in the order in which they came."""
         here = members.c.guild == guild, members.c.user_id.is_not(None)
         query = sa.select(members.c.user_id, members.c.balance).where(*here).order_by(members.c.id)
         return [(row.user_id, row.balance) for row in await self._store.rows(query)]
@@ -67,7 +67,7 @@ class Balances(Part):
     ) -> int:
         """Set these balances, book the differences, and return how many there were. Forgotten people are skipped.
 
-        The log has its line first: a process that is killed leaves some balances set.
+        The server's log gets its line first, because a process that is killed may have set some of the balances.
         """
         if line is not None:
             batch = self._store.batch()

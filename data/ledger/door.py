@@ -27,10 +27,9 @@ _RESET_AT: Final = Statement(sa.select(resets.c.at).where(resets.c.guild == para
 
 
 async def write(store: Store, batch: Batch, now: float) -> None:
-    """Write a batch. If somebody on a break was to pay or to begin something, raise OnBreak; before and in a
-    reset, ResetAhead or Resetting.
+    """Write a batch, or raise why it was refused: OnBreak for a break, ResetAhead or Resetting for a reset.
 
-    The statement that refuses cannot say why, and asking before it would cost every press a question.
+    The statement that refuses cannot say why, and asking before it would cost every press a query.
     """
     try:
         await store.write.run(batch)

@@ -1,4 +1,4 @@
-"""Proves the breaks: each lasts as long as one may, and the rows that close the door to stakes say the same.
+"""Proves the breaks: each has an allowed length, and the person's rows of `members`, which refuse stakes, have its end.
 
 Faults name the number of a break and no person, because that is private.
 """
@@ -29,7 +29,7 @@ _FOUND: Final = (
 
 
 def _door(*which: sa.ColumnElement[bool]) -> sa.ColumnElement[float]:
-    """Return when the door opens, as the breaks have it; zero without one."""
+    """Return the SQL of when a member may stake or play again, by the person's breaks; zero without one."""
     return sa.func.coalesce(last_end(breaks.c.user_id == members.c.user_id, *which), 0.0)
 
 
@@ -38,14 +38,14 @@ _ajar = sa.or_(
     sa.func.coalesce(members.c.away_until, 0.0) != _door(ALL),
 )
 _taken = breaks.alias("taken")
-#: The breaks whose person has a row with another end in it.
+#: The breaks of people with a row of `members` that has another end.
 _OPEN_DOORS: Final = (
     sa.select(_taken.c.id)
     .join(members, members.c.user_id == _taken.c.user_id)
     .where(between(_taken.c.id), _ajar)
     .distinct()
 )
-#: The members who rest without a break that says so.
+#: The members whose row has an end that none of their breaks has.
 _SHUT_OUT: Final = sa.select(members.c.id).where(between(members.c.id), _ajar)
 _rests = sa.or_(members.c.resting_until.is_not(None), members.c.away_until.is_not(None))
 

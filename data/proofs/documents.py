@@ -168,7 +168,7 @@ def _claimed(state: TableState, staked: Mapping[int, Cents]) -> AccountChips:
 
 
 def _play_chips(position: TablePosition, staked: Mapping[int, Cents]) -> Iterator[tuple[object, object]]:
-    """Compare the stacks and stakes of an elimination table with its own record."""
+    """Yield the stacks and stakes of an elimination table that differ from its record: expected, and found."""
     if position.elimination is None:
         return
     for chair in position.state.chairs:

@@ -174,7 +174,7 @@ def _payload(text: str) -> object:
 
 
 def _titles_of(here: sa.ColumnElement[bool]) -> list[sa.Select[Any]]:
-    """Return the questions for the titles that tournaments have brought."""
+    """Return the queries for the titles that tournaments have brought."""
     return [
         sa.select(tournaments.c.id, *(titles.c[name] for name in ("source", "guild", "member")))
         .where(here)
@@ -191,7 +191,7 @@ def _titles_of(here: sa.ColumnElement[bool]) -> list[sa.Select[Any]]:
 
 
 def _paid_of(here: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """Return the question for what tournaments have paid to each entrant."""
+    """Return the query for what tournaments have paid to each entrant."""
     paid_of: sa.Select[Any] = (
         sa.select(entries.c.tournament, entries.c.member, *(each.c.amount.label(name) for name, each in _PAID.items()))
         .join(tournaments, tournaments.c.id == entries.c.tournament)
