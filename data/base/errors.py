@@ -192,4 +192,4 @@ class StillDuelling(StillPlaying):
 
 
 class PlayedBefore(BankError):
-    """Raised for somebody who was forgotten on the day that they want to play."""
+    """Raised for somebody who was forgotten since the day that they want to play was opened (R11.10)."""

@@ -416,7 +416,7 @@ grades = sa.Table(
 )
 sa.Index("grades_member", grades.c.member, grades.c.at)
 
-#: Steps that were not the best ones, which `/train` asks again.
+#: Steps that were not the best ones, stored to ask their members again.
 mistakes = sa.Table(
     "mistakes",
     metadata,

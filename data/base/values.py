@@ -380,7 +380,7 @@ class Ungraded:
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """The quality of a member's play in a round, in cents."""
+    """The grade of a member's play in a round; amounts are in cents."""
 
     table: int
     number: int

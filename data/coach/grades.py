@@ -103,7 +103,7 @@ _OF_PERSON: Final = (
 
 
 class Grades(Part):
-    """The quality of members' play, by rounds."""
+    """The grades of members' play, round by round."""
 
     # -- what is to be graded ------------------------------------------------------------------------------------------
 
@@ -194,7 +194,7 @@ class Grades(Part):
     async def plot(self, member: int, most: int) -> tuple[PlotPoint, ...]:
         """Return all graded rounds of a member in order, summed up in at most this many points.
 
-        Where there are very many, no point ends within a day.
+        Where there are very many, each point sums up whole days.
         """
         if (await self.skill(member)).hands > _MANY:
             return await member_days.plot(self._store, member, most)

@@ -76,7 +76,7 @@ def unavailable(error: BaseException) -> BankUnavailable:
 
 
 def _told(error: BaseException) -> str:
-    """Describe the error without values: PostgreSQL adds the row, which may hold seeds."""
+    """Return the text of an error without values: PostgreSQL adds the row, which may hold seeds."""
     if is_late(error):
         return SILENT
     driver = error.__cause__ if isinstance(error.__cause__, asyncpg.PostgresError | asyncpg.InterfaceError) else error
@@ -117,7 +117,7 @@ class PostgresDriver:
             await self._in_hand.pop().pooled.close()
 
     def check(self) -> None:
-        """Do nothing: a server looks after its files."""
+        """Do nothing: the server looks after its own files."""
 
     async def fetch(self, statement: Compiled, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
         """Return the rows that a compiled statement finds; it runs again on a new connection if the first is lost."""

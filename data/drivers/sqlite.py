@@ -151,7 +151,7 @@ class SqliteDriver:
             raise lost(self._file, path)
 
     async def fetch(self, statement: Compiled, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
-        """Read with one statement on the reader's connection."""
+        """Return the rows that a compiled statement finds, read on the reader's connection."""
         self.check()
         try:
             return await self._reader.do(_fetch, statement.sql, values)

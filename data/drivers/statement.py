@@ -65,7 +65,7 @@ def _compile(construct: ClauseElement, dialect: Dialect) -> Compiled:
 
 
 def _named(name: str) -> str:
-    """Return a parameter's own name, or one that no parameter has for a constant that SQLAlchemy has named."""
+    """Return a parameter's name without the prefix; for a constant of SQLAlchemy, a name that no parameter has."""
     return name.removeprefix(_PREFIX) if name.startswith(_PREFIX) else f":{name}"
 
 

@@ -32,7 +32,7 @@ from data.journal.public_days import digest_of, next_public
 from data.journal.round_rows import ROUNDS
 from engine.tables.ports import AlreadyDone
 
-#: The most transfers, and the most of everything else, that are bound at once. A long past takes many such leaves.
+#: The most transfers, and the most rounds, breaks or limits, that are bound at once. A long past takes many leaves.
 MOST_TRANSFERS: Final = 1_000
 MOST_ROUNDS: Final = 200
 

@@ -49,7 +49,7 @@ class Balances(Part):
         return [(row.user_id, row.balance) for row in await self._store.rows(query)]
 
     async def plan(self, guild: int, wanted: Mapping[int, Cents]) -> ImportPlan:
-        """Return what setting these balances would do now."""
+        """Return the changes that setting these balances would make now."""
         known = dict(await self.of(guild))
         gone = {user for user in wanted.keys() - known.keys() if await self._is_forgotten(guild, user)}
         now = {user: known.get(user, 0) for user in wanted.keys() - gone}
@@ -85,7 +85,7 @@ class Balances(Part):
         return await self._fingerprints.forgotten_at(guild, user) is not None
 
     async def _set(self, member: Member, wanted: Cents, actor: int, press: int) -> bool:
-        """Set one balance. Try again if it moves at the same moment, because the file names the final amount."""
+        """Set one balance, and return whether it was another. If it changes at the same moment, try again."""
         for _ in range(_TRIES):
             balance = (await self._members.row(member.id)).balance
             if balance == wanted:

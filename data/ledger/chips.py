@@ -78,7 +78,7 @@ def expect_nothing_at_stake(batch: Batch, guild: int, member: int, fault: Except
 
 
 class _GiftLimits(NamedTuple):
-    """The refusals of a gift, one for each limit."""
+    """The exceptions that refuse a gift, one for each limit."""
 
     hands: TooFewHands
     kept: MustKeep

@@ -60,7 +60,7 @@ async def _is_unreset(store: Store, error: BankError, member: int) -> bool:
 
 
 def _owner(account: Account) -> int:
-    """Return the member whose chips these are, or a number that nobody has."""
+    """Return the member whose wallet or stack this is, or 0."""
     if account.kind is Kind.MEMBER:
         return int(account.owner)
     return accounts.owner_of_stack(account) if account.kind is Kind.STACK else 0

@@ -149,7 +149,7 @@ class Resets(Part):
     async def order(
         self, number: int, actor: Member, channel: int, amount: Cents, at: float, line: LogLine | None = None
     ) -> Reset:
-        """Order a reset for this moment, or the first that is a week away. Raises ResetMoved if another one waits."""
+        """Order a reset for this moment, or for a later one a week away. Raises ResetMoved if another one waits."""
         batch, now = self._store.batch(), self._clock.now()
         at = max(at, first_moment(now))
         values = {"id": number, "guild": actor.guild, "channel": channel, "actor": actor.id, "amount": amount, "at": at}

@@ -74,7 +74,7 @@ class Shop(Part):
     every: float = 10.0
 
     async def wares(self, guild: int) -> tuple[Ware, ...]:
-        """Return what a server sells, the cheapest first."""
+        """Return the roles that a server sells, the cheapest first."""
         query = sa.select(wares).where(wares.c.guild == guild, ~WON).order_by(wares.c.price, wares.c.role)
         return tuple(Ware(row.role, row.price, row.seconds) for row in await self._store.rows(query))
 
@@ -141,7 +141,7 @@ class Shop(Part):
     async def refund(self, job: Job, by: str, line: LogLine | None = None) -> Cents:
         """Give the chips back for a role that Discord refused, and return them.
 
-        Raises TakenOver if it is not to be given.
+        Raises TakenOver if another process has given the role or the chips back.
         """
         batch, now, fault = self._store.batch(), self._clock.now(), TakenOver(job.key)
         bought = await self.holding(job.payload["holding"])

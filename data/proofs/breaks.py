@@ -67,12 +67,12 @@ def _break(row: Row) -> Iterator[Fault]:
 
 
 def _lasts(row: Row) -> bool:
-    """Return whether the break has one of the lengths, to the rounding of a float."""
+    """Return whether the break has one of the allowed lengths, apart from the rounding of floats."""
     return row.until == NEVER or round(row.until - row.began_at, 3) in _LENGTHS
 
 
 def _was_asked_for(row: Row) -> bool:
-    """Return whether this end of a break for good was asked for a year after it began, and left it thirty days."""
+    """Return whether this end of a break for good was asked for after a year of it, and came thirty days later."""
     if row.was_until != NEVER or round(row.until - row.began_at, 3) != ENDS_AFTER:
         return False
     return bool(row.began_at >= row.was_begun + ASKED_AFTER)

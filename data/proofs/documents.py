@@ -138,7 +138,10 @@ def _table(stored: StoredTable, lying: AccountChips, known: set[tuple[int, int, 
 
 
 def _staked(stored: StoredTable, position: TablePosition) -> Mapping[int, Cents]:
-    """Return what each place has staked on the round being played, by playing it again, or on the one to come."""
+    """Return the chips that each place has staked on the round to come, or on the one that is played.
+
+    For that, the round is played again.
+    """
     state = position.state
     if state.phase is not TablePhase.PLAYING:
         return {chair.place: sum((chair.staked or {}).values()) for chair in state.chairs}

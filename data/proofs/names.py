@@ -32,10 +32,7 @@ class kind_of(FunctionElement[str]):
 
 
 class first_word(FunctionElement[str]):
-    """The SQL function for what stands before the colon of a reason, or for all of it if there is no colon:
-
-    ``grant`` of ``grant: for the prize draw``, ``stake`` of ``stake``.
-    """
+    """The SQL function for the text before the colon of a reason: ``grant`` of ``grant: for the prize draw``."""
 
     type = sa.Text()
     inherit_cache = True

@@ -106,7 +106,7 @@ def _dealt(kept: DealtSet, deal: SetDeal) -> BlackjackRound:
 
 
 def _situations(kept: DealtSet) -> tuple[str, ...]:
-    """Return what the deals of a set ask, by dealing them again."""
+    """Return the situations that the deals of a set ask about, by dealing them again."""
     return tuple(situation(_dealt(kept, deal)) for deal in kept.prepared.deals)
 
 
@@ -181,7 +181,7 @@ def _try(row: Row, of: _ReplayedSet | None) -> Iterator[Fault]:
 
 
 def _in_time(row: Row, day: Row) -> bool:
-    """Return whether a try was begun while its day was open, and finished by the end of the time after it (R11.1)."""
+    """Return whether a try was begun while its day was open, and finished no later than is allowed (R11.1)."""
     late = row.finished_at is not None and row.finished_at > day.closes + GRACE
     return bool(day.opens <= row.began_at < day.closes) and not late
 

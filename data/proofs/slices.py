@@ -31,7 +31,7 @@ LAST: Final = 2**63 - 1
 
 @dataclass(frozen=True, slots=True)
 class KeyRange:
-    """The rows after the key `after`, up to and with the key `until`."""
+    """The rows after the key `after`, up to and including the key `until`."""
 
     after: RowKey
     until: RowKey
