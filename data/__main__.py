@@ -139,7 +139,7 @@ async def _proved(kept: Path) -> Report:
 
 
 async def restore(bank: Bank, asked: argparse.Namespace) -> int:
-    """Fill an empty bank from a backup. With `--after`, forget and carry over what the replaced bank did since."""
+    """Fill an empty bank from a backup. With `--after`, take over what people decided in the replaced bank since."""
     replaced = await _kept_in(asked.after) if asked.after is not None else None
     with gzip.open(asked.file, "rt", encoding="utf-8") as file:
         report = await bank.copies.restore(file)

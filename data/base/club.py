@@ -24,7 +24,7 @@ notices = sa.Table(
 )
 sa.Index("notices_guild", notices.c.guild, notices.c.id)
 
-#: The roles that servers sell (data.ledger.shop) or give to champions (data.ledger.champions). No role is used for both.
+#: The roles that servers sell (data.ledger.shop) or give to champions (data.ledger.champions); no role is both.
 wares = sa.Table(
     "wares",
     metadata,

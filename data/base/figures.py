@@ -1,4 +1,4 @@
-"""Metrics, shown at /metrics: what the bank writes, and the seconds of an answer's parts, to which pictures add theirs."""
+"""Metrics (/metrics) of what the bank writes, and of the parts of an answer, to which pictures add theirs."""
 
 from __future__ import annotations
 

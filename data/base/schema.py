@@ -148,7 +148,7 @@ rule_sets = sa.Table(
 
 # -- chips -------------------------------------------------------------------------------------------------------------
 
-#: The accounts of no member, such as stacks, escrows, pools of buy-ins and computer players. A member's balance stands in
+#: The accounts of no member, such as stacks, escrows, pools of buy-ins and computer players. A member's balance is in
 #: `members`; those of the house and the mint are not stored.
 pots = sa.Table(
     "pots",

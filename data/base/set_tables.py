@@ -23,7 +23,7 @@ streams = sa.Table(
     sa.Column("id", Id, primary_key=True, autoincrement=True),
     sa.Column("root", sa.LargeBinary, nullable=False),
     sa.Column("tip", sa.Text, nullable=False),
-    sa.Column("first_day", sa.Integer),  # the first of a thousand days, each with a seed; NULL: for a duel or tournament
+    sa.Column("first_day", sa.Integer),  # the first of a thousand days; NULL: its set is a duel's or a tournament's
     sa.Column("began_at", sa.Double, nullable=False),
     sa.Column("ended_at", sa.Double),
     sa.Column("why", sa.Text),

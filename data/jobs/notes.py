@@ -49,7 +49,7 @@ class Notes(Part):
         return tuple(Note(kind, job.key.removeprefix(f"{kind}/"), job.payload, job.guild) for job in kept)
 
     async def drop(self, kind: str, name: str) -> None:
-        """Delete a note, if it is still there."""
+        """Drop a note, so that `of` does not find it any more."""
         await self._jobs.cancel(f"{kind}/{name}")
 
     # -- numbers -------------------------------------------------------------------------------------------------------

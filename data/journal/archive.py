@@ -85,7 +85,7 @@ class Archive(Part):
         """Compress a pack of one guild's rounds that ended at least this many seconds ago.
 
         Return the guild and the number of rounds, or None if nothing is left to do. Only rounds bound in the guild's
-        book are compressed, and if `graded`, only those whose play is graded. The guild is the next one `after` this.
+        book are compressed, and if `graded`, only those whose play is graded. Guilds up to `after` are passed over.
         """
         before = self._clock.now() - older_than
         guild, next_guild, of_guild = after, *_ASKED[graded]

@@ -24,7 +24,7 @@ PHRASE_STAYS: Final = 3_600.0
 _GIVEN: Final = ("id", "place", "guild", "channel", "root", "tip", "last", "member", "phrase", "message", "slot")
 _this = sa.and_(chains.c.id == param("id"), OPEN_CHAIN)
 _here = sa.and_(chains.c.place == param("place"), OPEN_CHAIN)
-#: The query for chains. Where a promise covers several, it adds the tip that the promise shows, and why it was given up.
+#: The query for chains, with the tip of the promise that covers a chain and others, and why that was given up.
 _ALL: Final = sa.select(chains, promises.c.tip.label("shown"), promises.c.why.label("gone")).join(
     promises, promises.c.id == chains.c.promise, isouter=True
 )
@@ -74,7 +74,7 @@ class Chains(Part):
         return [chain_of(row) for row in await self._store.rows(here.order_by(chains.c.began_at, chains.c.id))]
 
     async def take_over(self, earlier: str, place: str, member: int | None) -> Chain | None:
-        """Move the chain in use from a place of an earlier release to this place, and return it, or None without one."""
+        """Move the chain in use from a place of an earlier release to this one and return it; None if there is none."""
         if await self.in_use(earlier) is None:
             return None
         values = {"earlier": earlier, "place": place, "member": member, "phrase": await self.phrase(member)}

@@ -66,7 +66,7 @@ async def stored_rounds(
 
 
 def table_row(row: Row) -> TableRow:
-    """Return the row as the engine's value."""
+    """Return the row as the engine's `TableRow`."""
     return TableRow(
         row.id, row.guild, row.channel, row.game, row.doc, row.version, open=bool(row.open), deadline=row.deadline
     )

@@ -43,7 +43,7 @@ class Balances(Part):
         self._fingerprints = fingerprints
 
     async def of(self, guild: int) -> Sequence[tuple[int, Cents]]:
-        """Return the Discord id and the balance of each member who is not forgotten, in the order in which they came."""
+        """Return Discord id and balance of each member who is not forgotten, in the order in which they came."""
         here = members.c.guild == guild, members.c.user_id.is_not(None)
         query = sa.select(members.c.user_id, members.c.balance).where(*here).order_by(members.c.id)
         return [(row.user_id, row.balance) for row in await self._store.rows(query)]

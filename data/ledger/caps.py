@@ -27,7 +27,7 @@ def _sum(chips: sa.ColumnElement[Any]) -> sa.ColumnElement[Cents]:
 
 
 def _gifts(side: sa.Column[str]) -> sa.ScalarSelect[Cents]:
-    """Return the SQL sum of the gifts of an account since some moment, sent or received by the side of the transfer."""
+    """Return the SQL sum of the gifts that an account sent or received (by the `side`) since some moment."""
     here = transfers.c.guild == _guild, side == param("name", sa.Text())
     return sa.select(_sum(transfers.c.amount)).where(*here, GIFT, transfers.c.at > _since).scalar_subquery()
 

@@ -111,7 +111,7 @@ class Champions(Part):
         return {Championship(row.championship): holding_of(row) for row in await self._store.rows(query)}
 
     async def champion(self, guild: int, championship: Championship, week: LastWeek, season: str) -> Member | None:
-        """Return the member who is to have a champion's role, or None; people hidden from leaderboards get none (R13.5).
+        """Return the member who is to have a champion's role, or None; never one hidden from leaderboards (R13.5).
 
         `week` and `season` (by its name) are the last that ended. The champion of the week has won the most chips in
         rounds that ended in it, and finished enough of them. The champion of the season has decided most accurately.

@@ -23,7 +23,7 @@ _KEEP: Final = Statement(
         set_={"hidden": _kept.excluded.hidden, "challenges": _kept.excluded.challenges},
     )
 )
-#: The most people whose challenges a person can refuse one by one. Whoever wants more can refuse everybody's.
+#: The most people whose challenges a person can refuse one by one. Beyond that, they can refuse everybody's.
 MOST_SILENCED: Final = 100
 _FINGERPRINT: Final = 64
 _silenced = insert(wishes).values(user_id=param("user_id"), silenced=param("fingerprint", sa.Text()))
@@ -88,5 +88,5 @@ class AllWishes(Part):
 
 
 def hide_again(batch: Batch, user: int) -> None:
-    """Add to a batch that all accounts of a person, also a new one, are on leaderboards or not, as the person wishes."""
+    """Add to a batch that all accounts of a person, also a new one, are hidden or shown, as the person wishes."""
     batch.add(_COPY, {"user_id": user})

@@ -37,7 +37,7 @@ class Auditor(Part):
         self._sound: Report | None = None
 
     async def audit(self, *, replay: bool = True, progress: Progress | None = None) -> Report:
-        """Audit everything, and change nothing. Without `replay`, prove only the chips of rounds and play none again."""
+        """Audit everything, and change nothing. Without `replay`, prove only the chips of rounds, not their cards."""
         walks = (*MONEY, *(PLAY if replay else (BOOKS,)), *PAST)
         return await audit(self._store.slicing, self._clock.now(), walks, progress)
 

@@ -140,7 +140,7 @@ def _table(stored: StoredTable, lying: AccountChips, known: set[tuple[int, int, 
 def _staked(stored: StoredTable, position: TablePosition) -> Mapping[int, Cents]:
     """Return the chips that each place has staked on the round to come, or on the one that is played.
 
-    For that, the round is played again.
+    For the latter, the round is played again.
     """
     state = position.state
     if state.phase is not TablePhase.PLAYING:

@@ -1,4 +1,4 @@
-"""Proves tournaments with the same cards for all: their deals follow from the promise, and the scores from the tries."""
+"""Proves tournaments with the same cards for all: deals follow from the promise, and scores from the tries."""
 
 from __future__ import annotations
 

@@ -112,7 +112,7 @@ async def skill(store: Store, member: int, valuation: int) -> Skill:
 
 
 async def plot(store: Store, member: int, most: int) -> tuple[PlotPoint, ...]:
-    """Return a member's days in order, summed up in at most this many points, each of about the same number of hands."""
+    """Return a member's days in order, summed up in at most this many points, each of about equally many hands."""
     days = await store.rows(_DAYS, {"member": member})
     return tuple(_point(some) for some in _stretches([day for day in days if day.known], most))
 

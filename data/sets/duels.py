@@ -270,7 +270,7 @@ class Duels(Part):
         return list(points_of(ending, winner, (challenger, challenged), duel.accepted_at, before))
 
     async def _verdict(self, duel: StoredDuel, why: Ending | None, batch: Batch) -> DuelVerdict | None:
-        """Return how a duel ends now, or None if it goes on. Add to the batch the hands that stand because of the end."""
+        """Return how a duel ends now, or None if it goes on; add to the batch the hands that stand because it ends."""
         deals = await self.deals(duel)
         if deals.void or await self._is_called_off(duel):
             return DuelVerdict(Ending.CALLED_OFF)
@@ -293,7 +293,7 @@ class Duels(Part):
         return any(until is not None and until > self._clock.now() for until in ends)
 
     async def _stood(self, duel: StoredDuel, side: Duelist, deals: DealtSet, batch: Batch) -> Try | None:
-        """Return a player's try in which all hands left stand; None for one who never began. Add it to the batch."""
+        """Return a player's try with all hands left standing, and add it to the batch; None for one who never began."""
         if side.person is None:
             return played_by(duel.level or "", deals.prepared, deals.shoes)
         stored = await self._tries.find_in(duel.set, side.person)

@@ -58,7 +58,7 @@ def expect_able(batch: Batch, member: Row, house: HouseSettings) -> None:
 def expect_within_caps(
     batch: Batch, guild: int, member: int, house: HouseSettings, now: float, *, more: Cents = 0
 ) -> None:
-    """Make the batch refuse a stake above a member's caps on gifts. `more` is a stake that the caps do not count yet."""
+    """Make the batch refuse a stake above a member's caps on gifts. `more` is a stake that does not count yet."""
     values = {"guild": guild, "member": member, "name": accounts.member(member), "since": now - DAY, "more": more}
     fault = OverDuelCap(str(member))
     batch.must(GIVEN_WITHIN, {**values, "cap": house.gift_cap}, fault)
