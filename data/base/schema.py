@@ -148,8 +148,7 @@ rule_sets = sa.Table(
 
 # -- chips -------------------------------------------------------------------------------------------------------------
 
-#: The accounts of no member, such as stacks, escrows, pools of buy-ins and computer players. A member's balance is in
-#: `members`; those of the house and the mint are not stored.
+#: All accounts with a stored balance but those of members, which are in `members`: stacks, escrows, pools and others.
 pots = sa.Table(
     "pots",
     metadata,
@@ -351,10 +350,9 @@ leaves = sa.Table(
     sa.Column("rounds", sa.Integer, nullable=False),
     sa.Column("head", sa.Text, nullable=False),
     sa.Column("at", sa.Double, nullable=False),
-    # only in the house's own book
-    sa.Column("breaks", sa.Integer, nullable=False, server_default="0"),
-    sa.Column("limits", sa.Integer, nullable=False, server_default="0"),
-    sa.Column("sets", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("breaks", sa.Integer, nullable=False, server_default="0"),  # only in the house's own book
+    sa.Column("limits", sa.Integer, nullable=False, server_default="0"),  # only there, too
+    sa.Column("sets", sa.Integer, nullable=False, server_default="0"),  # only there, too
     sa.UniqueConstraint("guild", "place"),
     sqlite_with_rowid=False,
 )
