@@ -47,7 +47,7 @@ class SystemClock:
 
 
 class _Replaced(NamedTuple):
-    """The fingerprints and breaks that a bank takes over from the one it replaces."""
+    """The fingerprints, breaks, limits and wishes that a bank takes over from the one it replaces."""
 
     forgotten: KeptFingerprints
     care: KeptCare
@@ -75,7 +75,7 @@ def _shown(what: str, looked: int) -> None:
 
 
 async def _since(bank: Bank, head: str) -> int:
-    """Compare the books with a head: up to it nothing changed if the audit is clean and some leaf still has it."""
+    """Find the leaf that has this head. If there is one and the audit is clean, nothing before it was changed."""
     leaf = await bank.leaves.find(head)
     if leaf is None:
         print(f"FAULT  no leaf has the head {head}: what was bound up to it was changed, taken out or added to")
@@ -111,7 +111,7 @@ async def _back_up(bank: Bank, target: Path) -> int:
 
 
 async def backups(bank: Bank, asked: argparse.Namespace) -> int:
-    """Keep a new backup in the folder if it is time, proved by restoring and auditing it. The oldest ones go."""
+    """Add a backup to the folder if one is due, prove it by restoring and auditing it, and delete the oldest ones."""
     shelf, now = Shelf(asked.folder), time.time()
     shelf.make_room(now)
     if not shelf.is_due(now, asked.every * 3600.0):
@@ -139,7 +139,7 @@ async def _proved(kept: Path) -> Report:
 
 
 async def restore(bank: Bank, asked: argparse.Namespace) -> int:
-    """Fill an empty bank from a backup, and forget again everybody whom the replaced bank forgot since."""
+    """Fill an empty bank from a backup. With `--after`, take over what people decided in the replaced bank since."""
     replaced = await _kept_in(asked.after) if asked.after is not None else None
     with gzip.open(asked.file, "rt", encoding="utf-8") as file:
         report = await bank.copies.restore(file)
@@ -152,13 +152,13 @@ async def restore(bank: Bank, asked: argparse.Namespace) -> int:
 
 
 async def _kept_in(url: str) -> _Replaced:
-    """Return what is carried over from the bank that is replaced, which stays as it is."""
+    """Return what the new bank takes over from the replaced one, which stays as it is."""
     async with Bank.open(url, HouseSettings(), SystemClock(), upgrade=False) as bank:
         return _Replaced(await bank.fingerprints.kept(), await bank.breaks.kept())
 
 
 async def _carry_over(bank: Bank, replaced: _Replaced | None, made: float) -> None:
-    """Forget again those whom the replaced bank forgot, and carry over the breaks that people took there."""
+    """Forget again those whom the replaced bank forgot, and carry over the breaks, limits and wishes of its people."""
     when = f"{datetime.fromtimestamp(made, UTC):%Y-%m-%d %H:%M:%S} UTC"
     if replaced is None:
         print(
@@ -251,7 +251,7 @@ def parser(prog: str = "python -m data") -> argparse.ArgumentParser:
     return made
 
 
-#: The fewest digits of a head: some leaf may have fewer by chance.
+#: The fewest digits of a head: with fewer, another leaf might begin with them by chance.
 _ENOUGH: Final = 16
 
 

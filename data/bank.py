@@ -58,7 +58,7 @@ from engine.tables.ports import BankUnavailable, Clock
 class Bank:
     """The bank, made by `open`. Any number of tasks of one event loop may use it.
 
-    Every question goes to a part: `await bank.chips.give(...)`.
+    Its methods are those of its parts: `await bank.chips.give(...)`.
     """
 
     def __init__(self, store: Store, defaults: HouseSettings, clock: Clock) -> None:
@@ -123,7 +123,7 @@ class Bank:
 
 
 class Opening:
-    """A bank about to be opened."""
+    """A bank that `await` or `async with` opens."""
 
     def __init__(
         self, kind: type[Bank], url: str, defaults: HouseSettings, clock: Clock, *, upgrade: bool, fresh: bool

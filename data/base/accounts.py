@@ -9,7 +9,7 @@ from engine.tables.values import Account, Kind
 HOUSE: Final = Kind.HOUSE.value
 MINT: Final = Kind.MINT.value
 
-#: Kinds whose balance is the sum of their transfers and kept nowhere else.
+#: The kinds of accounts whose balance is stored nowhere: it is the sum of their transfers.
 UNKEPT: Final = frozenset((Kind.HOUSE, Kind.MINT))
 
 _MEMBER: Final = Kind.MEMBER.value
@@ -18,7 +18,7 @@ _STACK: Final = Kind.STACK.value
 
 
 def name(account: Account) -> str:
-    """Return the name of any account."""
+    """Return the account's name in the ledger."""
     return f"{account.kind.value}/{account.owner}" if account.owner else account.kind.value
 
 
@@ -33,7 +33,7 @@ def escrow(table: int, number: int) -> str:
 
 
 def stack(table: int, member: int) -> str:
-    """Return the name of the account of the chips that a member bought in at a table."""
+    """Return the name of the account that holds a member's stack: the chips bought in at a table."""
     return f"{_STACK}/{table}/{member}"
 
 
@@ -43,15 +43,15 @@ def duel(number: int) -> str:
 
 
 def owner(name: str) -> int:
-    """Return the number of the member behind ``member/12``."""
+    """Return the member's number in the name of a wallet: 12 for ``member/12``."""
     return int(name.partition("/")[2])
 
 
 def owner_of_stack(account: Account) -> int:
-    """Return the number of the member who bought this stack in."""
+    """Return the number of the member whose stack this account is."""
     return int(account.owner.partition("/")[2])
 
 
 def stacks(member: int) -> str:
-    """Return the pattern that fits the names of a member's stacks at all tables."""
+    """Return the SQL pattern (LIKE) for the names of a member's stacks at all tables."""
     return f"{_STACK}/%/{member}"

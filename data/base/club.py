@@ -24,7 +24,7 @@ notices = sa.Table(
 )
 sa.Index("notices_guild", notices.c.guild, notices.c.id)
 
-#: The roles that servers sell (data.ledger.shop) and give to champions (data.ledger.champions): each has one use.
+#: The roles that servers sell (data.ledger.shop) or give to champions (data.ledger.champions); no role is both.
 wares = sa.Table(
     "wares",
     metadata,
@@ -38,7 +38,7 @@ wares = sa.Table(
 WON: Final = wares.c.championship.is_not(None)
 sa.Index("wares_won", wares.c.guild, wares.c.championship, unique=True, sqlite_where=WON, postgresql_where=WON)
 
-#: The roles that members bought or won. The id of one that was bought is the press's.
+#: The roles that members bought or won. A role that was bought has the id of the press that bought it.
 holdings = sa.Table(
     "holdings",
     metadata,

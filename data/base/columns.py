@@ -1,6 +1,8 @@
-"""Describes every column: what proves it, or why nothing has to; and what becomes of each table's rows elsewhere.
+"""The facts about every column, and about every table.
 
-`docs/columns.md` shows these tables. A test fails for a column without a sentence, and changes each that is proved.
+A column has a sentence that says how the audit proves it, or why it needs no proof. A table has sentences about its
+rows in an export, when a person is forgotten, and when a backup is restored. `docs/columns.md` shows them all. A test
+fails for a column without a sentence; another changes each proved column and expects the audit to find that.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The values that the bank takes and returns of duels, all of them frozen."""
+"""The values about duels that the bank takes and returns: frozen dataclasses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from engine.tables.values import Member
 
 @dataclass(frozen=True, slots=True)
 class DuelDraft:
-    """The chain of a duel to come, from which its deals are prepared."""
+    """The secret root and seed of a duel that is not stored yet: its deals are prepared from them."""
 
     root: bytes = field(repr=False)
     tip: str
@@ -23,7 +23,7 @@ class DuelDraft:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """A challenge to be made. Its number is that of the press, so the same press challenges once."""
+    """A challenge that is not stored yet. Its id is that of the press, so the same press challenges once."""
 
     id: int
     guild: int
@@ -49,7 +49,7 @@ class Duelist:
 
 @dataclass(frozen=True, slots=True)
 class StoredDuel:
-    """A duel as it stands. It says nothing of anybody's cards, plays or progress."""
+    """A duel as it is stored, without the cards and plays of its players."""
 
     id: int
     guild: int
@@ -85,7 +85,7 @@ class StoredDuel:
 
 @dataclass(frozen=True, slots=True)
 class DuelResult:
-    """A duel that is over, with both ways through its deals; None for a player who never began."""
+    """A duel that is over, with its deals and both tries; the try of a player who never began is None."""
 
     duel: StoredDuel
     deals: DealtSet

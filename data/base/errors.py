@@ -1,4 +1,4 @@
-"""The bank's refusals beyond those of `engine.tables.ports`. Some say one sentence to the operator."""
+"""The bank's exceptions beyond those of `engine.tables.ports`. The text of some is a sentence for the operator."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from sqlalchemy.exc import TimeoutError as NoConnectionInTime
 
 from engine.tables.ports import BankError, BankUnavailable
 
-#: The text for a database that says nothing at all.
+#: The words for a database that does not answer.
 SILENT = "it does not answer in time"
 
 
 def is_late(error: BaseException) -> bool:
-    """Return whether the only thing known is that it took too long."""
+    """Return whether the error says no more than that something took too long."""
     return isinstance(error, TimeoutError | NoConnectionInTime)
 
 
 class BadAddress(BankUnavailable):
-    """Raised for a DATABASE_URL that cannot be a bank."""
+    """Raised for a DATABASE_URL that the bank cannot use."""
 
 
 class NewerSchema(BankUnavailable):
@@ -62,11 +62,11 @@ class TooYoung(BankError):
 
 
 class NotBroke(BankError):
-    """Raised for help to a member who still has chips, in the wallet or on tables."""
+    """Raised when a member asks for help and still has chips, in the wallet or at stake."""
 
 
 class WareChanged(BankError):
-    """Raised for a purchase of what is not sold like this any more."""
+    """Raised for a role that is no longer sold, or whose price, time or use has changed."""
 
 
 class RoleInUse(BankError):
@@ -82,11 +82,11 @@ class ShopFull(BankError):
 
 
 class AlreadyHeld(BankError):
-    """Raised for a purchase of what the member has."""
+    """Raised for a role that the member has bought or won already."""
 
 
 class Moved(BankError):
-    """Raised when a balance has moved since it was looked at."""
+    """Raised when a balance has changed since it was read."""
 
 
 class OverCap(BankError):
@@ -123,7 +123,7 @@ class StillPlaying(BankError):
 
 
 class MayNotEnter(BankError):
-    """Raised for somebody on a break who is to begin something; the bank says until when (data.ledger.door)."""
+    """Raised when somebody on a break is to begin something; `data.ledger.door` finds out until when."""
 
     def __init__(self, member: int, *, for_chips: bool) -> None:
         super().__init__("on a break")
@@ -132,7 +132,7 @@ class MayNotEnter(BankError):
 
 
 class ResetNear(BankError):
-    """Raised for a buy-in shortly before a reset; the bank says until when (data.ledger.door)."""
+    """Raised for a buy-in shortly before a reset; `data.ledger.door` finds out when that is."""
 
     def __init__(self, guild: int) -> None:
         super().__init__("a reset is near")
@@ -140,7 +140,7 @@ class ResetNear(BankError):
 
 
 class ResetMoved(BankError):
-    """Raised for an order about a reset that is there already, has begun, or was withdrawn."""
+    """Raised for a reset if another one waits, and for an order about one that has begun, ended or was withdrawn."""
 
 
 class TakenOver(BankError):
@@ -152,7 +152,7 @@ class BadBackup(BankError):
 
 
 class DayClosed(BankError):
-    """Raised for a press on a day that is not open, or no longer."""
+    """Raised for a press on a day of Today's five that is not open yet, or no longer."""
 
 
 class OutdatedTry(BankError):
@@ -164,11 +164,11 @@ class DuelMoved(BankError):
 
 
 class FieldClosed(BankError):
-    """Raised for a press on the same cards for all before they are dealt, or once they are over."""
+    """Raised for a press in a tournament with the same cards for all, before they are dealt or once it is over."""
 
 
 class NotInField(BankError):
-    """Raised for a press on the same cards for all by somebody who has not signed up."""
+    """Raised for a press in a tournament with the same cards for all by somebody who has not signed up."""
 
 
 class NotTaken(BankError):
@@ -192,4 +192,4 @@ class StillDuelling(StillPlaying):
 
 
 class PlayedBefore(BankError):
-    """Raised for somebody who was forgotten on the day that they want to play."""
+    """Raised for somebody who was forgotten since the day that they want to play was opened (R11.10)."""

@@ -1,4 +1,4 @@
-"""Metrics of what the bank writes, and the histogram that pictures share with it; shown at /metrics."""
+"""Metrics (/metrics) of what the bank writes, and of the parts of an answer, to which pictures add theirs."""
 
 from __future__ import annotations
 

@@ -22,5 +22,5 @@ def by_index(name: str) -> str:
 
 
 def some(name: str, *columns: sa.ColumnElement[Any], where: sa.ColumnElement[bool]) -> None:
-    """Make an index of some rows."""
+    """Add a partial index to a table: of the rows that fit `where`."""
     sa.Index(name, *columns, sqlite_where=where, postgresql_where=where)

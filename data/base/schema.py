@@ -29,7 +29,7 @@ from data.base.set_tables import duels as duels
 from data.base.set_tables import sets as sets
 from data.base.training import training as training
 
-#: The newest migration; a database with one that is not in `data/migrations/versions` is a newer one.
+#: The newest migration. A database whose migration is not in `data/migrations/versions` is of a later release.
 HEAD: Final = "0032"
 
 # -- people ------------------------------------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ rule_sets = sa.Table(
 
 # -- chips -------------------------------------------------------------------------------------------------------------
 
-#: Escrows and computer players. Members keep their balance themselves; the house and the mint have none to keep.
+#: All accounts with a stored balance but those of members, which are in `members`: stacks, escrows, pools and others.
 pots = sa.Table(
     "pots",
     metadata,
@@ -177,7 +177,7 @@ transfers = sa.Table(
     sa.CheckConstraint("amount > 0", name="moves_something"),
     sa.CheckConstraint("source <> target", name="moves_somewhere"),
 )
-# they hold amount and time, so that sums, also those of the last day, need no row of the table
+# both indexes have amount and time, so that sums, also those of the last day, are read from them alone
 sa.Index("transfers_source", transfers.c.guild, transfers.c.source, transfers.c.at, transfers.c.amount)
 sa.Index(
     "transfers_target", transfers.c.guild, transfers.c.target, transfers.c.at, transfers.c.source, transfers.c.amount
@@ -208,24 +208,24 @@ tables = sa.Table(
     sa.Column("version", sa.Integer, nullable=False),
     sa.Column("open", sa.Integer, nullable=False),
     sa.Column("deadline", sa.Double),
-    sa.Column("causes_from", sa.Integer, nullable=False, server_default="0"),  # older ones may be forgotten
+    sa.Column("causes_from", sa.Integer, nullable=False, server_default="0"),  # causes up to this version may be gone
 )
 OPEN_TABLE: Final = tables.c.open == sa.literal_column("1")
 some("tables_open", tables.c.guild, where=OPEN_TABLE)
 
-#: Every change once: presses, time-outs, handouts.
+#: The causes of changes (presses, time-outs), each stored once, so that none counts twice.
 causes = sa.Table(
     "causes",
     metadata,
     sa.Column("cause", sa.Text, primary_key=True),
     sa.Column("at", sa.Double, nullable=False),
     sa.Column("of", sa.BigInteger),  # the table or tournament
-    sa.Column("version", sa.Integer),  # that it was brought to
+    sa.Column("version", sa.Integer),  # the version that the change made
     sqlite_with_rowid=False,
 )
 sa.Index("causes_of", causes.c.of, causes.c.version)
 
-#: Promises that cover many chains of a channel. Of those that are not over, one has a chain left for a place.
+#: Promises that cover many chains of a channel. At most one of a channel still has chains for places to take.
 promises = sa.Table(
     "promises",
     metadata,
@@ -239,7 +239,7 @@ promises = sa.Table(
     sa.Column("slots", sa.Integer, nullable=False),  # chains that places have taken
     sa.Column("began_at", sa.Double, nullable=False),
     sa.Column("ended_at", sa.Double),
-    sa.Column("why", sa.Text),  # it was given up, or is over
+    sa.Column("why", sa.Text),  # why it was given up, or is over
 )
 OPEN_PROMISE: Final = promises.c.ended_at.is_(None)
 HAS_SLOTS: Final = sa.and_(promises.c.why.is_(None), promises.c.slots < sa.literal_column("256"))
@@ -256,7 +256,7 @@ chains = sa.Table(
     sa.Column("channel", sa.BigInteger, nullable=False),
     sa.Column("root", sa.LargeBinary, nullable=False),
     sa.Column("tip", sa.Text, nullable=False),
-    sa.Column("message", sa.BigInteger),  # that promised it; NULL: it is not known to stand
+    sa.Column("message", sa.BigInteger),  # the message that promised it; NULL: it is not known to stand
     sa.Column("used", sa.Integer, nullable=False),  # rounds dealt
     sa.Column("last", sa.Text, nullable=False),  # the hash of the place's last finished round
     sa.Column("began_at", sa.Double, nullable=False),
@@ -265,7 +265,7 @@ chains = sa.Table(
     sa.Column("finished", sa.Integer, nullable=False, server_default="0"),  # rounds dealt and over
     sa.Column("member", sa.BigInteger),  # its owner; NULL: several share it, or an earlier release began it
     sa.Column("phrase", sa.Text, nullable=False, server_default=""),  # that member's
-    sa.Column("promise", sa.BigInteger),  # that covers it and others; NULL: it has a message of its own
+    sa.Column("promise", sa.BigInteger),  # the promise that covers it and others; NULL: it has a message of its own
     sa.Column("slot", sa.Integer, nullable=False, server_default="0"),  # its number there, from 1
     sa.Column("path", sa.LargeBinary),  # the hashes that lead from its tip to what that promise shows
 )
@@ -352,7 +352,7 @@ leaves = sa.Table(
     sa.Column("at", sa.Double, nullable=False),
     sa.Column("breaks", sa.Integer, nullable=False, server_default="0"),  # only in the house's own book
     sa.Column("limits", sa.Integer, nullable=False, server_default="0"),  # only there, too
-    sa.Column("sets", sa.Integer, nullable=False, server_default="0"),
+    sa.Column("sets", sa.Integer, nullable=False, server_default="0"),  # only there, too
     sa.UniqueConstraint("guild", "place"),
     sqlite_with_rowid=False,
 )
@@ -391,7 +391,7 @@ sa.Index("plays_at", plays.c.at)
 
 # -- how well it was played --------------------------------------------------------------------------------------------
 
-#: Grades of finished rounds with real chips, in cents. They follow from the journal: a lost one is made again.
+#: Grades of finished rounds with real chips, in cents. They follow from the journal: a lost one is worked out again.
 grades = sa.Table(
     "grades",
     metadata,
@@ -414,7 +414,7 @@ grades = sa.Table(
 )
 sa.Index("grades_member", grades.c.member, grades.c.at)
 
-#: Steps that were not the best ones, to be asked again.
+#: Steps that were not the best ones, stored to ask their members again.
 mistakes = sa.Table(
     "mistakes",
     metadata,
@@ -432,7 +432,7 @@ mistakes = sa.Table(
 )
 sa.Index("mistakes_member", mistakes.c.member, mistakes.c.loss.desc())
 
-#: The times up to which work that goes through the whole journal is done (data.jobs.notes).
+#: Numbers by name (data.jobs.notes), such as the time up to which rounds are graded and that of the last whole audit.
 marks = sa.Table(
     "marks",
     metadata,

@@ -85,7 +85,7 @@ sa.Index(
 
 
 def counted(grades: sa.FromClause) -> dict[str, sa.ColumnElement[Any]]:
-    """Return what one graded round adds to each sum of its day."""
+    """Return the SQL of what one graded round adds to each sum of its day, by column."""
     here, none, one = grades.c, sa.literal_column("0", sa.Integer), sa.literal_column("1", sa.Integer)
     known, blackjack = here.expected.is_not(None), here.units.is_not(None)
     return {

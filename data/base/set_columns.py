@@ -1,4 +1,4 @@
-"""Describes every column of Today's five, of duels, and of what both are made of (data.base.columns)."""
+"""The part of data.base.columns about the tables of sets: Today's five, duels, and what both are made of."""
 
 from __future__ import annotations
 

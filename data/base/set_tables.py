@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from data.base.metadata import Id, metadata, some
 
-#: The persons of the house. No guild's table names them.
+#: The people who play sets: one row for each, on however many servers they are members.
 people = sa.Table(
     "people",
     metadata,
@@ -23,7 +23,7 @@ streams = sa.Table(
     sa.Column("id", Id, primary_key=True, autoincrement=True),
     sa.Column("root", sa.LargeBinary, nullable=False),
     sa.Column("tip", sa.Text, nullable=False),
-    sa.Column("first_day", sa.Integer),  # the first of a thousand, each with a seed; NULL: its set is a duel
+    sa.Column("first_day", sa.Integer),  # the first of a thousand days; NULL: its set is a duel's or a tournament's
     sa.Column("began_at", sa.Double, nullable=False),
     sa.Column("ended_at", sa.Double),
     sa.Column("why", sa.Text),
@@ -83,13 +83,13 @@ tries = sa.Table(
     sa.Column("began_at", sa.Double, nullable=False),
     sa.Column("finished_at", sa.Double),
     sa.Column("points", sa.Integer),  # hundredths; NULL until it is finished
-    sa.Column("shown_at", sa.Double),  # when the hand that is played was shown; NULL: no time runs
+    sa.Column("shown_at", sa.Double),  # when the current hand was shown; NULL: no time runs
     sqlite_with_rowid=False,
 )
 COUNTED: Final = sa.and_(tries.c.archive == sa.literal_column("0"), tries.c.finished_at.is_not(None))
 sa.Index("tries_person", tries.c.person, tries.c.set)
 
-#: The places on which a person stands on a server's board of a set.
+#: The servers on whose board of a set a person stands, with the points of the try.
 standings = sa.Table(
     "standings",
     metadata,

@@ -1,4 +1,4 @@
-"""The values that the bank returns of sets: days, tries, boards and tournaments, all of them frozen."""
+"""The values about sets that the bank returns: days, tries, boards and tournaments, all of them frozen."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.sets.tries import Try, played
 
 @dataclass(frozen=True, slots=True)
 class StreamPromise:
-    """The public part of the chain of days."""
+    """The public part of the chain of seeds that deals Today's five."""
 
     tip: str
     #: The first day that it deals; every later one takes the next seed.
@@ -23,18 +23,18 @@ class StreamPromise:
 
 @dataclass(frozen=True, slots=True)
 class DayToPrepare:
-    """A day that nobody has prepared yet, with what that takes."""
+    """A day of Today's five that is not prepared yet, with what its preparation needs."""
 
     day: int
     stream: int
     link: int  # the number of its seed in the stream
     seed: bytes = field(repr=False)
-    #: The situations of the same weekday in the last four weeks, those of each day together, the latest first.
+    #: The situations that the same weekday of the last four weeks asked about: a tuple for each day, the latest first.
     before: tuple[tuple[str, ...], ...] = ()
 
     @property
     def asked_before(self) -> frozenset[str]:
-        """All of these situations."""
+        """All situations of these days."""
         return frozenset(situation for five in self.before for situation in five)
 
 
@@ -61,7 +61,7 @@ class DealtSet:
 
 @dataclass(frozen=True, kw_only=True)
 class StoredSet(DealtSet):
-    """A day that can be played, or that was."""
+    """A day of Today's five that can be played, or is over."""
 
     day: int  # since 1 January 1970
     number: int  # its public number; the first is 1
@@ -80,7 +80,7 @@ class StoredTry:
     points: int | None = None  # hundredths
     #: Whether it is played after the day, for nothing.
     archive: bool = False
-    #: When the hand that is played was shown; None where no time runs.
+    #: When the current hand was shown; None where no time runs.
     shown_at: float | None = None
 
     def on(self, deals: DealtSet) -> Try:
@@ -95,7 +95,7 @@ class Placed:
     place: int  # equal points share a place
     user: int  # 0: somebody who is being forgotten
     points: int  # hundredths
-    days: int = 1  # that brought them
+    days: int = 1  # the days that brought the points
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +131,13 @@ class StoredField:
 
     tournament: int
     guild: int
-    over: bool  # they are compared, or called off
+    over: bool  # the tries are compared, or called off
     deals: DealtSet
 
 
 @dataclass(frozen=True, slots=True)
 class FieldResult:
-    """All deals once they are over: what everybody chose, and one's own way through them."""
+    """The deals of a tournament that is over: how often everybody chose what, and the reader's own try."""
 
     field: StoredField
     counts: Counts

@@ -1,4 +1,4 @@
-"""Describes what is said of a table: the sentences about its columns, and what becomes of its rows elsewhere."""
+"""The types of data.base.columns: sentences about columns, and about what becomes of a table's rows."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ ExportedRow = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Proved:
-    """The proof of a column: what the audit compares it with."""
+    """The proof of a column: a sentence that says what the audit compares it with."""
 
     by: str
-    #: The rows of which it is proved, as SQL; empty for all of them.
+    #: The SQL condition of the rows in which it is proved; empty for all of them.
     of: str = ""
 
 
@@ -25,13 +25,13 @@ class TableFacts:
 
     proved: Mapping[str, Proved | str]
     free: Mapping[str, str] = field(default_factory=dict)
-    #: The part of the file of *Get mine* with the rows, or the reason why they are in none.
+    #: The section of the file of *Get mine* that has the rows, or a sentence why none has.
     mine: str = "Nothing: it is nobody's in particular."
     forget: str = "It names nobody."
     restored: str = "It stays as it was."
-    #: The rows that an export shows, as SQL; empty for all of them.
+    #: The SQL condition of the rows that an export shows; empty for all of them.
     shown: str = ""
-    #: The columns that an export hides, and when.
+    #: The columns that an export hides, each with a function that says in which rows.
     secret: Mapping[str, Callable[[ExportedRow], bool]] = field(default_factory=dict)
     exported: bool = True
 
@@ -54,6 +54,6 @@ class TableFacts:
         return f"All but {', '.join(self.secret)} of what is not over." if self.secret else "All of it."
 
 
-#: The words about rows that name a member, and the condition of rows that are bound in a book.
+#: The sentence about rows that keep the number of a forgotten member, and the SQL condition of rows bound in a book.
 NUMBER: Final = "It stays, under a number that leads to nobody."
 BOUND: Final = "leaf IS NOT NULL"

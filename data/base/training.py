@@ -1,4 +1,4 @@
-"""The table of training. It belongs to a person and not to a member, because it needs no server."""
+"""The database table of training. Its rows belong to persons and not to members, because training needs no server."""
 
 from __future__ import annotations
 

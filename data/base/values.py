@@ -141,9 +141,9 @@ class Length(StrEnum):
 class Resting:
     """The breaks of a person that are not over."""
 
-    #: When stakes are taken again, or None if they are.
+    #: When stakes are accepted again; None if they are accepted now.
     chips: float | None = None
-    #: When everything else may be played again, or None if it may.
+    #: When everything else may be played again; None if it may be played now.
     everything: float | None = None
     #: The moment from which the end of a break for good may be asked for; None without one, or once it is asked for.
     may_ask: float | None = None
@@ -181,7 +181,7 @@ class Wishes:
 
     hidden: bool = False  # not shown on leaderboards
     challenges: Challenges = Challenges.EVERYBODY
-    #: The number of people whose challenges are not taken; it is changed apart from the rest.
+    #: The number of people whose challenges are not taken. `Wishes` are stored without it.
     silenced: int = 0
 
 
@@ -226,9 +226,9 @@ class GuildSettings:
     server_days: int = 0
     suits: Suits = Suits.TWO
     shown: Appearance = Appearance.PICTURES
-    #: The name of its chips, or None for chips.
+    #: The server's own name for chips, or None.
     currency: Currency | None = None
-    #: The channel that its managers read what happens in, or None for no log.
+    #: The channel of the log for its managers, or None for no log.
     log_channel: int | None = None
     #: The message about Today's five, or None for none.
     day_post: DayPost | None = None
@@ -289,11 +289,11 @@ class Holding:
 
 @dataclass(frozen=True, slots=True)
 class ImportPlan:
-    """The changes that setting the balances of a file would make."""
+    """The changes that an import of balances from a file would make."""
 
     new: int  # accounts to open
-    more: Sequence[Cents]  # the gain of people
-    less: Sequence[Cents]  # the loss of people
+    more: Sequence[Cents]  # the gain of each person who gets more
+    less: Sequence[Cents]  # the loss of each person who gets less
     same: int
     forgotten: int  # people who are skipped
 
@@ -320,7 +320,7 @@ class Logged:
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """A server's own rules of a game, by value."""
+    """A server's own rules of a game: their name, and the value of each rule."""
 
     game: str
     name: str
@@ -330,7 +330,7 @@ class RuleSet:
 #: The number that stands for all servers together, where a guild's is expected.
 EVERYWHERE: Final = 0
 
-#: When a job is due that only keeps something, or is only claimed.
+#: The due time of jobs that never run: they only store something, or are only claimed.
 NEVER: Final = 2.0**40
 
 
@@ -380,7 +380,7 @@ class Ungraded:
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """The quality of a member's play in a round, in cents."""
+    """The grade of a member's play in a round; amounts are in cents."""
 
     table: int
     number: int

@@ -48,7 +48,7 @@ _KNOWN: Final = grades.c.expected.is_not(None)
 
 
 def _stretches() -> sa.Select[Any]:
-    """Divide the graded rounds, in order, into stretches of equal length and sum up each."""
+    """Return a query that divides a member's graded rounds, in order, into equal parts and sums up each."""
     order = (grades.c.at, grades.c.table_id, grades.c.number)
     numbered = (
         sa.select(
@@ -69,12 +69,12 @@ def _stretches() -> sa.Select[Any]:
 
 
 _STRETCHES: Final = _stretches()
-#: Graded rounds of a member from which on the plot is drawn from their days: reading all of them would take too long.
+#: The number of graded rounds above which a member's plot is made from sums of days: reading all would take too long.
 _MANY: Final = 5_000
 
 
 def _replace(table: sa.Table, but: Collection[str] = ()) -> Statement:
-    """Make an insert that replaces a row with the same key, `but` some columns."""
+    """Return an insert that replaces a row with the same key, all `but` some of its columns."""
     row, key = list(table.columns.keys()), [column.name for column in table.primary_key.columns]
     new = insert(table).values(**columns_of(table))
     rest = {name: new.excluded[name] for name in row if name not in (*but, *key)}
@@ -103,7 +103,7 @@ _OF_PERSON: Final = (
 
 
 class Grades(Part):
-    """The quality of members' play, by rounds."""
+    """The grades of members' play, round by round."""
 
     # -- what is to be graded ------------------------------------------------------------------------------------------
 
@@ -117,7 +117,10 @@ class Grades(Part):
         *,
         valuation: int = 1,
     ) -> tuple[Ungraded, ...]:
-        """Return rounds that ended in that time, the newest first; of all guilds, or of the guilds in these shards."""
+        """Return rounds that ended in that time and have no grade of this valuation, the newest first.
+
+        They are of all guilds, or of the guilds in these shards.
+        """
         query = _UNGRADED.where(plays.c.at <= before, plays.c.at > since)
         if shards is not None:
             query = query.where((_SHARD % shard_count).in_(shards))
@@ -140,9 +143,9 @@ class Grades(Part):
         return found[0] if found else None
 
     async def purses(self, guild: int, stored: StoredRound, seat: int) -> tuple[Cents | None, ...]:
-        """Return what a member's seat had beside its stakes before each step, or None where that is unknown.
+        """Return the chips that a member's seat had besides its stakes before each step, or None where that is unknown.
 
-        It stands in the step, or can be worked out from the ledger.
+        The step itself says it, or it is worked out from the ledger.
         """
         member, steps = stored.members[seat], stored.record.steps if stored.record is not None else ()
         mine = [place for place, step in enumerate(steps) if step.seat == seat]
@@ -160,9 +163,9 @@ class Grades(Part):
     # -- grades --------------------------------------------------------------------------------------------------------
 
     async def keep(self, grade: Graded, missed: Sequence[Missed] = ()) -> None:
-        """Keep a grade in place of an older one of the same round, and its mistakes in place of the older one's.
+        """Store a grade and its mistakes, in place of an older grade of the same round and the mistakes of that.
 
-        A mistake that is still one is asked again when it was due. Nothing is kept of a person who was forgotten.
+        A mistake that is still one stays due when it was. Nothing is stored of a person who was forgotten.
         """
         batch, again = self._store.batch(), await self._is_ranked(grade)
         this = {"table_id": grade.table, "number": grade.number, "member": grade.member, "at": grade.at}
@@ -191,7 +194,7 @@ class Grades(Part):
     async def plot(self, member: int, most: int) -> tuple[PlotPoint, ...]:
         """Return all graded rounds of a member in order, summed up in at most this many points.
 
-        Where there are very many, no point ends within a day.
+        Where there are very many, each point sums up whole days.
         """
         if (await self.skill(member)).hands > _MANY:
             return await member_days.plot(self._store, member, most)
@@ -215,9 +218,9 @@ class Grades(Part):
     async def _after_staking(
         self, guild: int, stored: StoredRound, member: int
     ) -> tuple[Cents, dict[int, Cents]] | None:
-        """Return what a member had once the stakes were placed, and what each step cost by its place.
+        """Return the chips that a member had left once the stakes were placed, and what each step cost, by its place.
 
-        None if other chips came or went during the round: it is unknown before or after which step.
+        Return None if other chips came or went during the round: it is unknown before or after which step.
         """
         wallet, escrow = accounts.member(member), accounts.escrow(stored.table, stored.number)
         purses = (wallet, accounts.stack(stored.table, member))
@@ -268,7 +271,7 @@ class Mistakes(Part):
         return None if row is None else _missed(row)
 
     async def learn(self, missed: Missed) -> None:
-        """Keep when the mistake is asked again, and how many right answers in a row it had."""
+        """Store when the mistake is asked again, and how many right answers in a row it had."""
         values = {name: getattr(missed, name) for name in ("number", "place", "member", "due", "streak")}
         await self._store.change(_LEARN, {**values, "table_id": missed.table})
 

@@ -25,7 +25,7 @@ class Copies(Part):
     """Copies of the whole bank."""
 
     async def dump(self, file: TextIO) -> int:
-        """Write a backup of one moment of the bank, and return the number of rows."""
+        """Write a backup of the bank as it is now, and return the number of rows."""
         async with self._store.reading(patient=True) as connection:
             return await _write(file, dump.dump(connection, self._clock.now())) - 1
 
@@ -40,8 +40,9 @@ class Copies(Part):
             await dump.expect_empty(connection)
 
     async def restore(self, lines: Iterable[str]) -> Report:
-        """Fill this empty bank from a backup of either database: with all of it if it passes the audit, else with
-        nothing.
+        """Fill this empty bank from a backup of SQLite or PostgreSQL, and return the report of its audit.
+
+        A backup that does not pass the audit leaves the bank empty.
         """
         rows = dump.intact(lines)
         header = dump.header_of(next(rows, ""))
@@ -68,7 +69,7 @@ class Copies(Part):
 
     @asynccontextmanager
     async def _schema_may_change(self) -> AsyncIterator[None]:
-        """Let the schema be changed, which this process does not need for as long as the block runs."""
+        """Give up this process's lock on the schema while the block runs, so that the block may change the schema."""
         if self._store.is_file:
             yield
             return

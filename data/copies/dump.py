@@ -1,4 +1,4 @@
-"""Writes and reads the whole bank as lines of JSON: for backups, for changing the database, and for reading.
+"""Writes and reads the whole bank as lines of JSON: for backups, for moving to the other database, and for reading.
 
 The first line is a header. Each further line is a row, table by table, in an order that a restore can follow.
 """
@@ -32,8 +32,9 @@ CHUNK: Final = 500
 
 
 async def dump(connection: AsyncConnection, at: float) -> AsyncIterator[str]:
-    """Yield the lines of a backup: everything, with seeds of open rounds. The connection must see one moment of the
-    bank.
+    """Yield the lines of a backup: everything, with seeds of open rounds.
+
+    The connection must see the bank at one moment.
     """
     yield _line({"format": FORMAT, "schema": HEAD, "at": at, "heads": await _heads(connection)})
     for table in metadata.sorted_tables:
@@ -61,7 +62,7 @@ class Header:
 def header_of(line: str) -> Header:
     """Return the header of the backup that begins with this line.
 
-    Raises BadBackup if there is none, or of a newer release.
+    Raises BadBackup if there is none, or if the backup is of a newer release.
     """
     try:
         header = json.loads(line)
@@ -120,12 +121,12 @@ async def _fill(connection: AsyncConnection, table: sa.Table, rows: list[dict[st
 
 
 def _secrets(table: sa.Table, row: Mapping[str, Any]) -> dict[str, None]:
-    """Return what is hidden of a row: above all the seeds that cards and lots are still to be drawn from."""
+    """Return None for each column of a row that is hidden: above all for seeds of cards and lots still to be drawn."""
     return {name: None for name, hidden in KEPT[table.name].secret.items() if hidden(row)}
 
 
 async def _rows(connection: AsyncConnection, table: sa.Table, of: str = "") -> AsyncIterator[dict[str, Any]]:
-    """Yield the rows of a table in the order of its key, or those that some SQL is true of."""
+    """Yield the rows of a table in the order of its key: all, or those that fit the SQL condition `of`."""
     query = sa.select(table).order_by(*table.primary_key.columns)
     async with connection.stream(query.where(sa.text(of)) if of else query) as found:
         async for row in found:

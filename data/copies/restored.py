@@ -1,10 +1,10 @@
-"""Prepares a bank that was put back to an earlier moment: people may have seen where its secrets led.
+"""Prepares a bank that was put back to an earlier moment: people may have seen since what its secret seeds dealt.
 
 Every chain and every promise ends, and its root may be shown. Rounds that were sealed and not dealt are sealed again.
 Open tables and tournaments are marked, so that open hands are called off first and everything else goes on under new
-promises. The running day and those that are prepared become void (R11.10): a new chain begins with
-tomorrow. Duels and the same cards for all that were not over are called off, stakes
-and buy-ins back.
+promises. The running day of Today's five and those that are prepared become void (R11.10): a new chain begins with
+tomorrow. Duels and tournaments with the same cards for all that were not over are called off, and stakes and buy-ins
+come back.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from engine.sets.calendar import GRACE, day_at
 from engine.tournament import restored
 
 _WHY: Final = "a backup was restored"
-#: The number in its chain of a round that was sealed without a chain and has to be sealed again, from one.
+#: The link of a round that was sealed without a chain and has to be sealed again, from a chain.
 ANEW: Final = 0
 
 

@@ -22,7 +22,7 @@ _HOLD: Final = sa.text(f"SELECT pg_try_advisory_lock_shared({_LOCK})")
 _ALONE: Final = sa.text(f"SELECT pg_try_advisory_xact_lock({_LOCK})")
 _STILL: Final = sa.text("SELECT 1")
 _LEAVE: Final = sa.text(f"SELECT pg_advisory_unlock_shared({_LOCK})")
-#: Seconds in which a server must confirm that we leave. One that is silent learns it when the connection closes.
+#: Seconds to wait until the server confirms that the lock is released. A silent one notices when the connection closes.
 LEAVING: Final = 1.0
 #: Seconds between checks that the server still holds our lock, which a server forgets when it restarts.
 EVERY: Final = 20.0
@@ -55,11 +55,11 @@ class Alive:
     async def _hold(self) -> None:
         connection = await self._engine.connect()
         self._connection = await connection.execution_options(isolation_level="AUTOCOMMIT")
-        while not (await self._connection.execute(_HOLD)).scalar():  # noqa: ASYNC110, a server rings no bell
+        while not (await self._connection.execute(_HOLD)).scalar():  # noqa: ASYNC110, a server sends no event
             await asyncio.sleep(ASKING)
 
     async def _say_so(self) -> None:
-        """Return the lock at once: the server may take a while to notice that the connection is closed."""
+        """Release the lock at once: the server may take a while to notice that the connection is closed."""
         if self._connection is not None:
             with contextlib.suppress(SQLAlchemyError, OSError, TimeoutError):
                 async with asyncio.timeout(LEAVING):

@@ -1,4 +1,4 @@
-"""Copies of the bank's file, taken while it is in use."""
+"""Copies the bank's file while it is in use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A transaction written down before it begins: statements and what each must find, or nothing is written.
+"""A transaction as a value: statements, and how many rows each must change or find, or else nothing is written.
 
 Batches that arrive during a write wait and are then written together, in one commit.
 """
@@ -18,7 +18,7 @@ from engine.tables.ports import BankUnavailable
 
 @dataclass(frozen=True, slots=True)
 class BatchStep:
-    """A statement with its values, and what it must find."""
+    """A statement with its values, and how many rows it must change or find."""
 
     statement: Compiled
     values: tuple[Any, ...] = field(repr=False)  # hidden from logs: seeds may be among them
@@ -36,7 +36,7 @@ class Batch:
     steps: list[BatchStep] = field(default_factory=list)
 
     def add(self, statement: Statement, values: Mapping[str, Any]) -> None:
-        """Add a statement that cannot fail."""
+        """Add a statement that may change any number of rows."""
         made = statement.compiled(self.dialect)
         self.steps.append(BatchStep(made, made.bind(values), None, None))
 
@@ -67,7 +67,7 @@ BatchOutcome: TypeAlias = Exception | None
 class Together:
     """A queue for writers: a limited number write at once, each a limited number of batches, in order of arrival.
 
-    `write` returns the outcome of each batch, in their order.
+    `write` yields the outcome of each batch, in their order.
     """
 
     def __init__(self, write: Callable[[list[Batch]], AsyncIterator[BatchOutcome]], *, writers: int, most: int) -> None:

@@ -63,7 +63,7 @@ def expect_bank(file: Path, *, found: bool) -> None:
 
 
 def mark(file: Path) -> None:
-    """Write down that there is a bank."""
+    """Write the note that says a bank exists."""
     try:
         handle = os.open(mark_of(file), os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8") as note:
@@ -93,7 +93,10 @@ def _tighten(file: Path) -> None:
 
 
 def identities(file: Path) -> Mapping[Path, Identity]:
-    """Return what tells the files of an open bank (its own, the `-wal` and the `-shm`) from others in their places."""
+    """Return device and inode of the files of an open bank (its own, the `-wal` and the `-shm`).
+
+    With them it is noticed when another file takes the place of one.
+    """
     paths = (file, *(file.with_name(file.name + ending) for ending in _OPEN_COMPANIONS))
     return {path: found for path in paths if (found := _identity(path)) is not None}
 

@@ -1,7 +1,7 @@
-"""SQLAlchemy's cursor over aiosqlite, which asks the thread of a connection once for each statement.
+"""A cursor for SQLAlchemy over aiosqlite that makes one call to the connection's thread for each statement.
 
-SQLAlchemy's own cursor asks four times: to make a cursor, execute, fetch the rows and close. Each call takes longer
-than most of the bank's queries.
+SQLAlchemy's own cursor makes four: to make a cursor, execute, fetch the rows and close. Each call takes longer than
+most of the bank's queries.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Sqlite(AsyncAdapt_aiosqlite_dbapi):
         super().__init__(aiosqlite, sqlite3)
 
     def connect(self, *args: Any, **options: Any) -> OneCallConnection:
-        """Connect as SQLAlchemy does."""
+        """Return a connection as SQLAlchemy makes it, with one-call cursors."""
         return OneCallConnection(self, super().connect(*args, **options)._connection)
 
 

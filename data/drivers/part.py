@@ -7,7 +7,7 @@ from engine.tables.ports import Clock
 
 
 class Part:
-    """A part of the bank: its methods, over the store that all parts share."""
+    """A part of the bank, with the store and the clock that all parts share."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store = store

@@ -31,8 +31,8 @@ WRITERS: Final = 8
 MOST_TOGETHER: Final = 8
 
 _BEGIN: Final = "BEGIN"
-#: The lock wait of batches that share a transaction. Each batch locks in one agreed order, but several in a row do not,
-#: so they wait only briefly and are then written one by one.
+#: Begins a transaction of several batches. Each locks its rows in one agreed order, but several in a row do not, so
+#: they wait for locks only briefly and are then written one by one.
 _BEGIN_TOGETHER: Final = "BEGIN; SET LOCAL lock_timeout = '50ms'"
 
 T = TypeVar("T")
@@ -66,7 +66,7 @@ class PatientConnection(asyncpg.Connection):  # type: ignore[misc]
 
 
 def hang_up(connection: Any) -> None:
-    """Close the connection before SQLAlchemy does, which would wait for a silent server to hang up too."""
+    """Close the connection before SQLAlchemy does, which would wait for the answer of a silent server."""
     connection.driver_connection.terminate()
 
 
@@ -76,19 +76,19 @@ def unavailable(error: BaseException) -> BankUnavailable:
 
 
 def _told(error: BaseException) -> str:
-    """Describe the error without values: PostgreSQL adds the row, which may hold seeds."""
+    """Return the text of an error without values: PostgreSQL adds the row, which may hold seeds."""
     if is_late(error):
         return SILENT
     driver = error.__cause__ if isinstance(error.__cause__, asyncpg.PostgresError | asyncpg.InterfaceError) else error
     if isinstance(driver, asyncpg.ClientConfigurationError):
-        return str(driver).partition("\n")[0]  # such as an sslmode that there is not
+        return str(driver).partition("\n")[0]  # such as an unknown sslmode
     if isinstance(driver, asyncpg.DataError | asyncpg.InterfaceError | UnicodeError):
         return type(driver).__name__
     return (str(driver).splitlines() or [type(driver).__name__])[0]
 
 
 class _Apart(Exception):
-    """Raised when one of several batches failed: nothing was written, and each is to be written by itself."""
+    """Raised when a transaction of several batches failed. It was undone, and each batch then gets one of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +117,10 @@ class PostgresDriver:
             await self._in_hand.pop().pooled.close()
 
     def check(self) -> None:
-        """Do nothing: a server looks after its files."""
+        """Do nothing: the server looks after its own files."""
 
     async def fetch(self, statement: Compiled, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
-        """Read with one statement, and try again on a new connection if this one is lost."""
+        """Return the rows that a compiled statement finds; it runs again on a new connection if the first is lost."""
         return await self._persevere(self._ask, statement, values)
 
     # -- private ---------------------------------------------------------------------------------------------------
@@ -136,7 +136,7 @@ class PostgresDriver:
                 yield fault
 
     async def _one_by_one(self, batches: list[Batch]) -> AsyncIterator[BatchOutcome]:
-        """Write each batch by itself. If the server does not answer one, the rest do not wait for it again."""
+        """Write each batch by itself and yield its outcome. Once the server does not answer, the rest do not wait."""
         fault = None
         for batch in batches:
             if not isinstance(fault, BankUnavailable):
@@ -144,7 +144,7 @@ class PostgresDriver:
             yield fault
 
     async def _fault(self, batches: list[Batch]) -> BatchOutcome:
-        """Return what undid all of the batches."""
+        """Write the batches in one transaction and return the exception that undid it, or None."""
         try:
             await self._persevere(self._transact, batches)
         except _Apart:
@@ -154,7 +154,7 @@ class PostgresDriver:
         return None
 
     async def _persevere(self, attempt: Callable[..., Awaitable[T]], *args: Any) -> T:
-        """Try again while nothing was written and another attempt may succeed."""
+        """Return the result of an attempt, repeated while nothing was written and another one may succeed."""
         lost = None
         for _ in range(ATTEMPTS):
             try:
@@ -166,7 +166,7 @@ class PostgresDriver:
 
     @asynccontextmanager
     async def _line(self) -> AsyncIterator[_PooledConnection]:
-        """Lend a connection that nobody else uses, and keep it: asking the pool costs half a statement."""
+        """Lend a connection that nobody else uses, and keep it: taking one from the pool costs half a statement."""
         line = self._in_hand.pop() if self._in_hand else await self._new()
         try:
             yield line
@@ -209,7 +209,7 @@ class PostgresDriver:
             raise OutcomeUnknown(str(error)) from error
 
     async def _undone(self, line: _PooledConnection, error: Exception, *, alone: bool) -> Exception:
-        """Undo the transaction and return what the error means. Nothing was committed yet."""
+        """Undo the transaction and return the exception to raise for the error. Nothing was committed yet."""
         answered = isinstance(error, BankError | asyncpg.PostgresError) and not isinstance(error, _LOST)
         if not answered:  # its state is unknown
             await self._drop(line, error)
@@ -230,12 +230,12 @@ class PostgresDriver:
 
 
 def _unanswered(error: Exception) -> Exception:
-    """Return the meaning of a missing answer when nothing was written. A silent server is not asked again."""
+    """Return the exception for a missing answer when nothing was written. A silent server is not asked again."""
     return unavailable(error) if is_late(error) else _Again(_told(error))
 
 
 def _meant(error: Exception) -> Exception:
-    """Return the meaning of the server's refusal of a single batch."""
+    """Return the exception for an error that the server reported about a single batch."""
     if isinstance(error, BankError):
         return error
     if isinstance(error, _WRONG):

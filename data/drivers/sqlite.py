@@ -83,7 +83,7 @@ def unavailable(error: BaseException) -> BankUnavailable:
 
 
 class _FileConnection:
-    """A connection of SQLAlchemy's pool that is never returned, and aiosqlite's thread."""
+    """A connection taken from SQLAlchemy's pool until it is closed, and aiosqlite's own connection in it."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
@@ -151,7 +151,7 @@ class SqliteDriver:
             raise lost(self._file, path)
 
     async def fetch(self, statement: Compiled, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
-        """Read with one statement on the reader's connection."""
+        """Return the rows that a compiled statement finds, read on the reader's connection."""
         self.check()
         try:
             return await self._reader.do(_fetch, statement.sql, values)
@@ -185,7 +185,7 @@ def _fetch(connection: sqlite3.Connection, sql: str, values: tuple[Any, ...]) ->
 
 
 def write_together(connection: sqlite3.Connection, batches: list[Batch]) -> list[BatchOutcome]:
-    """Write all batches in one commit, and return what undid each."""
+    """Write all batches in one commit, and return the outcome of each."""
     try:
         connection.execute("BEGIN IMMEDIATE")
     except sqlite3.Error as error:
@@ -195,7 +195,7 @@ def write_together(connection: sqlite3.Connection, batches: list[Batch]) -> list
     try:
         for batch in batches:
             results.append(_write_one(connection, batch, alone=alone))
-    except sqlite3.Error as error:  # the fault is the file's, so all of it is undone
+    except sqlite3.Error as error:  # the fault is the file's, so all batches are undone
         _undo(connection)
         return [unavailable(error) for _ in batches]
     if alone and results[0] is not None:

@@ -1,4 +1,4 @@
-"""The database behind the bank: an engine for queries, and the bare driver for what every press does."""
+"""The database behind the bank: SQLAlchemy's engine for queries, and the bare driver for what every press does."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _FEW_ROWS: Final = (
 )
 
 
-#: Milliseconds to wait for a table in which nobody adds rows, because a vacuum may hold it for seconds.
+#: Milliseconds to wait for the lock that keeps rows from being added: a vacuum may hold the table for seconds.
 STILLED_MILLISECONDS: Final = 100
 _NOT_AVAILABLE: Final = "55P03"
 
@@ -133,8 +133,9 @@ class Store:
 
     @asynccontextmanager
     async def reading(self, *, patient: bool = False) -> AsyncIterator[AsyncConnection]:
-        """Read one moment of the whole bank, whatever is written in the meantime. `patient` allows each query to be
-        slow.
+        """Yield a connection that sees the whole bank as it is now, whatever is written in the meantime.
+
+        With `patient`, each query may be slow.
         """
         self.write.check()
         with told(self.is_file):
@@ -148,7 +149,7 @@ class Store:
     async def newest_for_good(self, number: sa.Column[int]) -> int:
         """Return a number such that every later row has a higher one, or zero if that cannot be known now.
 
-        PostgreSQL assigns numbers before it commits, so for a moment nobody may be adding rows.
+        PostgreSQL assigns numbers before it commits, so the table is locked for a moment in which nobody adds rows.
         """
         newest = sa.select(sa.func.coalesce(sa.func.max(number), 0))
         self.write.check()
@@ -160,8 +161,9 @@ class Store:
 
     @asynccontextmanager
     async def slicing(self) -> AsyncIterator[AsyncConnection]:
-        """Read one moment with queries about few rows of large tables, all of which PostgreSQL without statistics would
-        read.
+        """Yield a connection like that of `reading`, for queries about few rows of large tables.
+
+        PostgreSQL without statistics might otherwise read the whole tables.
         """
         async with self.reading() as connection:
             if not self.is_file:
@@ -170,7 +172,7 @@ class Store:
 
     @asynccontextmanager
     async def rewriting(self) -> AsyncIterator[AsyncConnection]:
-        """Open a transaction for work that no batch can hold, and commit it if the block ends well."""
+        """Yield a connection in a transaction, for work that no batch can hold, and commit if the block ends well."""
         self.write.check()
         with told(self.is_file):
             async with self.patient.connect() as connection:
@@ -180,7 +182,7 @@ class Store:
                 await connection.commit()
 
     async def fetch(self, statement: Statement, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
-        """Read straight from the driver, as every press does."""
+        """Return the rows of a statement straight from the driver, as every press reads."""
         made = statement.compiled(self.engine.dialect)
         return await self.write.fetch(made, made.bind(values))
 
@@ -213,7 +215,7 @@ class Store:
 
 
 async def _stilled(connection: AsyncConnection, table: str) -> bool:
-    """Return whether nobody adds rows until this transaction ends. Others are kept waiting only briefly."""
+    """Lock the table against new rows until this transaction ends, and return whether the lock came soon."""
     await connection.exec_driver_sql(f"SET LOCAL lock_timeout = {STILLED_MILLISECONDS}")
     try:
         await connection.exec_driver_sql(f"LOCK TABLE {table} IN SHARE MODE")
@@ -225,7 +227,7 @@ async def _stilled(connection: AsyncConnection, table: str) -> bool:
 
 
 class told:
-    """Turn the drivers' exceptions into BankUnavailable with one sentence."""
+    """A context manager that turns the drivers' exceptions into BankUnavailable, each with one sentence."""
 
     def __init__(self, is_file: bool) -> None:  # noqa: FBT001
         if is_file:

@@ -1,4 +1,4 @@
-"""Addresses of banks: plain ones in, SQLAlchemy's asynchronous ones out."""
+"""Turns the address of a bank (DATABASE_URL) into SQLAlchemy's URL with an asynchronous driver."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DRIVERS = {
     "postgresql": "postgresql+asyncpg",
 }
 
-#: The TLS option in libpq's words, as people write it, and in asyncpg's.
+#: The name of the TLS option in libpq, which people write, and in asyncpg.
 _SSL = ("sslmode", "ssl")
 
 

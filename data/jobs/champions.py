@@ -42,7 +42,7 @@ class LastWeek(NamedTuple):
 
 
 def week_at(now: float, zone: str) -> LastWeek:
-    """Return the week whose champion reigns at this moment."""
+    """Return the last whole week in a time zone, whose champion reigns at this moment."""
     here = ZoneInfo(zone)
     today = datetime.fromtimestamp(now, here).date()
     monday = datetime.combine(today - timedelta(days=today.weekday()), time(), here)
@@ -55,17 +55,17 @@ def next_handover(guild: int, now: float, zone: str, season_ends: float) -> floa
 
 
 def begin(batch: Batch, guild: int, now: float) -> None:
-    """Have a server looked at now, and each week from then on."""
+    """Add to a batch the job that looks for a server's champions, now and each week from then on."""
     batch.add(_BEGIN, {"key": _key(guild), "guild": guild, "payload": compact({}), "due": now})
 
 
 def look_again(batch: Batch, guild: int, now: float) -> None:
-    """Have a server looked at now, if it gives roles to champions."""
+    """Add to a batch that a server's champions are looked for now, if it gives roles to them."""
     hasten(batch, _key(guild), now)
 
 
 def look_everywhere(batch: Batch, user: int, now: float) -> None:
-    """Have all servers of a person looked at now that give roles to champions."""
+    """Add to a batch that champions are looked for now on all servers of a person that give roles to them."""
     batch.add(_HASTEN_ALL, {"user_id": user, "at": now})
 
 

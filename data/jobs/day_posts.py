@@ -39,7 +39,7 @@ def next_moment(guild: int, hour: int, now: float) -> float:
 
 
 def begin(batch: Batch, guild: int, post: DayPost, now: float) -> None:
-    """Make a server's job due at the next chosen hour. A job that is there remembers what it has posted."""
+    """Add to a batch that a server's job is due at the next chosen hour. A job that exists remembers what it posted."""
     due = next_moment(guild, post.hour, now)
     payload = compact({"day": 0, "told": False})
     batch.add(_BEGIN, {"key": f"{DAY_POST}/{guild}", "guild": guild, "payload": payload, "due": due})

@@ -43,20 +43,20 @@ _HASTEN: Final = Statement(sa.update(jobs).values(due=param("at")).where(waits))
 
 
 def post(batch: Batch, job: Job) -> None:
-    """Add a job with the rest of a batch. Raises AlreadyDone if there ever was one with this key."""
+    """Add a job to a batch, which raises AlreadyDone if there ever was one with this key."""
     values = {"key": job.key, "kind": job.kind, "guild": job.guild, "due": job.due}
     batch.must(_POST, {**values, "payload": compact(dict(job.payload))}, AlreadyDone(job.key))
 
 
 def hasten(batch: Batch, key: str, now: float) -> None:
-    """Make a waiting job due at once, with the rest of a batch."""
+    """Add to a batch that a waiting job is due at once."""
     batch.add(_HASTEN, {"key": key, "at": now})
 
 
 def rest(batch: Batch, job: Job, by: str, payload: Mapping[str, Any], due: float) -> None:
-    """Give up a claimed job until it is due again, with the rest of a batch.
+    """Add to a batch that a claimed job is given up until it is due again.
 
-    Raises TakenOver if it is not `by`'s any more.
+    The batch raises TakenOver if the job is not `by`'s any more.
     """
     values = {"key": job.key, "by": by, "payload": compact(dict(payload)), "seen": job.due, "due": due}
     batch.must(_REST, values, TakenOver(job.key))

@@ -14,7 +14,7 @@ from engine.tables.ports import BankError, Clock, OutcomeUnknown
 
 #: Seconds after which another process takes over from one that is gone.
 SECONDS: Final = 90.0
-#: Seconds between two questions to the bank; the answer holds in between.
+#: Seconds between two attempts to take or renew the lease; the answer holds in between.
 ASKED_EVERY: Final = SECONDS / 3
 
 _KEY: Final = "lease"
@@ -33,7 +33,7 @@ class Lease(Part):
         self._asked_at: float | None = None  # None: not yet
 
     async def held(self) -> bool:
-        """Return whether this process has the lease: take a free one, or renew its own."""
+        """Take the lease if it is free, or renew it, and return whether this process has it."""
         now = self._clock.now()
         if self._asked_at is None or not 0 <= now - self._asked_at < ASKED_EVERY:
             self._held = await self._jobs.lock(_KEY, self._name, seconds=SECONDS) or await self._renewed()

@@ -1,4 +1,4 @@
-"""Small things that are just kept: notes by kind and name, and numbers by name.
+"""Notes and numbers: small values that other parts of the bot store by name, and find again after a restart.
 
 Notes are stored as jobs that are never due, because earlier releases stored them so.
 """
@@ -24,7 +24,7 @@ MARK: Final = insert_or_replace(marks)
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One thing that is kept."""
+    """A stored mapping of values, with a kind and a name that is unique among its kind."""
 
     kind: str
     name: str
@@ -33,14 +33,14 @@ class Note:
 
 
 class Notes(Part):
-    """Small things that are just kept."""
+    """The notes, by kind and name, and the numbers, by name."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         super().__init__(store, clock)
         self._jobs = Jobs(store, clock)
 
     async def keep(self, note: Note) -> bool:
-        """Keep a note of a new name, and return whether it is new."""
+        """Store a note unless there ever was one of its kind and name, and return whether it was stored."""
         return await self._jobs.post(Job(f"{note.kind}/{note.name}", note.kind, note.values, NEVER, note.guild))
 
     async def of(self, kind: str) -> tuple[Note, ...]:
@@ -49,7 +49,7 @@ class Notes(Part):
         return tuple(Note(kind, job.key.removeprefix(f"{kind}/"), job.payload, job.guild) for job in kept)
 
     async def drop(self, kind: str, name: str) -> None:
-        """Drop a note, if it is still there."""
+        """Drop a note, so that `of` does not find it any more."""
         await self._jobs.cancel(f"{kind}/{name}")
 
     # -- numbers -------------------------------------------------------------------------------------------------------
@@ -59,12 +59,12 @@ class Notes(Part):
         return float(await self._store.value(sa.select(marks.c.at).where(marks.c.name == name)) or 0.0)
 
     async def numbers(self, beginning: str) -> Mapping[str, float]:
-        """Return the numbers whose names begin like this."""
+        """Return the numbers whose names have this beginning, by name."""
         found = sa.select(marks).where(marks.c.name.startswith(beginning, autoescape=True))
         return {row.name: float(row.at) for row in await self._store.rows(found)}
 
     async def keep_numbers(self, numbers: Mapping[str, float]) -> None:
-        """Keep numbers under their names."""
+        """Store numbers under their names, in place of earlier ones."""
         batch = self._store.batch()
         for name, at in numbers.items():
             batch.add(MARK, {"name": name, "at": at})

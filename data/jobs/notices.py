@@ -53,7 +53,7 @@ def key_of(guild: int) -> str:
 
 
 def log(batch: Batch, guild: int, line: LogLine | None, now: float) -> None:
-    """Add a line with the rest of a batch; a server without a log stores nothing."""
+    """Add a line to a batch; for a server without a log nothing is stored."""
     if line is not None:
         values = {"guild": guild, "at": now, "text": line.text, "actor": line.actor, "member": line.member}
         batch.add(_ADD, values)
@@ -61,7 +61,7 @@ def log(batch: Batch, guild: int, line: LogLine | None, now: float) -> None:
 
 
 def begin(batch: Batch, guild: int, digest: float) -> None:
-    """Make sure that a server has the job of its log; one that it has already stays as it is."""
+    """Add to a batch the job of a server's log; one that exists stays as it is."""
     payload = compact({"digest": digest, "dropped": 0})
     batch.add(_BEGIN, {"key": key_of(guild), "guild": guild, "payload": payload, "due": digest})
 
@@ -73,7 +73,7 @@ class Notices(Part):
     every: float = 10.0
 
     async def add(self, guild: int, line: LogLine) -> None:
-        """Add a line by itself."""
+        """Store a line in a transaction of its own."""
         batch = self._store.batch()
         log(batch, guild, line, self._clock.now())
         await self._store.write.run(batch)
@@ -97,7 +97,7 @@ class Notices(Part):
         return tuple(Logged(row.id, row.at, row.text, row.by, row.about) for row in found)
 
     async def rest(self, job: Job, by: str, *, posted: int, dropped: int, digest: float, due: float) -> None:
-        """Forget the lines up to the last one posted, and give the job up until it is due again, or raise TakenOver."""
+        """Delete the lines up to the last one posted, and give the job up until it is due again, or raise TakenOver."""
         batch, guild = self._store.batch(), job.guild
         rest(batch, job, by, {"digest": digest, "dropped": dropped}, due)
         batch.add(_DROP, {"guild": guild, "last": posted})

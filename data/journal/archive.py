@@ -17,7 +17,7 @@ from data.journal.packs import PUT_AWAY, RoundKey, digest, packed
 from data.journal.round_rows import ROUNDS
 from engine.tables.ports import AlreadyDone
 
-#: Rounds of a pack. Fewer are left for later, unless they have waited twice as long as they must.
+#: The rounds in a pack. Fewer are left for later, unless the oldest has waited twice as long as it must.
 PACK: Final = 100
 #: The most causes that are read together.
 CAUSES: Final = 1_000
@@ -49,7 +49,7 @@ _OF_GUILD: Final = (
     .order_by(rounds.c.finished_at)
     .limit(sa.bindparam("most"))
 )
-#: The next guild and its rounds: all that are bound, or those that are graded too.
+#: The queries for the next guild and its rounds: all that are bound (False), or only those that are graded too (True).
 _ASKED: Final = {False: (_NEXT_GUILD, _OF_GUILD), True: (_NEXT_GUILD.where(~_TO_GRADE), _OF_GUILD.where(~_TO_GRADE))}
 _CAUSES: Final = sa.select(causes).where(causes.c.cause > sa.bindparam("after")).order_by(causes.c.cause).limit(CAUSES)
 
@@ -79,14 +79,13 @@ _CAUSES_FROM: Final = tuple(
 
 
 class Archive(Part):
-    """The rounds that are old enough to be compressed."""
+    """Compresses old rounds, and deletes old causes."""
 
     async def put_away(self, older_than: float, *, after: int = 0, graded: bool = False) -> tuple[int, int] | None:
-        """Compress a pack of one guild's rounds that ended this many seconds ago, and return the guild and the number
-        of rounds.
+        """Compress a pack of one guild's rounds that ended at least this many seconds ago.
 
-        Only rounds bound in the guild's book are compressed, and if `graded`, only those whose play is graded. Guilds
-        come in order, from the one `after`. Return None if nothing is left to do.
+        Return the guild and the number of rounds, or None if nothing is left to do. Only rounds bound in the guild's
+        book are compressed, and if `graded`, only those whose play is graded. Guilds up to `after` are passed over.
         """
         before = self._clock.now() - older_than
         guild, next_guild, of_guild = after, *_ASKED[graded]
@@ -98,9 +97,9 @@ class Archive(Part):
         return None
 
     async def forget_causes(self, after: str = "") -> str | None:
-        """Forget the causes among the next few that cannot come again, and return the last one that was read.
+        """Delete the causes among the next few that cannot come again, and return the last one that was read.
 
-        None: there are no more, or the clock cannot be trusted to tell which are old.
+        Return None if there are no more, or if the clock cannot be trusted to tell which are old.
         """
         if self._store.watch.trouble() is not None:
             return None

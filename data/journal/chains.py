@@ -24,7 +24,7 @@ PHRASE_STAYS: Final = 3_600.0
 _GIVEN: Final = ("id", "place", "guild", "channel", "root", "tip", "last", "member", "phrase", "message", "slot")
 _this = sa.and_(chains.c.id == param("id"), OPEN_CHAIN)
 _here = sa.and_(chains.c.place == param("place"), OPEN_CHAIN)
-#: Chains with what their promises show, where those cover others too.
+#: The query for chains, with the tip of the promise that covers a chain and others, and why that was given up.
 _ALL: Final = sa.select(chains, promises.c.tip.label("shown"), promises.c.why.label("gone")).join(
     promises, promises.c.id == chains.c.promise, isouter=True
 )
@@ -74,7 +74,7 @@ class Chains(Part):
         return [chain_of(row) for row in await self._store.rows(here.order_by(chains.c.began_at, chains.c.id))]
 
     async def take_over(self, earlier: str, place: str, member: int | None) -> Chain | None:
-        """Let the chain that is used in an earlier release's place go on in this one; None if there is none."""
+        """Move the chain in use from a place of an earlier release to this one and return it; None if there is none."""
         if await self.in_use(earlier) is None:
             return None
         values = {"earlier": earlier, "place": place, "member": member, "phrase": await self.phrase(member)}
@@ -93,7 +93,8 @@ class Chains(Part):
     async def begin(self, chain: Chain) -> Chain:
         """Begin a chain in a place without one; it goes on from the hash of the place's last round.
 
-        A table's root follows from its tournament's: OtherChain if that one is no longer in use.
+        Raises OtherChain if the place has a chain, or if the chain of a table's tournament, from whose root the table's
+        follows, is no longer in use.
         """
         before = await self.ended(chain.place)
         last, phrase = before.last if before is not None else "", await self.phrase(chain.member)
@@ -119,7 +120,7 @@ class Chains(Part):
         return begun
 
     async def promised(self, chain: int, message: int) -> None:
-        """Keep the message that promises a chain. Raises OtherChain if the chain was given up."""
+        """Store the message that promises a chain. Raises OtherChain if the chain was given up."""
         given_up = OtherChain(f"chain {chain} was given up")
         await self._store.change(_PROMISED, {"id": chain, "message": message}, given_up)
 

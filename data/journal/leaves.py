@@ -1,6 +1,7 @@
 """The books: a chain of hashes over every transfer and every finished round, a book for each guild.
 
-The house's own book has what belongs to people rather than to a guild: their breaks and limits, and Today's five.
+The house's own book has what belongs to people rather than to a guild: their breaks and limits, and sets (days of
+Today's five, duels, the same cards for all).
 
 No press waits for it. The binder takes what has come since the last time, in the order of the transfers' numbers and of
 the rounds' tables, makes a leaf of it for each guild, and hashes the leaf together with the head of the one before.
@@ -31,7 +32,7 @@ from data.journal.public_days import digest_of, next_public
 from data.journal.round_rows import ROUNDS
 from engine.tables.ports import AlreadyDone
 
-#: The most that is bound at once. The past of a bank that was never bound takes many such leaves.
+#: The most transfers, and the most rounds, breaks or limits, that are bound at once. A long past takes many leaves.
 MOST_TRANSFERS: Final = 1_000
 MOST_ROUNDS: Final = 200
 
@@ -95,7 +96,7 @@ ALL_HEADS: Final = (
 
 @dataclass(slots=True)
 class Content:
-    """The transfers, rounds, breaks, limits and days on a leaf."""
+    """The transfers, rounds, breaks, limits and sets that a leaf binds."""
 
     transfers: list[Row] = field(default_factory=list)  # sorted by number
     rounds: list[tuple[Any, Sequence[Any]]] = field(
@@ -103,7 +104,7 @@ class Content:
     )  # whole, with their steps, by table and number
     breaks: list[Row] = field(default_factory=list)  # sorted by number
     limits: list[Row] = field(default_factory=list)  # sorted by number
-    sets: list[tuple[int, str]] = field(default_factory=list)  # the number and the hash of each day of Today's five
+    sets: list[tuple[int, str]] = field(default_factory=list)  # the number and the hash of each set
 
     def head(self, before: str) -> str:
         """Return the hash of the leaf and, through the head `before` it, of all earlier ones."""
@@ -125,11 +126,11 @@ class Content:
 class Leaves(Part):
     """The books of all guilds."""
 
-    #: Seconds between two bindings: everything is bound within ten, also if a binding takes its time.
+    #: Seconds between two bindings: everything is bound within ten, even if a binding takes a while.
     every: ClassVar[float] = 5.0
 
     async def bind(self) -> int:
-        """Bind what is not bound yet, up to a limit, and return how much that was."""
+        """Bind what is not bound yet, up to a limit, and return how many transfers, rounds and other rows that were."""
         until = await self._store.newest_for_good(transfers.c.id)
         async with self._store.reading() as connection:
             last = (await connection.execute(_NEWEST)).first()
@@ -166,7 +167,7 @@ class Leaves(Part):
         return _head(row) if row is not None else None
 
     async def loose(self) -> tuple[int, int]:
-        """Count the transfers and finished rounds that are not bound yet."""
+        """Return how many transfers and how many finished rounds are not bound yet."""
         last = await self._store.row(_NEWEST)
         newer = sa.select(sa.func.count()).select_from(transfers).where(transfers.c.id > (last.until if last else 0))
         ended = sa.select(sa.func.count()).select_from(rounds).where(_LOOSE)
@@ -206,7 +207,7 @@ async def contents(
     decided: Sequence[Row] = (),
     told: Sequence[Row] = (),
 ) -> dict[int, Content]:
-    """Return the leaves that these transfers, rounds, breaks, limits and days make, by guild."""
+    """Return the content of the leaves that these transfers, rounds, breaks, limits and sets make, by guild."""
     found = defaultdict[int, Content](Content)
     if begun or decided or told:
         found[HOUSE_BOOK].breaks.extend(begun)

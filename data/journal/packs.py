@@ -45,7 +45,7 @@ class Whole:
 
 
 def packed(rows: Sequence[Row], taken: Mapping[RoundKey, Sequence[Row]]) -> bytes:
-    """Compress finished rounds and their steps."""
+    """Return finished rounds and their steps, compressed."""
     told = {
         f"{row.table_id}/{row.number}": {
             **{name: _plain(row._mapping[name]) for name in PUT_AWAY},
@@ -113,5 +113,5 @@ def whole(row: Row, away: Mapping[RoundKey, Mapping[str, Any]]) -> Any:
 
 
 def steps_away(away: Mapping[RoundKey, Mapping[str, Any]]) -> dict[RoundKey, list[Any]]:
-    """Return the steps of the rounds in packs."""
+    """Return the steps of the rounds in packs, by round."""
     return {key: values["steps"] for key, values in away.items()}

@@ -1,4 +1,4 @@
-"""Promises that cover many chains: one of each channel has chains left, and each chain is taken once."""
+"""Promises that cover many chains: at most one of a channel has chains left, and each chain is taken once."""
 
 from __future__ import annotations
 
@@ -68,14 +68,14 @@ class Promises(Part):
         await self._store.change(_BEGIN, values, OtherChain(f"channel {promise.channel} has a promise already"))
 
     async def promised(self, promise: int, message: int) -> None:
-        """Keep the message that shows a promise. Raises OtherChain if the promise was given up."""
+        """Store the message that shows a promise. Raises OtherChain if the promise was given up."""
         given_up = OtherChain(f"promise {promise} was given up")
         await self._store.change(_PROMISED, {"id": promise, "message": message}, given_up)
 
     async def give_up(self, promise: int, why: str) -> None:
-        """Let no place take a chain of a promise, and end those without an open hand. With its last chain it ends too.
+        """Give up a promise: no place takes another chain of it, and its chains without an open hand end.
 
-        Giving it up twice does nothing more.
+        The promise ends with its last chain. Giving it up twice does nothing more.
         """
         channel = await self._store.value(sa.select(promises.c.channel).where(promises.c.id == promise))
         batch = self._store.batch()
@@ -103,7 +103,10 @@ class Promises(Part):
 
 
 def take(batch: Batch, chain: Chain) -> None:
-    """Add that a place takes a chain of its channel's promise: the next one that is left, or OtherChain."""
+    """Add to a batch that a place takes this chain, which must be the next one of its channel's promise.
+
+    The batch raises OtherChain if the chain is taken, or the promise was given up.
+    """
     taken = OtherChain(f"chain {chain.slot} of promise {chain.shared} is taken, or its promise was given up")
     batch.must(TAKE, {"id": chain.shared, "slot": chain.slot}, taken)
 

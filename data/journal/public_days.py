@@ -1,4 +1,4 @@
-"""Days of Today's five as they are bound in the book: each public day, with all tries that count.
+"""Sets as they are bound in the house's book: public days, and duels and same cards that are over, with their tries.
 
 People stand in it by their numbers, so *Forget me* changes no head.
 """
@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from data.base.set_tables import BOUND_SET, sets, tries
 from engine.sets.calendar import GRACE
 
-#: Seconds between the moment a day becomes public and its binding, so that no press is still on its way.
+#: Seconds between the moment a set becomes public and its binding, so that no press is still on its way.
 MARGIN: Final = 300.0
 
 # The columns that are hashed. Heads depend on them, so a column that is added later is not among them.
@@ -27,7 +27,7 @@ OF_A_SET: Final = (
 )
 OF_A_TRY: Final = ("person", "version", "steps", "began_at", "finished_at", "points")
 
-#: The next public day that is not bound.
+#: The query for the next public set that is not bound.
 _NEW_SET: Final = (
     sa.select(sets).where(~BOUND_SET, sets.c.closes <= sa.bindparam("late")).order_by(sets.c.closes, sets.c.id).limit(1)
 )
@@ -39,12 +39,12 @@ _TRIES_OF: Final = (
 
 
 async def next_public(connection: AsyncConnection, now: float) -> Sequence[Any]:
-    """Return the next day to bind, or nothing."""
+    """Return a list with the row of the next set to bind, or an empty one."""
     return (await connection.execute(_NEW_SET, {"late": now - GRACE - MARGIN})).all()
 
 
 async def digest_of(connection: AsyncConnection, row: Any) -> str:
-    """Return the hash of a day with its tries."""
+    """Return the hash of a set with the tries that count."""
     played = (await connection.execute(_TRIES_OF, {"set": row.id})).all()
     return await asyncio.to_thread(_digest, row, played)
 

@@ -22,7 +22,7 @@ from engine.fairness.record import Player, Record, RecordOne, RecordThree, Recor
 from engine.games.contract import By, Line, Outcome, Step
 from engine.tables.values import Chain, StoredRound, StoredTable, TableRow
 
-#: The number of letters of a commitment by which people name a round.
+#: The number of a commitment's first digits by which people name a round.
 CODE: Final = 8
 
 
@@ -66,19 +66,19 @@ async def stored_rounds(
 
 
 def table_row(row: Row) -> TableRow:
-    """Return the row as the engine knows tables."""
+    """Return the row as the engine's `TableRow`."""
     return TableRow(
         row.id, row.guild, row.channel, row.game, row.doc, row.version, open=bool(row.open), deadline=row.deadline
     )
 
 
 def stored_round(row: Row, taken: Sequence[Row], chain: Chain | None) -> StoredRound:
-    """Return a round from its rows."""
+    """Return a round, made from its row, the rows of its steps, and its chain."""
     seal = row.table_id, row.number, bytes(row.seed), row.commitment, row.scheme, row.link or 0, chain
     if row.dealt_at is None:
         return StoredRound(*seal)
     lines = _lines(row.lines) if row.finished_at is not None else None
-    inputs, players = _several(row.inputs), _players(row.players or "[]")  # one of them is unused
+    inputs, players = _several(row.inputs), _players(row.players or "[]")  # the scheme decides which is used
     if chain is None:
         record: Record = _record_one(row, taken, inputs, lines)
     elif row.scheme == RecordTwo.scheme:
@@ -132,7 +132,7 @@ def _steps(taken: Sequence[Row]) -> tuple[Step, ...]:
 
 
 _BY: Final = {by.value: by for by in By}
-#: The purses of people are left out of records: no reader needs to know them.
+#: The players whose purses are in records. Those of people are left out: no reader needs to know them.
 _COMPUTER: Final = By.COMPUTER.value
 
 

@@ -92,7 +92,7 @@ class Records(Part):
         return _page(found[size - 1 :: -1], newer=True, older=True)
 
     async def round(self, code: str, guild: int) -> StoredRound | None:
-        """Return a finished round by its mark, or by the eight digits of a promise, whose last round it then is.
+        """Return a finished round by its mark, or the last round of a promise by the promise's first eight digits.
 
         In scheme 1 it is named by the beginning of its commitment; the latest is returned if several begin alike.
         Raises StillSecret while the round is being played; a round that is only sealed is not found.

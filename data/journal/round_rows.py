@@ -1,4 +1,4 @@
-"""Reads rows of rounds with what they only refer to, so that every reader finds them whole.
+"""The query for rows of rounds that also reads what they only refer to, so that every reader finds them whole.
 
 Many rounds have the same rules, so their text is stored once, and a round names it by its hash. A round of a chain was
 promised by the chain's tip. Rounds of earlier releases have both in their own rows.
@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from data.base.schema import chains, rounds, rule_texts
 from data.drivers.statement import insert_once
 
-#: Keeps a text that is not there yet.
+#: Stores a text of rules, unless it is there already.
 KEEP_RULES: Final = insert_once(rule_texts)
 
 _text = sa.select(rule_texts.c.text).where(rule_texts.c.hash == rounds.c.rules_hash).scalar_subquery()
@@ -24,7 +24,7 @@ _elsewhere: Final[Mapping[str, sa.ColumnElement[Any]]] = {
     "rules": sa.func.coalesce(rounds.c.rules, _text).label("rules"),
     "commitment": sa.func.coalesce(sa.func.nullif(rounds.c.commitment, ""), _tip).label("commitment"),
 }
-#: The columns of a round, of which some are read from where its row refers to.
+#: The columns of a round; some are read from other tables, to which its row refers.
 WHOLE: Final[Mapping[str, sa.ColumnElement[Any]]] = {
     column.name: _elsewhere.get(column.name, column) for column in rounds.columns
 }

@@ -1,4 +1,4 @@
-"""Tables: the change of one press is written in one transaction."""
+"""Writes the change of each press at a table in one transaction, and reads tables back."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ class Tables(Part):
         return batch
 
     async def _keep_rules(self, deal: Deal) -> None:
-        """Write down the text of the rules, unless that was done before.
+        """Store the text of the rules, unless it is stored already.
 
         This comes before the deal's own transaction: two tables that share a text would wait for each other in it.
         """
@@ -239,16 +239,16 @@ def brings_new_stakes(change: Change) -> bool:
 
 
 def no_stop(batch: Batch, store: Store) -> None:
-    """Raise StakesStopped if the disk or the clock is in trouble, or if a fault was found in the books."""
+    """Raise StakesStopped if the disk or the clock is in trouble; the batch raises it if the audit found a fault."""
     if trouble := store.watch.trouble():
         raise StakesStopped(trouble)
     batch.must(_STOPS, {}, StakesStopped("the audit found a fault"), rows=0)
 
 
 def once(batch: Batch, cause: str, at: float, of: TableRow | TournamentRow) -> None:
-    """Add the cause that brings a table or tournament to this version.
+    """Add to a batch the cause of a change, which brings a table or tournament to this version.
 
-    Raises AlreadyDone if the cause was there before.
+    The batch raises AlreadyDone if the cause is stored already.
     """
     values = {"cause": cause, "at": at, "of": of.id, "version": of.version}
     batch.must(_CAUSE, values, AlreadyDone(cause))

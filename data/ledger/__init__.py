@@ -1,1 +1,1 @@
-"""Chips: the names of accounts, transfers, settled rounds, and what the house hands out."""
+"""Chips: transfers, settled rounds, limits, what the house hands out, gifts, roles for chips, and resets."""

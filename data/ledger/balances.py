@@ -43,13 +43,13 @@ class Balances(Part):
         self._fingerprints = fingerprints
 
     async def of(self, guild: int) -> Sequence[tuple[int, Cents]]:
-        """Return the Discord id and the balance of everybody who is known there, the first member first."""
+        """Return Discord id and balance of each member who is not forgotten, in the order in which they came."""
         here = members.c.guild == guild, members.c.user_id.is_not(None)
         query = sa.select(members.c.user_id, members.c.balance).where(*here).order_by(members.c.id)
         return [(row.user_id, row.balance) for row in await self._store.rows(query)]
 
     async def plan(self, guild: int, wanted: Mapping[int, Cents]) -> ImportPlan:
-        """Return what setting these balances would do now."""
+        """Return the changes that setting these balances would make now."""
         known = dict(await self.of(guild))
         gone = {user for user in wanted.keys() - known.keys() if await self._is_forgotten(guild, user)}
         now = {user: known.get(user, 0) for user in wanted.keys() - gone}
@@ -67,7 +67,7 @@ class Balances(Part):
     ) -> int:
         """Set these balances, book the differences, and return how many there were. Forgotten people are skipped.
 
-        The log has its line first: a process that is killed leaves some balances set.
+        The server's log gets its line first, because a process that is killed may have set some of the balances.
         """
         if line is not None:
             batch = self._store.batch()
@@ -85,7 +85,7 @@ class Balances(Part):
         return await self._fingerprints.forgotten_at(guild, user) is not None
 
     async def _set(self, member: Member, wanted: Cents, actor: int, press: int) -> bool:
-        """Set one balance. Try again if it moves at the same moment, because the file names the final amount."""
+        """Set one balance, and return whether it was another. If it changes at the same moment, try again."""
         for _ in range(_TRIES):
             balance = (await self._members.row(member.id)).balance
             if balance == wanted:

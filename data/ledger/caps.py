@@ -1,7 +1,7 @@
 """The caps on chips that change hands between members: gifts, and what duels pass on (R10.4, R12.9).
 
-They are asked after the transfer, in its transaction: a gift counts itself, and of two at once the second one sees the
-first.
+They are checked after the transfer, in its transaction: a gift counts itself, and of two at once the second one sees
+the first.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def _sum(chips: sa.ColumnElement[Any]) -> sa.ColumnElement[Cents]:
 
 
 def _gifts(side: sa.Column[str]) -> sa.ScalarSelect[Cents]:
-    """Sum the gifts that went through this side of an account since some moment."""
+    """Return the SQL sum of the gifts that an account sent or received (by the `side`) since some moment."""
     here = transfers.c.guild == _guild, side == param("name", sa.Text())
     return sa.select(_sum(transfers.c.amount)).where(*here, GIFT, transfers.c.at > _since).scalar_subquery()
 
@@ -36,7 +36,7 @@ _SIDES: Final = ((duels.c.challenger, duels.c.challenged), (duels.c.challenged, 
 
 
 def _at_risk() -> sa.ColumnElement[Cents]:
-    """Sum the stakes of the member's running duels: each may be lost, and won."""
+    """Return the SQL sum of the stakes of the member's running duels: each may be lost, and won."""
     running = duels.c.ended_at.is_(None), duels.c.state == sa.literal_column(f"'{DuelState.RUNNING}'")
     one, other = (
         sa.select(_sum(duels.c.stake)).where(mine == _member, *running).scalar_subquery() for mine, _ in _SIDES
@@ -45,7 +45,10 @@ def _at_risk() -> sa.ColumnElement[Cents]:
 
 
 def _passed_on(sign: str) -> sa.ScalarSelect[Cents]:
-    """Sum what the member has lost (`1`) or won (`-1`) in duels since some moment: of each pair only the net counts."""
+    """Return the SQL sum of what the member has lost (`1`) or won (`-1`) in duels since some moment.
+
+    Against each opponent only the net counts.
+    """
     lost = sa.case((duels.c.winner == _member, -duels.c.stake), else_=duels.c.stake)
     ended = duels.c.ended_at > _since, duels.c.winner.is_not(None)
     each = sa.union_all(
@@ -57,13 +60,13 @@ def _passed_on(sign: str) -> sa.ScalarSelect[Cents]:
 
 
 def _within(total: sa.ColumnElement[Cents]) -> Statement:
-    """Ask for one row if a sum, with `more` that is still to come, is no more than a cap."""
+    """Return a query that finds one row if a sum, with `more` that is still to come, is no more than a cap."""
     return Statement(sa.select(ONE).where(total + param("more", sa.BigInteger()) <= param("cap", sa.BigInteger())))
 
 
 _given = _gifts(transfers.c.source) + _at_risk() + _passed_on("1")
 _received = _gifts(transfers.c.target) + _at_risk() + _passed_on("-1")
-#: The sums that a member has given and received lately, and whether they are within a cap.
+#: The queries for the sums that a member has given and received lately, and for whether they are within a cap.
 GIVEN: Final = Statement(sa.select(_given))
 GIVEN_WITHIN: Final = _within(_given)
 RECEIVED: Final = Statement(sa.select(_received))

@@ -1,6 +1,6 @@
 """Champions' roles (R10.8): which role a server gives to which champion, who has it, and who is to have it.
 
-A role that was won is a holding without a price: it is given and taken back as one that was bought.
+A role that was won is a holding without a price: it is given and taken back like one that was bought.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ _OF_TOURNAMENTS: Final = (
     .order_by(titles.c.at.desc(), titles.c.source.desc())
     .limit(1)
 )
-#: The question for each champion. A new championship needs a line here and a name in `cogs.background.roles`.
+#: The query that finds each champion. A new championship needs a line here and a name in `cogs.background.roles`.
 _QUESTIONS: Final[Mapping[Championship, sa.Select[tuple[int, int, int]]]] = {
     Championship.WEEK: _OF_THE_WEEK,
     Championship.SEASON: _OF_THE_SEASON,
@@ -111,7 +111,7 @@ class Champions(Part):
         return {Championship(row.championship): holding_of(row) for row in await self._store.rows(query)}
 
     async def champion(self, guild: int, championship: Championship, week: LastWeek, season: str) -> Member | None:
-        """Return who is to have a champion's role; nobody who is hidden from leaderboards (R13.5).
+        """Return the member who is to have a champion's role, or None; never one hidden from leaderboards (R13.5).
 
         `week` and `season` (by its name) are the last that ended. The champion of the week has won the most chips in
         rounds that ended in it, and finished enough of them. The champion of the season has decided most accurately.
@@ -125,9 +125,9 @@ class Champions(Part):
     async def crown(
         self, champion: Member, championship: Championship, role: int, number: int, line: LogLine | None = None
     ) -> None:
-        """Have a role given to a champion, under a number that no other has.
+        """Store that a champion is to get a role, with a job that gives it. `number` is that of the new holding.
 
-        Raises WareChanged if another role was chosen since, AlreadyHeld if they have it from here.
+        Raises WareChanged if another role was chosen since, AlreadyHeld if the champion bought or won the role before.
         """
         batch, now = self._store.batch(), self._clock.now()
         this = {"guild": champion.guild, "championship": championship.value, "role": role}
@@ -137,7 +137,7 @@ class Champions(Part):
         await self._store.write.run(batch)
 
     async def depose(self, held: Holding) -> None:
-        """Have a role taken back from a champion. Raises TakenOver if another process did so."""
+        """End a champion's time, so that a job takes the role back. Raises TakenOver if another process did so."""
         batch, now = self._store.batch(), self._clock.now()
         batch.must(_DEPOSE, {"id": held.id, "at": now}, TakenOver(str(held.id)))
         hasten(batch, f"{ROLE}/{held.id}", now)

@@ -72,13 +72,13 @@ HAS_PLAYED: Final = Statement(sa.select(members.c.id).where(_member, members.c.r
 
 
 def expect_nothing_at_stake(batch: Batch, guild: int, member: int, fault: Exception) -> None:
-    """Raise the fault if the member has chips on an open table when the batch is written."""
+    """Make the batch raise the fault if the member has chips at a table, in a tournament or in a duel."""
     mine = {"guild": guild, "name": accounts.member(member), "stacks": accounts.stacks(member)}
     batch.must(_AT_STAKE, mine, fault, rows=0)
 
 
 class _GiftLimits(NamedTuple):
-    """The refusals of a gift, one for each limit."""
+    """The exceptions that refuse a gift, one for each limit."""
 
     hands: TooFewHands
     kept: MustKeep
@@ -141,7 +141,7 @@ class Chips(Part):
         self._expect_age(since, house.gift_account_days, house.gift_server_days)
 
     async def expect_gift(self, giver: int, receiver: int | None, amount: Cents, since: Ages = UNSAID) -> None:
-        """Raise what `give` would refuse such a gift with now; `receiver` is None for somebody without an account."""
+        """Raise the exception with which `give` would refuse this gift now; `receiver` is None without an account."""
         row = await self._members.row(giver)
         house, limits = await self._guilds.house(row.guild), await self._gift_limits(row, receiver)
         if row.resting_until is not None and row.resting_until > self._clock.now():
@@ -210,7 +210,7 @@ class Chips(Part):
         )
 
     async def _sum(self, gifts: Statement, lately: Mapping[str, float], member: int) -> Cents:
-        """Return what a member has given or received in the last day."""
+        """Return the chips that a member has given or received in the last day."""
         found = await self._store.fetch(gifts, {**lately, **_whose(member)})
         return int(found[0][0])
 

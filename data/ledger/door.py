@@ -27,10 +27,9 @@ _RESET_AT: Final = Statement(sa.select(resets.c.at).where(resets.c.guild == para
 
 
 async def write(store: Store, batch: Batch, now: float) -> None:
-    """Write a batch. If somebody on a break was to pay or to begin something, raise OnBreak; before and in a
-    reset, ResetAhead or Resetting.
+    """Write a batch, or raise why it was refused: OnBreak for a break, ResetAhead or Resetting for a reset.
 
-    The statement that refuses cannot say why, and asking before it would cost every press a question.
+    The statement that refuses cannot say why, and asking before it would cost every press a query.
     """
     try:
         await store.write.run(batch)
@@ -61,7 +60,7 @@ async def _is_unreset(store: Store, error: BankError, member: int) -> bool:
 
 
 def _owner(account: Account) -> int:
-    """Return the member whose chips these are, or a number that nobody has."""
+    """Return the member whose wallet or stack this is, or 0."""
     if account.kind is Kind.MEMBER:
         return int(account.owner)
     return accounts.owner_of_stack(account) if account.kind is Kind.STACK else 0

@@ -1,4 +1,4 @@
-"""Moves chips: every guard stands in the statement that moves them, and no balance is read first and written then."""
+"""Moves chips. Every guard stands in the statement that moves them: no balance is read first and written later."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engine.games.contract import Cents
 from engine.tables.ports import AlreadyDone, CannotPay
 from engine.tables.values import Account, Kind, Transfer
 
-#: More chips than Discord can count to; a transfer of more is a fault in the program.
+#: The most cents of a transfer: 2**53 chips, as far as Discord can count. More is a fault in the program.
 MOST: Final[Cents] = 100 * 2**53
 
 _amount = param("amount", sa.BigInteger())
@@ -34,7 +34,7 @@ _taken = sa.update(members).values(balance=members.c.balance - _amount, stale=1)
 _owner = sa.exists(sa.select(members.c.id).where(members.c.id == param("member", sa.BigInteger()), _awake))
 #: Seconds before a reset in which nobody buys in anywhere or stakes on a duel (R14.2).
 CLOSES: Final = 25 * 3_600.0
-#: The reason of a transfer of a reset.
+#: The reason of the transfers of a reset.
 RESET: Final = "reset"
 _open_reset = sa.select(resets.c.id).where(resets.c.guild == param("guild"), OPEN_RESET)
 #: A reset that has begun and has not come to this member yet.
@@ -49,7 +49,7 @@ _RESET_NEAR: Final = Statement(_open_reset.where(resets.c.at - sa.literal_column
 _may_stake = sa.or_(sa.and_(_awake, ~UNRESET), HAND_GOES_ON)
 #: The door (R13.4): nobody on a break, or whose chips are being reset, pays for anything but a hand that goes on.
 DEBIT_MEMBER: Final = Statement(_taken.where(_member, members.c.balance >= _amount, _may_stake))
-#: The same for an order of the admins, which passes no door.
+#: The same without the door: for orders of admins, and for resets.
 DEBIT_BY_ORDER: Final = Statement(_taken.where(_member, members.c.balance >= _amount))
 CREDIT_POT: Final = Statement(
     _paid_in.on_conflict_do_update(
@@ -61,7 +61,7 @@ CREDIT_POT: Final = Statement(
 DEBIT_POT: Final = Statement(
     sa.update(pots).values(balance=pots.c.balance - _amount).where(_pot, pots.c.balance >= _amount)
 )
-#: The same door for chips that were bought in earlier.
+#: The same door for chips of a stack, which were bought in earlier.
 DEBIT_STACK: Final = Statement(
     sa.update(pots)
     .values(balance=pots.c.balance - _amount)
@@ -76,7 +76,7 @@ _BOUGHT_IN: Final = frozenset((Kind.STACK, Kind.POOL, Kind.DUEL))
 
 
 class _Touch(NamedTuple):
-    """Chips that come into an account, or leave it with transfers that pass the door."""
+    """One change of an account's balance; `paid` are the transfers that must pass the door."""
 
     amount: Cents
     paid: Sequence[Transfer] = ()
@@ -116,7 +116,7 @@ def _sound(transfer: Transfer) -> None:
 
 
 def _in_turn(account: Account, paid: Sequence[Transfer], got: Sequence[Transfer]) -> Iterator[_Touch]:
-    """Yield what changes in an account, in order: people pay first, other pots change by the difference.
+    """Yield the changes of an account's balance, in order: people pay first, other accounts change by the difference.
 
     A double that wins at once brings more than it costs. By the difference, a member with nothing could double, and
     would be refused only when it loses; and a stake that wins at once would pass the door. Only what a stack is filled
@@ -128,7 +128,7 @@ def _in_turn(account: Account, paid: Sequence[Transfer], got: Sequence[Transfer]
     elif account.kind is Kind.MEMBER:
         yield from _touches(0, paid, _sum(got))
     else:
-        yield _Touch(_sum(got) - _sum(paid))  # none at all opens a pot, too
+        yield _Touch(_sum(got) - _sum(paid))  # a difference of zero opens a pot, too
 
 
 def _touches(first: Cents, paid: Sequence[Transfer], then: Cents) -> Iterator[_Touch]:
@@ -170,7 +170,7 @@ def _touch_pot(batch: Batch, account: Account, change: _Touch, at: float) -> Non
 
 
 def _is_play(account: Account, paid: Sequence[Transfer]) -> bool:
-    """Return whether transfers from this account must pass the door: people's do, except for orders of admins."""
+    """Return whether these transfers must pass the door: people's do, except for orders of admins and resets."""
     if account.kind is Kind.STACK:
         return any(move.target.kind is Kind.ESCROW for move in paid)
     return account.kind is Kind.MEMBER and any(
@@ -179,7 +179,7 @@ def _is_play(account: Account, paid: Sequence[Transfer]) -> bool:
 
 
 def _round(paid: Sequence[Transfer]) -> dict[str, int]:
-    """Return the round that chips are staked on, or one that does not exist if they go anywhere else."""
+    """Return table and number of the round that chips are staked on, or zeros if they go anywhere else."""
     targets = {move.target for move in paid}
     if len(targets) != 1 or next(iter(targets)).kind is not Kind.ESCROW:
         return {"table_id": 0, "number": 0}

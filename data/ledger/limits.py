@@ -1,6 +1,6 @@
-"""The limits that people set for themselves (R13.3), as the bank asks for them in the batch of each new stake.
+"""The limits that people set for themselves (R13.3), as the bank checks them in the batch of each new stake.
 
-They are asked after the stake is booked, so a stake counts itself, and of two at once the second one sees the first.
+They are checked after the stake is booked, so a stake counts itself, and of two at once the second one sees the first.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ def _word(text: str) -> sa.ColumnElement[str]:
 
 
 def _moved(side: sa.Column[str], reasons: tuple[str, ...], since: sa.ColumnElement[float]) -> sa.ColumnElement[int]:
-    """Return the sum of what went through this side of a wallet since a moment.
+    """Return the SQL sum of what left a wallet or came into it (by the `side`) for these reasons since a moment.
 
-    The wallet is that of the member in the query around it: SQLite would work out a sum without a tie to that query
+    The wallet is that of the member in the query around it. Without a tie to that query, SQLite would work out the sum
     for each stake, also of somebody without a limit.
     """
     wallet = sa.literal(f"{Kind.MEMBER.value}/", _text) + sa.cast(members.c.id, _text)
@@ -51,12 +51,12 @@ def _moved(side: sa.Column[str], reasons: tuple[str, ...], since: sa.ColumnEleme
 
 
 def loss(since: sa.ColumnElement[float]) -> sa.ColumnElement[int]:
-    """Return what was staked on this server since a moment, minus what came back."""
+    """Return the SQL for what was staked on this server since a moment, minus what came back."""
     return _moved(transfers.c.source, STAKED, since) - _moved(transfers.c.target, CAME_BACK, since)
 
 
 def hands(user: sa.ColumnElement[int], since: sa.ColumnElement[float]) -> sa.ColumnElement[int]:
-    """Return the hands of a person on all servers since a moment, with those being played or staked for.
+    """Return the SQL for the number of a person's hands on all servers since a moment, also those not over yet.
 
     The hand that is asked about does not count, because a hand may end with its deal and leave no stake to be found.
     Those of a duel, or of the same cards for all, count until a day after their last one. Today's five are none.
@@ -107,7 +107,7 @@ _counts = ~sa.exists(
 )
 _mine = limits.join(members, _user == limits.c.user_id)
 _this = sa.and_(members.c.id == _member, _counts)
-#: Two stakes at once on two servers take turns: only those with a limit wait.
+#: Locks the member's limits, so that two stakes at once on two servers take turns. Without a limit nobody waits.
 _TAKE_TURNS: Final = Statement(sa.select(limits.c.kind).select_from(_mine).where(_this).with_for_update(of=limits))
 # Who stakes nothing loses nothing: then only the hands are asked for.
 _asked = sa.or_(limits.c.kind == LimitKind.HANDS_DAY.value, param("unstaked", sa.Integer()) == sa.literal_column("0"))
@@ -142,10 +142,10 @@ SO_FAR: Final = Statement(
 def expect_within(
     batch: Batch, guild: int, member: int, now: float, *, table_id: int = 0, number: int = 0, more: int = 0
 ) -> None:
-    """Raise OverLimit if what this batch has booked goes past a limit of the member.
+    """Make the batch raise OverLimit if what it has booked goes past a limit of the member.
 
-    A hand that goes on may, which is named by its table and number. `more` hands begin without a stake: they ask for
-    the limit of hands alone.
+    A hand that goes on, named by its table and number, may go past it. `more` hands begin without a stake: for them
+    only the limit of hands is checked.
     """
     values = {"guild": guild, "member": member, "name": accounts.member(member), "now": now, "unstaked": int(more > 0)}
     values |= {"more": more or int(table_id > 0), "escrow": accounts.escrow(table_id, number)}

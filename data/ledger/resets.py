@@ -1,4 +1,4 @@
-"""Resets to equal chips (R14.2): an order of the admins, announced a week before, withdrawn until it begins.
+"""Resets to equal chips (R14.2): an order of the admins, announced a week before. Until it begins it can be withdrawn.
 
 From the moment it begins, nobody whose chips are not reset yet can stake anything new. Wallets are then set to the same
 amount in slices; somebody with chips at a table or in a duel has their turn once these have come back. A reset can be
@@ -131,7 +131,7 @@ class Reset:
 
 
 def first_moment(now: float) -> float:
-    """Return the first full hour that is a week away."""
+    """Return the first full hour that is at least a week away."""
     return float(ceil((now + NOTICE) / _HOUR) * _HOUR)
 
 
@@ -149,7 +149,7 @@ class Resets(Part):
     async def order(
         self, number: int, actor: Member, channel: int, amount: Cents, at: float, line: LogLine | None = None
     ) -> Reset:
-        """Order a reset for a moment that is a week away. Raises ResetMoved if another one waits."""
+        """Order a reset for this moment, or for a later one a week away. Raises ResetMoved if another one waits."""
         batch, now = self._store.batch(), self._clock.now()
         at = max(at, first_moment(now))
         values = {"id": number, "guild": actor.guild, "channel": channel, "actor": actor.id, "amount": amount, "at": at}
@@ -160,7 +160,7 @@ class Resets(Part):
         return await self.known(number)
 
     async def known(self, number: int) -> Reset:
-        """Return a reset by its number."""
+        """Return a reset by its number, or raise ResetMoved."""
         row = await self._store.row(sa.select(resets).where(resets.c.id == number))
         if row is None:
             raise ResetMoved(str(number))
@@ -180,7 +180,7 @@ class Resets(Part):
         return await self.known(reset.id)
 
     async def announced(self, reset: int, event: int | None) -> None:
-        """Keep that a reset is announced, and its event on the calendar."""
+        """Store that a reset is announced, and its event on the calendar."""
         values = {"id": reset, "now": self._clock.now(), "event": event}
         await self._store.change(_ANNOUNCED, values, ResetMoved(str(reset)))
 
@@ -195,26 +195,28 @@ class Resets(Part):
     # -- what comes back first -------------------------------------------------------------------------------------
 
     async def bought_in(self, guild: int) -> Sequence[tuple[int, Member]]:
-        """Return the tournaments that have not begun, each with everybody whose buy-in is to come back."""
+        """Return tournament and member of each buy-in that comes back: those of tournaments that have not begun."""
         rows = await self._store.rows(_BOUGHT_IN, {"guild": guild})
         return [(row[0], Member(*row[1:])) for row in rows]
 
     async def challenges(self, guild: int) -> Sequence[int]:
-        """Return the open challenges for chips."""
+        """Return the numbers of the open challenges for chips."""
         return [row.id for row in await self._store.rows(_CHALLENGES, {"guild": guild})]
 
     # -- the reset itself ------------------------------------------------------------------------------------------
 
     async def begin(self, reset: Reset) -> Reset:
-        """Begin: from now on nobody stakes anything new whose chips are not reset."""
+        """Begin a reset, and return it: from now on nobody whose chips are not reset stakes anything new."""
         if not reset.began:
             values = {"id": reset.id, "now": self._clock.now()}
             await self._store.change(_BEGIN, values, ResetMoved(str(reset.id)))
         return await self.known(reset.id)
 
     async def slice(self, reset: Reset, after: int = 0) -> tuple[int | None, int]:
-        """Reset the next members after this Discord id: the last of them (None: there are no more), and how many had
-        to be left because their chips are in play.
+        """Reset the members with the next Discord ids after this one.
+
+        Return the last of these ids (None: there are no more), and how many members were left out because their chips
+        are in play.
         """
         for _ in range(_TRIES):
             row = await self._row(reset.id)
@@ -230,7 +232,7 @@ class Resets(Part):
         return (found[-1].user_id if found else None), len(found)
 
     async def end(self, reset: int) -> None:
-        """Keep that everybody's chips are reset."""
+        """Store that everybody's chips are reset."""
         await self._store.change(_END, {"id": reset, "now": self._clock.now()}, ResetMoved(str(reset)))
 
     # -- private ---------------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ MOST: Final = 20
 
 _guild, _role = param("guild", sa.BigInteger()), param("role", sa.BigInteger())
 _this = sa.and_(wares.c.guild == _guild, wares.c.role == _role, ~WON)
-#: Two managers who offer roles at once wait for each other, so that neither misses what the other has offered.
+#: Locks a server's roles, so that of two managers who offer one at once, neither misses what the other has offered.
 _SHELF: Final = Statement(sa.select(wares.c.role).where(wares.c.guild == _guild).with_for_update())
 _IS_WON: Final = Statement(sa.select(wares.c.role).where(wares.c.guild == _guild, wares.c.role == _role, WON))
 _others = sa.select(sa.func.count()).where(wares.c.guild == _guild, wares.c.role != _role, ~WON).scalar_subquery()
@@ -74,7 +74,7 @@ class Shop(Part):
     every: float = 10.0
 
     async def wares(self, guild: int) -> tuple[Ware, ...]:
-        """Return what a server sells, the cheapest first."""
+        """Return the roles that a server sells, the cheapest first."""
         query = sa.select(wares).where(wares.c.guild == guild, ~WON).order_by(wares.c.price, wares.c.role)
         return tuple(Ware(row.role, row.price, row.seconds) for row in await self._store.rows(query))
 
@@ -115,7 +115,7 @@ class Shop(Part):
         return found[0] if found else None
 
     async def held_by(self, member: int) -> tuple[Holding, ...]:
-        """Return what a member has paid for and not lost again, the oldest first."""
+        """Return the roles that a member bought or won and still has, the oldest first."""
         return await self._holdings(
             sa.and_(holdings.c.member == member, holdings.c.state.in_((Sold.PAID.value, Sold.HELD.value)))
         )
@@ -141,7 +141,7 @@ class Shop(Part):
     async def refund(self, job: Job, by: str, line: LogLine | None = None) -> Cents:
         """Give the chips back for a role that Discord refused, and return them.
 
-        Raises TakenOver if it is not to be given.
+        Raises TakenOver if another process has given the role or the chips back.
         """
         batch, now, fault = self._store.batch(), self._clock.now(), TakenOver(job.key)
         bought = await self.holding(job.payload["holding"])
@@ -167,7 +167,7 @@ class Shop(Part):
         await self._store.write.run(batch)
 
     async def lost(self, guild: int, user: int, since: float) -> tuple[Holding, ...]:
-        """Return what somebody has who came to a server at `since`, and had got before: leaving took it off them."""
+        """Return the roles that Discord took off somebody who left the server and came back at `since`."""
         if not await self._has_any(guild):
             return ()
         mine = sa.and_(members.c.guild == guild, members.c.user_id == user, holdings.c.state == Sold.HELD.value)
@@ -182,14 +182,14 @@ class Shop(Part):
         return tuple(map(holding_of, await self._store.rows(query)))
 
     async def _has_any(self, guild: int) -> bool:
-        """Return whether anybody of a server has a role from here, which most servers answer with no."""
+        """Return whether any member of a server has bought or won a role; on most servers nobody has."""
         return bool(await self._store.rows(sa.select(holdings.c.id).where(holdings.c.guild == guild, OWNED).limit(ONE)))
 
 
 def begin_holding(batch: Batch, values: Mapping[str, Any], now: float) -> Job:
-    """Note that somebody is to get a role, and post the job that gives it.
+    """Add to a batch that somebody is to get a role, and the job that gives it; return the job.
 
-    Raises AlreadyHeld if they have it from here.
+    The batch raises AlreadyHeld if they bought or won it already.
     """
     row = {**values, "at": now, "until": None, "state": Sold.PAID.value}
     batch.must(_BUY, row, AlreadyHeld(str(values["role"])))

@@ -1,1 +1,1 @@
-"""Members and guilds: their settings, leaderboards, grades, and how people are forgotten."""
+"""Members and guilds: accounts, settings, leaderboards, titles, training, and the breaks and limits of people."""

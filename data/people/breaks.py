@@ -1,8 +1,8 @@
 """Breaks: people stop playing for a while, on all servers of the house, and nobody can end that early (R13).
 
 Rows are only ever added: a later break lets an earlier one stand, and the longest counts. A break belongs to a keyed
-fingerprint, so it outlives *Forget me*. What the statements that move chips need of it stands in the person's rows of
-`members` (`resting_until`, `away_until`), where the same transaction writes it.
+fingerprint, so it outlives *Forget me*. The same transaction copies its end to the person's rows of `members`
+(`resting_until`, `away_until`), where the statements that move chips check it.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ STANDS: Final = ~sa.exists(
 
 
 def last_end(*which: sa.ColumnElement[bool]) -> sa.ScalarSelect[float]:
-    """Select the end of the last of some breaks; NULL if there is none."""
+    """Select the latest end of some breaks; NULL if there is none."""
     return sa.select(sa.func.max(breaks.c.until)).where(STANDS, *which).scalar_subquery()
 
 
@@ -94,7 +94,7 @@ _MAY_PLAY: Final = _may(members.c.away_until)
 
 
 _ended = breaks.alias("ended")
-#: A break of another bank. The break that it ends is found by the time at which that one began.
+#: Adds a break of another bank. The break that it ends is found by the time at which that one began.
 _CARRY: Final = Statement(
     insert(breaks).values(
         **params(*_ROW[:-1]),
@@ -184,12 +184,12 @@ class Breaks(Part):
         return Resting(chips, everything, max(for_good, default=None))
 
     async def days(self, user: int) -> frozenset[int]:
-        """Return the days up to today on which a person was on a break: none of them is missed (R11.8)."""
+        """Return the days up to today on which a person was on a break: none of them ends a streak (R11.8)."""
         spans = await self._spans(user)
         return frozenset(chain.from_iterable(range(day_at(began), day_at(end) + 1) for began, end in spans))
 
     async def rested(self, user: int, since: float) -> float:
-        """Return how many seconds since a moment a person was on a break: they end no row of daily chips (R10.3)."""
+        """Return how many seconds since a moment a person was on a break: they end no streak of daily chips (R10.3)."""
         seconds, counted = 0.0, since
         for began, end in sorted(await self._spans(user)):
             seconds += max(0.0, end - max(began, counted))
@@ -199,7 +199,7 @@ class Breaks(Part):
     async def ask_to_end(self, user: int) -> float:
         """Let the breaks for good end in thirty days, and return that moment.
 
-        Raises TooSoon, which has the moment from which that may be asked.
+        Raises TooSoon, with the moment from which that may be asked.
         """
         now = self._clock.now()
         rows = [row for row in _standing(await self._rows(user)) if row.until == NEVER]
@@ -217,10 +217,10 @@ class Breaks(Part):
         return KeptCare(await rows(_KEPT), await rows(in_order), await rows(sa.select(wishes)))
 
     async def take_over(self, kept: KeptCare) -> int:
-        """Add the breaks that this restored bank lacks, and the later limits and wishes. Return how many breaks those
-        are.
+        """Add the breaks and limits that this restored bank lacks, and replace its wishes.
 
-        The fingerprints of both banks must have the same key (`Fingerprints.take_over`).
+        Return how many breaks were added. The fingerprints of both banks must have the same key
+        (`Fingerprints.take_over`).
         """
         here = {(row.fingerprint, row.began_at, row.what) for row in await self._store.rows(sa.select(breaks))}
         lacking = [row for row in kept.breaks if (row.fingerprint, row.began_at, row.what) not in here]
@@ -238,19 +238,19 @@ class Breaks(Part):
         return len(lacking)
 
     async def at_tables(self) -> Sequence[AtTables]:
-        """Return the people on a break where tables are open."""
+        """Return the people on a break in guilds with an open table."""
         rows = await self._store.fetch(_AT_TABLES, {"now": self._clock.now()})
         return [AtTables(guild, user, from_everything=bool(away)) for guild, user, away in rows]
 
     async def signed_up(self) -> Sequence[tuple[int, Member]]:
-        """Return the tournaments that have not begun, each with somebody on a break who is to get the buy-in back."""
+        """Return pairs of a tournament that has not begun and a member on a break who is to be taken out of it."""
         rows = await self._store.fetch(_SIGNED_UP, {"now": self._clock.now()})
         return [(row[0], Member(*row[1:])) for row in rows]
 
     # -- private ---------------------------------------------------------------------------------------------------
 
     async def _spans(self, user: int) -> Sequence[tuple[float, float]]:
-        """Return when each break of a person began, and when it ended; now, if it has not."""
+        """Return the beginning and the end of each break of a person; the end is now if the break is not over."""
         now, rows = self._clock.now(), await self._rows(user)
         ends = {row.id: row.until for row in rows} | {row.ends: row.until for row in rows}
         return [(row.began_at, min(ends[row.id], now)) for row in rows]
@@ -275,7 +275,7 @@ def _end_of(length: Length, began_at: float) -> float:
 
 
 def know_again(batch: Batch, key: bytes, user: int) -> None:
-    """Give a new account the breaks of its person, who may have been forgotten before."""
+    """Add to a batch that a new account gets the breaks of its person, who may have been forgotten before."""
     values = {"fingerprint": fingerprint_of(key, HOUSE, user), "user_id": user}
     batch.add(_KNOW_AGAIN, values)
     batch.add(_COPY, values)
@@ -284,7 +284,7 @@ def know_again(batch: Batch, key: bytes, user: int) -> None:
 def expect_awake(
     batch: Batch, numbers: Iterable[int], now: float, *, for_chips: bool, fault: Exception | None = None
 ) -> None:
-    """Raise MayNotEnter, or another fault, if one of the members has taken a break from chips, or from everything."""
+    """Make the batch raise MayNotEnter, or another fault, if a member is on a break from chips, or from everything."""
     for member in sorted(numbers):
         awake = _MAY_STAKE if for_chips else _MAY_PLAY
         batch.must(awake, {"member": member, "at": now}, fault or MayNotEnter(member, for_chips=for_chips))

@@ -1,7 +1,8 @@
-"""Recognises people who were forgotten lately, without their names, so that nobody gets new starting chips that way.
+"""Fingerprints: keyed hashes by which the bank recognises people whose Discord ids it no longer stores.
 
-A fingerprint is a keyed hash of guild and user, kept for `REMEMBERED` seconds and useless without the bank's own key.
-At most a day of them is dropped at a time, so a clock that jumps ahead for a moment does not drop them all.
+Those of people who asked to be forgotten are stored for `REMEMBERED` seconds, so that nobody gets new starting chips by
+being forgotten. Without the bank's own key a fingerprint is useless. At most a day of them is dropped at a time, so a
+clock that jumps ahead for a moment does not drop them all.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ REMEMBERED: Final = 30 * DAY
 _NAME: Final = "fingerprint"
 #: The word that stands for all servers in the fingerprint of a person.
 HOUSE: Final = "house"
-#: The mark with the time up to which fingerprints were dropped.
+#: The name of the number (data.jobs.notes) up to which time old fingerprints were dropped.
 _TIDIED: Final = "fingerprints"
 
 _REMEMBER: Final = insert_or_replace(forgotten)
@@ -51,9 +52,9 @@ _KEY: Final = Statement(sa.select(keys.c.value).where(keys.c.name == param("name
 KEY_ROW: Final = sa.select(keys.c.value).where(keys.c.name == _NAME)
 _MAKE_KEY: Final = insert_once(keys)
 _key_row = sa.select(keys.c.name).where(keys.c.name == _NAME)
-#: Locks that keep accounts from being opened while a break begins.
+#: Locks the key, so that no account is opened while a break begins.
 BREAK_BEGINS: Final = Statement(_key_row.with_for_update())
-#: The same lock: of two servers that forget a person at once, one is the last.
+#: The same lock, so that of two servers that forget a person at once, one is the last.
 PERSON_LEAVES: Final = BREAK_BEGINS
 ACCOUNT_OPENS: Final = Statement(_key_row.with_for_update(read=True))
 
@@ -61,7 +62,7 @@ ACCOUNT_OPENS: Final = Statement(_key_row.with_for_update(read=True))
 class KeptFingerprints(NamedTuple):
     """The fingerprints of a bank: guild, fingerprint and time of each, and the key that they were made with."""
 
-    key: bytes | None  # None: nobody was ever forgotten
+    key: bytes | None  # None: nobody ever had an account
     rows: tuple[tuple[int, str, float], ...]
 
 
@@ -69,7 +70,7 @@ class Fingerprints(Part):
     """The fingerprints of everybody who was forgotten in the last month."""
 
     async def tidy(self) -> None:
-        """Drop old fingerprints: each call follows the clock by at most a day, because the clock may be wrong."""
+        """Drop old fingerprints, at most those of a day in each call, because the clock may be wrong."""
         kept = await self._store.value(sa.select(marks.c.at).where(marks.c.name == _TIDIED))
         now = self._clock.now()
         at = now if kept is None else min(now, kept + DAY)

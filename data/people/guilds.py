@@ -52,7 +52,7 @@ class Guilds(Part):
         return known
 
     async def keep_settings(self, guild: int, settings: GuildSettings, line: LogLine | None = None) -> None:
-        """Keep the settings that differ from the defaults, so that the others follow the defaults."""
+        """Store the settings that differ from the defaults, so that the others follow the defaults."""
         batch, now = self._store.batch(), self._clock.now()
         batch.add(_KEEP_SETTINGS, {"id": guild, **self._written(settings)})
         if settings.log_channel is not None:
@@ -69,7 +69,7 @@ class Guilds(Part):
         return tuple(RuleSet(row.game, row.name, json.loads(row.rules)) for row in found)
 
     async def keep_rule_set(self, guild: int, rules: RuleSet, line: LogLine | None = None) -> None:
-        """Keep a rule set in place of one of the same name. Tables that play the old one go on with their copy."""
+        """Store a rule set in place of one of the same name. Tables that play the old one go on with their copy."""
         this = {"guild": guild, "game": rules.game, "name": rules.name}
         await self._change(guild, _KEEP_RULES, {**this, "rules": compact(dict(rules.rules))}, line)
 

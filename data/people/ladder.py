@@ -109,7 +109,7 @@ def _own_rung(rungs: _Rungs) -> sa.Select[Any]:
 
 
 def _people_above() -> sa.Select[Any]:
-    """Sum one short range for each digit: the same digits before it, and a higher one here."""
+    """Return a query that sums one short range for each digit: the same digits before it, and a higher one here."""
     ranges = [
         sa.select(tallies.c.people).where(
             tallies.c.guild == sa.bindparam("guild"),
@@ -189,7 +189,7 @@ class Ladders(Part):
 
 
 def _standings(rows: Sequence[Row], offset: int, first: int) -> Iterator[Ranked]:
-    """Yield the members with their places. Equals share the first place among them, perhaps of the page before."""
+    """Yield the members with their places. Equals share the first of theirs, which may be on the page before."""
     place, before = first, None
     for index, row in enumerate(rows):
         if index and row.value != before:

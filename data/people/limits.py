@@ -65,13 +65,13 @@ class Limits(Part):
     # -- private ---------------------------------------------------------------------------------------------------
 
     async def _last(self, user: int) -> Mapping[str, Row]:
-        """Return the row that counts of each limit that the person ever set."""
+        """Return the last row, which counts, of each kind of limit that the person ever set."""
         fingerprint = fingerprint_of(await self._fingerprints.key(), HOUSE, user)
         mine = sa.select(limits).where(limits.c.fingerprint == fingerprint).order_by(limits.c.id)
         return {row.kind: row for row in await self._store.rows(mine)}
 
     async def _add(self, user: int, new: Limit, now: float, last: Row | None) -> None:
-        """Write a limit, or raise AlreadyDone if it was changed since it was read."""
+        """Store a limit, or raise AlreadyDone if it was changed since it was read."""
         values = {"fingerprint": fingerprint_of(await self._fingerprints.key(), HOUSE, user), "user_id": user}
         values |= {"kind": new.kind.value, "at": now, "most": new.most, "later": new.later, "later_at": new.later_at}
         batch = self._store.batch()
@@ -83,7 +83,7 @@ class Limits(Part):
 
 
 def in_force(kind: LimitKind, row: Row | None, now: float) -> Limit:
-    """Return a limit as it is at a moment, by the last row of it: one that rises does so by itself."""
+    """Return a limit as it is at a moment, from its last row: a rise counts once its time has come."""
     if row is None:
         return Limit(kind)
     if row.later_at is not None and row.later_at <= now:
@@ -92,7 +92,7 @@ def in_force(kind: LimitKind, row: Row | None, now: float) -> Limit:
 
 
 def changed(was: Limit, most: int | None, now: float) -> Limit:
-    """Return what becomes of a limit whose person wants another one: it falls at once, and waits to rise."""
+    """Return a limit after its person asked for another: a lower one counts at once, a higher one later."""
     falls = most is not None and (was.most is None or most <= was.most)
     if falls or most == was.most:
         return Limit(was.kind, most)
@@ -100,12 +100,12 @@ def changed(was: Limit, most: int | None, now: float) -> Limit:
 
 
 def know_limits_again(batch: Batch, key: bytes, user: int) -> None:
-    """Let a new account have the limits of its person, who may have been forgotten since."""
+    """Add to a batch that a new account gets the limits of its person, who may have been forgotten since."""
     batch.add(_KNOW_AGAIN, {"fingerprint": fingerprint_of(key, HOUSE, user), "user_id": user})
 
 
 async def carry_limits(store: Store, kept: Sequence[Row]) -> None:
-    """Add the limits of the bank that a backup replaces which the restored one lacks, in their order."""
+    """Add to a restored bank the limits that it lacks of the bank that it replaces, in their order."""
     here = {(row.fingerprint, row.kind, row.at) for row in await store.rows(sa.select(limits))}
     batch = store.batch()
     for row in kept:

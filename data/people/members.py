@@ -98,7 +98,7 @@ def _balances(people: int) -> Statement:
 
 
 def still_known(batch: Batch, numbers: Iterable[int]) -> None:
-    """Raise MemberGone if one of the members was forgotten; until the batch is written, none can be."""
+    """Make the batch raise MemberGone if a member was forgotten, and keep all from being so until it is written."""
     for member in sorted(numbers):
         batch.must(_STILL_KNOWN, {"member": member}, MemberGone(str(member)))
 
@@ -131,7 +131,7 @@ class Members(Part):
         return None if found is None else found.balance
 
     async def balances(self, members: Sequence[int]) -> Mapping[int, Cents]:
-        """Return what each of these members has in the wallet."""
+        """Return the chips that each of these members has in the wallet."""
         balances = dict[int, Cents]()
         for start in range(0, len(members), _AT_ONCE):
             some = members[start : start + _AT_ONCE]

@@ -51,7 +51,7 @@ def award(batch: Batch, guild: int, title: Title) -> None:
 
 
 class Titles(Part):
-    """The titles of a server."""
+    """The titles of all servers."""
 
     async def champions(self, guild: int, most: int = 25) -> tuple[Champion, ...]:
         """Return the members with the most tournaments won, and among equals the most elimination tables."""

@@ -1,4 +1,4 @@
-"""Keeps the choices of people that count on all servers: to be on no leaderboard, and whose challenges they take."""
+"""The wishes of people that count on all servers: to be on no leaderboard, and whose challenges they take."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _KEEP: Final = Statement(
         set_={"hidden": _kept.excluded.hidden, "challenges": _kept.excluded.challenges},
     )
 )
-#: The most people whom one person does not want to hear from; beyond them, there is the wish to hear from nobody.
+#: The most people whose challenges a person can refuse one by one. Beyond that, they can refuse everybody's.
 MOST_SILENCED: Final = 100
 _FINGERPRINT: Final = 64
 _silenced = insert(wishes).values(user_id=param("user_id"), silenced=param("fingerprint", sa.Text()))
@@ -55,14 +55,14 @@ class AllWishes(Part):
         self._fingerprints = fingerprints
 
     async def of(self, user: int) -> Wishes:
-        """Return what a person wishes."""
+        """Return the wishes of a person."""
         row = await self._store.row(_MINE, {"user": user})
         if row is None:
             return Wishes()
         return Wishes(bool(row.hidden), Challenges(row.challenges), len(row.silenced) // _FINGERPRINT)
 
     async def keep(self, user: int, wanted: Wishes) -> None:
-        """Keep what a person wishes, on all servers at once."""
+        """Store the wishes of a person, for all servers at once."""
         batch = self._store.batch()
         values = {"user_id": user, "hidden": int(wanted.hidden), "challenges": wanted.challenges.value}
         batch.add(BREAK_BEGINS, {})
@@ -72,7 +72,7 @@ class AllWishes(Part):
         await self._store.write.run(batch)
 
     async def silence(self, user: int, other: int) -> None:
-        """Take no challenges from somebody any more, who is kept as a fingerprint (R12.7)."""
+        """Store that a person takes no challenges from another any more, by that one's fingerprint (R12.7)."""
         fingerprint = fingerprint_of(await self._fingerprints.key(), HOUSE, other)
         await self._store.change(_SILENCE, {"user_id": user, "fingerprint": fingerprint, "like": f"%{fingerprint}%"})
 
@@ -83,10 +83,10 @@ class AllWishes(Part):
         return row is None or (row.challenges == Challenges.EVERYBODY and fingerprint not in row.silenced)
 
     async def hear_all(self, user: int) -> None:
-        """Take challenges from everybody again whom a person had silenced."""
+        """Let a person take challenges again from everybody whom they had silenced."""
         await self._store.change(_HEAR_ALL, {"user_id": user})
 
 
 def hide_again(batch: Batch, user: int) -> None:
-    """Hide all accounts of a person from leaderboards, or show them, as the person wishes. A new account counts too."""
+    """Add to a batch that all accounts of a person, also a new one, are hidden or shown, as the person wishes."""
     batch.add(_COPY, {"user_id": user})

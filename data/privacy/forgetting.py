@@ -47,7 +47,7 @@ from data.privacy.pages import MEMBER, ExportPage, long_lists, plain
 from data.seasons.places import LEAVE
 from engine.tables.ports import Clock
 
-#: The values of a row that says nothing of its person.
+#: The values of a member's row that says nothing about its person.
 _NOBODY: Final = {
     **dict.fromkeys(("user_id", "language", "suits", "shown", "daily_at", "helped_at", "resting_until", "away_until")),
     **dict.fromkeys(("warnings", "calls", "streak", "hidden"), 0),
@@ -58,14 +58,14 @@ _FORGET: Final = Statement(
     sa.update(members).values(**_NOBODY).where(members.c.id == param("member"), members.c.user_id == param("user_id"))
 )
 _member = param("member")
-#: The deletions that go with a member: the phrases of their chains, grades, days and mistakes.
+#: Deletes what goes with a member: the phrases of their chains, grades, days and mistakes.
 _FORGET_WITH: Final = (
     Statement(sa.update(chains).values(phrase="").where(chains.c.member == _member, chains.c.phrase != "")),
     *(Statement(sa.delete(table).where(table.c.member == _member)) for table in (grades, member_days, mistakes)),
 )
 _person = sa.select(people.c.id).where(people.c.user_id == param("user_id", sa.BigInteger())).scalar_subquery()
 _known_somewhere = sa.exists(sa.select(members.c.id).where(members.c.user_id == param("user_id", sa.BigInteger())))
-#: The deletions that go with a person's last server. The fingerprints of breaks and limits stay.
+#: Deletes what goes with a person's last server. The fingerprints of breaks and limits stay.
 _FORGET_PERSON: Final = (
     *(
         Statement(sa.update(table).values(user_id=None).where(table.c.user_id == param("user_id"), ~_known_somewhere))
@@ -95,7 +95,7 @@ _PERSONS: Final = sa.union(
     )
 )
 
-#: The deletion of a person's places on a server's boards.
+#: Deletes a person's places on a server's boards of Today's five.
 _LEAVE_BOARDS: Final = Statement(
     sa.delete(standings).where(standings.c.person == _person, standings.c.guild == param("guild"))
 )
@@ -120,18 +120,18 @@ _THEIR_PLACES: Final = (
 
 
 def _naming(table: sa.Table, text: sa.Column[str], waits: sa.ColumnElement[bool]) -> Statement:
-    """Return a query for anything of a guild that is not over and names a person."""
+    """Return a query for a row of a guild that is not over and whose text names a person."""
     here = table.c.guild == param("guild"), text.like(param("naming"))
     return Statement(sa.select(*table.primary_key.columns).where(waits, *here).limit(ONE))
 
 
 def _scrub(table: sa.Table, text: sa.Column[str], waits: sa.ColumnElement[bool]) -> Statement:
-    """Replace the text of a row that is over."""
+    """Return an update that replaces the text of a row that is over."""
     (key,) = table.primary_key.columns
     return Statement(sa.update(table).values({text.name: param("text")}).where(key == param("key"), ~waits))
 
 
-#: The tables whose texts may name people by their Discord ids: the text, and when the row is not over.
+#: The tables whose texts may name people by their Discord ids: the text, and the condition of a row that is not over.
 _TEXTS: Final = (
     (tables, tables.c.doc, OPEN_TABLE),
     (jobs, jobs.c.payload, WAITING),
@@ -194,7 +194,7 @@ class Privacy(Part):
 
     async def pages(self, guild: int, user: int) -> AsyncIterator[ExportPage]:
         """Yield all that is stored of one person in one guild, ready for JSON and without seeds. Each list comes in
-        parts that follow each other, so that no more than a part is in memory; the first one is of the member.
+        parts that follow each other, so that no more than a part is in memory; the first part is the member's own row.
         """
         found = await self._members.known(guild, user)
         if found is None:

@@ -34,7 +34,7 @@ _OTHER: Final = ("phrase", "pack")
 
 
 def plain(row: Row) -> dict[str, Any]:
-    """Return a row as it is handed out: without seeds."""
+    """Return a row as it is handed out: without bytes, which are seeds and hashes."""
     return {name: value for name, value in row._mapping.items() if not isinstance(value, bytes)}
 
 
@@ -60,7 +60,7 @@ async def long_lists(store: Store, guild: int, member: int) -> AsyncIterator[Exp
 
 
 async def _paged(store: Store, queries: Sequence[sa.Select[Any]], *key: sa.Column[Any]) -> AsyncIterator[Sequence[Row]]:
-    """Yield the rows of some queries in the order of a key, whose first column an index leads to in each of them."""
+    """Yield pages of the rows of some queries in the order of a key; each query must have an index on its beginning."""
 
     def place(row: Row) -> tuple[Any, ...]:
         return tuple(row._mapping[column.name] for column in key)
@@ -85,7 +85,7 @@ async def _paged(store: Store, queries: Sequence[sa.Select[Any]], *key: sa.Colum
 
 
 def _played(member: int) -> sa.Select[Any]:
-    """Ask for the finished rounds of a member."""
+    """Return the query for the rounds that a member has finished."""
     here = sa.and_(rounds.c.table_id == plays.c.table_id, rounds.c.number == plays.c.number)
     columns = [WHOLE[name] for name in _TOLD + _BY_SEAT + _OTHER]
     return sa.select(plays, *columns).join(rounds, here).where(plays.c.member == member)
@@ -124,8 +124,8 @@ def _taken_from(pack: Row, keys: Collection[RoundKey]) -> Mapping[RoundKey, Mapp
 def _own(row: Row, taken: Sequence[Any]) -> dict[str, Any]:
     """Return a round as one member played it.
 
-    In scheme 1 each seat has two inputs after the message's: a press and a phrase. In scheme 2 only a member who plays
-    alone has a phrase.
+    In scheme 1 each seat has two inputs after the message's: a press and a phrase. In later schemes only a member who
+    plays alone has a phrase.
     """
     members, stakes, inputs, lines = (json.loads(row._mapping[name]) for name in _BY_SEAT)
     seats = [seat for seat, member in enumerate(members) if member == row.member]

@@ -1,4 +1,4 @@
-"""The proof that no chip was lost or made, from the transfers up.
+"""The audit, which proves from the transfers up that no chip was lost or made.
 
 Nothing stored is believed: balances, results and scores are worked out again from the transfers and the journal, and
 every finished round is dealt and played again from its record. A difference is a fault. The audit walks through each
@@ -48,7 +48,7 @@ from data.proofs.tournaments import TOURNAMENTS
 #: The most faults of each kind in a report; the first few say enough.
 MOST_FAULTS: Final = 20
 
-#: The words of SQLite's driver for bytes that are no text: the file is well, and somebody has written into it.
+#: The words of SQLite's driver for bytes that are no text: the file is sound, but somebody has written into it.
 _NO_TEXT: Final = "Could not decode to UTF-8"
 
 #: The walks that prove the chips, and those that prove the play.
@@ -63,7 +63,7 @@ PLAY: Final[tuple[Walk, ...]] = (ROUNDS, RULE_TEXTS, PROMISES, CHAINS, DOCUMENTS
 #: The walks that prove that nothing of the past was changed.
 PAST: Final[tuple[Walk, ...]] = (*CAUSES, PACKS, LEAVES, *BOUND, BREAKS, DOORS, LIMITS, *PERSONS)
 
-#: A transaction that sees one moment of the bank.
+#: Opens a transaction that sees the bank at one moment.
 Reading = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
 #: Called with the name of a walk and the number of rows that it has read.
 Progress = Callable[[str, int], None]
@@ -72,7 +72,7 @@ Progress = Callable[[str, int], None]
 async def audit(
     reading: Reading, at: float, walks: Sequence[Walk] = (*MONEY, *PLAY, *PAST), progress: Progress | None = None
 ) -> Report:
-    """Walk through the whole bank, or a part of it."""
+    """Audit the whole bank, or what these walks go through, and return the report."""
     found, rest = Findings(), walks
     while filled := await _first_filled(rest, reading):
         place, whole = filled
@@ -123,7 +123,7 @@ class Findings:
 async def go_through(
     walk: Walk, reading: Reading, found: Findings, piece: KeyRange | None = None, progress: Progress | None = None
 ) -> None:
-    """Walk from the first row to the last, or a piece of the way."""
+    """Walk through all rows, or through a piece of them, and add what is wrong to `found`."""
     here = piece
     if here is None:
         filled = await _first_filled([walk], reading)
@@ -148,7 +148,7 @@ async def _first_filled(walks: Sequence[Walk], reading: Reading) -> tuple[int, K
 
 
 async def _slice(walk: Walk, reading: Reading, rest: KeyRange) -> tuple[Slice, RowKey]:
-    """Look at the next rows, and return what was found and where they end.
+    """Look at the next rows, and return what was found in them and the key of the last.
 
     Where something differs the rows are read once more, and only what differs again is a fault.
     """

@@ -37,7 +37,7 @@ class Auditor(Part):
         self._sound: Report | None = None
 
     async def audit(self, *, replay: bool = True, progress: Progress | None = None) -> Report:
-        """Audit everything, and change nothing. Without `replay`, believe the cards and prove only the chips."""
+        """Audit everything, and change nothing. Without `replay`, prove only the chips of rounds, not their cards."""
         walks = (*MONEY, *(PLAY if replay else (BOOKS,)), *PAST)
         return await audit(self._store.slicing, self._clock.now(), walks, progress)
 
@@ -100,7 +100,7 @@ class Auditor(Part):
     # -- private ---------------------------------------------------------------------------------------------------
 
     async def _judge(self, mark: Bookmark | None, progress: Progress | None) -> Report:
-        """Audit, stop or allow stakes by what was found, and keep how far everything is proved."""
+        """Audit, stop or allow stakes by what was found, and store how far everything is proved."""
         newest, now = await self._store.row(NEWEST_BOOKMARK), self._clock.now()
         report = await self.audit_since(mark, progress)
         stopped = await self._store.value(_STOPPED)

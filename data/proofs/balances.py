@@ -26,7 +26,7 @@ from engine.tables.values import Kind
 
 
 def _moved(guild: sa.ColumnElement[int], name: sa.ColumnElement[str]) -> sa.ColumnElement[int]:
-    """Return the sum of all transfers of an account."""
+    """Return the SQL sum of all transfers of an account: what came in, minus what went out."""
 
     def total(side: sa.Column[str]) -> sa.ScalarSelect[int]:
         chips = sa.cast(sa.func.coalesce(sa.func.sum(transfers.c.amount), 0), sa.BigInteger)
@@ -80,7 +80,7 @@ _RATE: Final = f"CASE WHEN rounds < {ENOUGH} THEN -1 ELSE CAST(won AS BIGINT) * 
 
 
 def _strange(query: sa.Select[Any], *signs: str) -> sa.Select[Any]:
-    """Select the accounts among these that show one of the signs of a fault."""
+    """Select the rows of a query that fit one of these conditions, each the sign of a fault."""
     found = query.subquery("found")
     return sa.select(found).where(sa.or_(*map(sa.literal_column, signs)))
 
@@ -168,7 +168,7 @@ def _unequal_here() -> sa.Select[Any]:
 
 
 _UNEQUAL: Final = _unequal_here()
-#: The pots with chips in them, to be asked whose they are.
+#: The pots with chips in them, each with the rows that say whom it belongs to.
 _FILLED: Final = (
     sa.select(
         pots,
@@ -272,7 +272,7 @@ _BELONGS: Final = {
 # -- results -----------------------------------------------------------------------------------------------------------
 
 _KEY: Final = (plays.c.table_id, plays.c.number, plays.c.member)
-#: A question about each row by itself, because PostgreSQL without statistics would read all rounds for it.
+#: A subquery for each row, because PostgreSQL without statistics would read all rounds for a join.
 _its_round: Final = (
     sa.select(rounds.c.guild)
     .where(rounds.c.table_id == plays.c.table_id, rounds.c.number == plays.c.number)

@@ -1,4 +1,4 @@
-"""Proves the breaks: each lasts as long as one may, and the rows that close the door to stakes say the same.
+"""Proves the breaks: each has an allowed length, and the person's rows of `members`, which refuse stakes, have its end.
 
 Faults name the number of a break and no person, because that is private.
 """
@@ -29,7 +29,7 @@ _FOUND: Final = (
 
 
 def _door(*which: sa.ColumnElement[bool]) -> sa.ColumnElement[float]:
-    """Return when the door opens, as the breaks have it; zero without one."""
+    """Return the SQL of when a member may stake or play again, by the person's breaks; zero without one."""
     return sa.func.coalesce(last_end(breaks.c.user_id == members.c.user_id, *which), 0.0)
 
 
@@ -38,14 +38,14 @@ _ajar = sa.or_(
     sa.func.coalesce(members.c.away_until, 0.0) != _door(ALL),
 )
 _taken = breaks.alias("taken")
-#: The breaks whose person has a row with another end in it.
+#: The breaks of people with a row of `members` that has another end.
 _OPEN_DOORS: Final = (
     sa.select(_taken.c.id)
     .join(members, members.c.user_id == _taken.c.user_id)
     .where(between(_taken.c.id), _ajar)
     .distinct()
 )
-#: The members who rest without a break that says so.
+#: The members whose row has an end that none of their breaks has.
 _SHUT_OUT: Final = sa.select(members.c.id).where(between(members.c.id), _ajar)
 _rests = sa.or_(members.c.resting_until.is_not(None), members.c.away_until.is_not(None))
 
@@ -67,12 +67,12 @@ def _break(row: Row) -> Iterator[Fault]:
 
 
 def _lasts(row: Row) -> bool:
-    """Return whether the break has one of the lengths, to the rounding of a float."""
+    """Return whether the break has one of the allowed lengths, apart from the rounding of floats."""
     return row.until == NEVER or round(row.until - row.began_at, 3) in _LENGTHS
 
 
 def _was_asked_for(row: Row) -> bool:
-    """Return whether this end of a break for good was asked for a year after it began, and left it thirty days."""
+    """Return whether this end of a break for good was asked for after a year of it, and came thirty days later."""
     if row.was_until != NEVER or round(row.until - row.began_at, 3) != ENDS_AFTER:
         return False
     return bool(row.began_at >= row.was_begun + ASKED_AFTER)

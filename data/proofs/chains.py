@@ -40,7 +40,7 @@ _ROUNDS: Final = sa.select(rounds.c.chain, rounds.c.link, rounds.c.dealt_at, rou
 _places = sa.select(chains.c.place).where(between(chains.c.id))
 _LASTS: Final = sa.select(chains.c.id, chains.c.place, chains.c.last).where(chains.c.place.in_(_places))
 
-#: A chain is a thousand hashes long.
+#: Returns the tip of a root. Results are remembered, because a chain is a thousand hashes long.
 _tip: Final = lru_cache(1_024)(tip_of)
 
 
@@ -72,7 +72,7 @@ async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 def _before(row: Row, lasts: Sequence[Row]) -> set[str]:
-    """Return what a chain without rounds may go on from: the end of another one of its place, or nothing."""
+    """Return the hashes that a chain without rounds may go on from: the last of another chain of its place, or none."""
     return {other.last for other in lasts if other.place == row.place and other.id != row.id} | {""}
 
 
@@ -99,7 +99,7 @@ def _chain(row: Row, dealt: _NewestRounds, before: set[str]) -> Iterator[Fault]:
 
 
 def _under_its_promise(row: Row) -> Iterator[tuple[object, object]]:
-    """Compare a chain with the promise that covers it beside others: what is expected, and what is found."""
+    """Yield what differs between a chain and the promise that covers it: what is expected, and what is found."""
     if row.promise is None:
         if row.slot:
             yield "no slot", row.slot

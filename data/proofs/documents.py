@@ -138,7 +138,10 @@ def _table(stored: StoredTable, lying: AccountChips, known: set[tuple[int, int, 
 
 
 def _staked(stored: StoredTable, position: TablePosition) -> Mapping[int, Cents]:
-    """Return what each place has staked on the round being played, by playing it again, or on the one to come."""
+    """Return the chips that each place has staked on the round to come, or on the one that is played.
+
+    For the latter, the round is played again.
+    """
     state = position.state
     if state.phase is not TablePhase.PLAYING:
         return {chair.place: sum((chair.staked or {}).values()) for chair in state.chairs}
@@ -168,7 +171,7 @@ def _claimed(state: TableState, staked: Mapping[int, Cents]) -> AccountChips:
 
 
 def _play_chips(position: TablePosition, staked: Mapping[int, Cents]) -> Iterator[tuple[object, object]]:
-    """Compare the stacks and stakes of an elimination table with its own record."""
+    """Yield the stacks and stakes of an elimination table that differ from its record: expected, and found."""
     if position.elimination is None:
         return
     for chair in position.state.chairs:

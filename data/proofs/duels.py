@@ -112,7 +112,7 @@ def _duel(
 
 
 def _facts(row: Row, dealt: Row, begun: Mapping[int, Row]) -> Iterator[tuple[object, object]]:
-    """Yield what a duel has to say, and what it says."""
+    """Yield pairs about a duel: what its rows must say, and what they say."""
     state, kept = DuelState(row.state), duel_set_of(dealt)
     terms = kept.prepared.terms
     yield terms_of(terms.name, terms.rules), terms

@@ -1,4 +1,4 @@
-"""Proves the same cards for all: the deals follow from the promise, and every try comes to the score that is shown."""
+"""Proves tournaments with the same cards for all: deals follow from the promise, and scores from the tries."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _TRIES: Final = (
 
 @dataclass(slots=True)
 class FieldRows:
-    """The rows about the same cards of one tournament."""
+    """The rows of one tournament with the same cards for all: its deals, chains, entries and tries."""
 
     dealt: Row | None = None
     roots: list[bytes] = field(default_factory=list)  # the roots of its chains
@@ -60,7 +60,7 @@ class FieldRows:
 
 
 async def read_fields(connection: AsyncConnection, numbers: Sequence[int]) -> dict[int, FieldRows]:
-    """Read what belongs to these tournaments; one without the same cards has nothing."""
+    """Return these rows for each of some tournaments; one without the same cards for all is left out."""
     found: dict[int, FieldRows] = {}
     for query in (_SETS, _ROOTS, _PEOPLE, _TRIES) if numbers else ():
         for row in (await connection.execute(query, {"tournaments": numbers})).all():
@@ -79,7 +79,7 @@ async def read_fields(connection: AsyncConnection, numbers: Sequence[int]) -> di
 def field_of(
     state: TournamentState, tournament: Tournament, found: FieldRows | None
 ) -> Iterator[tuple[object, object]]:
-    """Yield what is stored of the same cards, each with what it has to be."""
+    """Yield pairs about a tournament's deals and tries: what they must be, and what is stored."""
     dealt = ["deal"] in [list(step) for step in tournament.steps]
     yield dealt, found is not None and found.dealt is not None
     if found is None:

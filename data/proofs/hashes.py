@@ -1,4 +1,4 @@
-"""Proves the books: each leaf is hashed again from its transfers and rounds, and from the head of the one before."""
+"""Proves the books: each leaf is hashed again from all that it binds, and from the head of the one before."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _BREAKS: Final = sa.select(breaks).where(between(breaks.c.leaf)).order_by(breaks
 _LIMITS: Final = sa.select(limits).where(between(limits.c.leaf)).order_by(limits.c.id)
 _SETS: Final = sa.select(sets).where(between(sets.c.leaf)).order_by(sets.c.closes, sets.c.id)
 
-#: The content of the leaves that were bound together, by guild.
+#: The content of leaves, by their number and their guild.
 Bound = Mapping[int, Mapping[int, Content]]
 
 
@@ -72,7 +72,7 @@ async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 async def _bound(connection: AsyncConnection, found: Sequence[Row], since: int, here: KeyRange) -> Bound:
-    """Return all that is on these leaves, wherever it is stored now."""
+    """Return the content of these leaves, also of rounds that were compressed since."""
     ends = dict(sorted({row.number: row.until for row in found}.items()))
     numbers, until = list(ends), list(ends.values())
     moved, ended, begun, decided, told = (defaultdict[int, list[Row]](list) for _ in range(5))
@@ -131,7 +131,7 @@ LEAVES: Final = Walk("leaves", _look, (leaves.c.number,), (0,), 25)
 
 
 def _bound_rows(table: sa.Table, guild: sa.ColumnElement[int]) -> Walk:
-    """Walk through the rows of a table that name a leaf: where there is no such leaf, they would never be bound."""
+    """Return the walk through the rows of a table that name a leaf, which finds leaves that do not exist."""
     named = sa.select(table.c.leaf, guild.label("guild")).where(between(table.c.leaf)).distinct().subquery("named")
     its_leaf = sa.select(leaves.c.place).where(leaves.c.number == named.c.leaf, leaves.c.guild == named.c.guild)
     no_leaf = sa.select(named).where(its_leaf.scalar_subquery().is_(None))

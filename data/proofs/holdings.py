@@ -83,7 +83,7 @@ def _needs_job(row: Row) -> bool:
 
 
 def _ends_rightly(row: Row) -> bool:
-    """Return whether the role lasts as long as was paid for, where it is given. A champion's lasts as it comes."""
+    """Return whether a role that was given lasts as long as was paid for. A champion's may end at any time."""
     if row.championship is not None:
         return True
     if row.seconds is None or row.state not in (Sold.HELD.value, Sold.OVER.value):

@@ -46,7 +46,7 @@ def _fault(row: Row) -> Fault:
 
 
 def _follows(row: Row) -> bool:
-    """Return whether this is what setting the limit made of the row before it."""
+    """Return whether the row may follow the one before it: a limit falls at once, and rises a day later."""
     if row.kind not in set(LimitKind):
         return False
     rose = row.was_later_at is not None and row.was_later_at <= row.at

@@ -14,7 +14,7 @@ from data.proofs.report import Fault, Wrong
 from data.proofs.slices import LAST, KeyRange, Slice, Walk, between, between_tables
 from data.seasons.member_days import DAY
 
-#: The difference between two sums of fractions of cents that were added in another order.
+#: The most by which sums of fractions of cents differ if they are added in another order.
 _ROUNDING: Final = 0.01
 
 _that_day = sa.and_(
@@ -42,7 +42,7 @@ def strange_days(which: sa.ColumnElement[bool]) -> tuple[sa.Select[tuple[int, in
     """Select the members among these, each with their guild, who have a day that is not the sum of its grades.
 
     A later valuation leaves the best and the worst hand of a day where they were, so these are compared for the day as
-    a whole. That each grade is in a day follows from their number.
+    a whole. The hands of all days are compared with the number of grades, so that each grade is in a day.
     """
     who = sa.select(members.c.id, members.c.guild)
     days = who.join(member_days, member_days.c.member == members.c.id).where(which)

@@ -104,7 +104,7 @@ def unknown(names: sa.FromClause) -> sa.Select[Any]:
         ~sa.exists(
             sa.select(members.c.id).where(
                 members.c.id == first_number(names.c.name),
-                # The sum keeps PostgreSQL from an index that leads through all members of the guild: the number finds
+                # Adding 0 keeps PostgreSQL from an index that leads through all members of the guild: the number finds
                 # the one.
                 members.c.guild + sa.literal_column("0") == names.c.guild,
                 names.c.name == person + sa.cast(members.c.id, sa.Text),
@@ -114,9 +114,9 @@ def unknown(names: sa.FromClause) -> sa.Select[Any]:
 
 
 def _named(side: sa.Column[str]) -> Walk:
-    """Walk through the names on one side of the transfers.
+    """Return the walk through the names of accounts on one side of the transfers.
 
-    Most are those of pots, which lie in the same order, and are taken away all at once.
+    Most are those of pots, which lie in the same order, so that one query leaves all of them out.
     """
     named = sa.select(transfers.c.guild, side.label("name")).where(between(transfers.c.guild, side)).distinct()
     kept = sa.select(pots.c.guild, pots.c.name).where(between(pots.c.guild, pots.c.name))

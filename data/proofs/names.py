@@ -11,30 +11,28 @@ from sqlalchemy.sql.functions import FunctionElement
 
 
 class first_number(FunctionElement[int]):
-    """Select 900 of ``escrow/900/3``. A name that is made otherwise gives nothing, or anything."""
+    """The SQL function that returns 900 for ``escrow/900/3``, and NULL or any number for names of another form."""
 
     type = sa.BigInteger()
     inherit_cache = True
 
 
 class second_number(FunctionElement[int]):
-    """Select 3 of ``escrow/900/3``. A name that is made otherwise gives nothing, or anything."""
+    """The SQL function that returns 3 for ``escrow/900/3``, and NULL or any number for names of another form."""
 
     type = sa.BigInteger()
     inherit_cache = True
 
 
 class kind_of(FunctionElement[str]):
-    """Select the first word of a name: ``escrow`` of ``escrow/900/3``, ``mint`` of ``mint``."""
+    """The SQL function for the first word of a name: ``escrow`` of ``escrow/900/3``, ``mint`` of ``mint``."""
 
     type = sa.Text()
     inherit_cache = True
 
 
 class first_word(FunctionElement[str]):
-    """Select what stands before the colon of a reason: ``grant`` of ``grant: for the prize draw``, ``stake`` of
-    ``stake``.
-    """
+    """The SQL function for the text before the colon of a reason: ``grant`` of ``grant: for the prize draw``."""
 
     type = sa.Text()
     inherit_cache = True
@@ -95,7 +93,7 @@ _LARGEST: Final = str(2**63 - 1)
 
 
 def _part(name: str, place: int) -> str:
-    """Select a part of a name as a number; one that is too large to be kept gives nothing, and no error."""
+    """Return the SQL for a part of a name as a number: NULL, and no error, for one that is too large to be stored."""
     part = f"split_part({name}, '/', {place})"
     kept = f"length({part}) < {len(_LARGEST)} OR {part} COLLATE \"C\" <= '{_LARGEST}'"
     return f"CASE WHEN {part} ~ '^[0-9]{{1,{len(_LARGEST)}}}$' AND ({kept}) THEN CAST({part} AS BIGINT) END"

@@ -1,4 +1,4 @@
-"""Proves that each break and limit belongs to the person it names, and that one without a name fits nobody known.
+"""Proves that each break and limit belongs to the person it names, and that nobody known fits one without a name.
 
 Faults name the number of a row and no person, because that is private.
 """
@@ -20,7 +20,7 @@ _HERE: Final = sa.select(members.c.user_id).where(between(members.c.id), KNOWN)
 
 
 def _walks(table: sa.Table, wrong: Wrong) -> tuple[Walk, Walk]:
-    """Return the walks through the rows that name a person, and through the people whom others may fit."""
+    """Return the walks through the rows that name a person, and through all known people, whom no other row may fit."""
     named = sa.select(table.c.id, table.c.fingerprint, table.c.user_id).where(
         between(table.c.id), table.c.user_id.is_not(None)
     )

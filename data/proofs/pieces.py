@@ -1,4 +1,4 @@
-"""Plays very many rounds again in pieces, several at once: each core of the machine has a process."""
+"""Plays very many rounds again in pieces, several at once, in a process for each core of the machine."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PIECE: Final = 10_000
 
 
 async def key_ranges(reading: Reading) -> list[KeyRange]:
-    """Divide all rounds into the pieces that are proved at once."""
+    """Return the ranges of keys that divide all rounds into pieces."""
     walk, found = replace(ROUNDS, size=PIECE), list[KeyRange]()
     async with reading() as connection:
         last = (await connection.execute(walk.last)).first()
@@ -39,7 +39,7 @@ async def key_ranges(reading: Reading) -> list[KeyRange]:
 
 @contextmanager
 def begun(url: URL, pieces: list[KeyRange], processes: int) -> Iterator[AsyncIterator[Findings]]:
-    """Prove the pieces in other processes while something else is done here, and yield what was found in each."""
+    """Prove the pieces in other processes while the block runs, and yield an iterator over what is found in each."""
     loop = asyncio.get_running_loop()
     pool = ProcessPoolExecutor(processes, get_context("spawn"), _at_its_start)
     try:

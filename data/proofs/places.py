@@ -71,7 +71,7 @@ def _key(row: Row) -> _PlaceKey:
 
 
 def _by_days(days: Iterable[Row]) -> tuple[dict[_PlaceKey, _PlaceWorth], Mapping[_PlaceKey, set[int]]]:
-    """Return what follows from days, and the valuations of the days of each standing.
+    """Return the standings that follow from days, and for each the valuations of its days.
 
     Where a season has ended, days that were graded again since have another valuation than what stands there.
     """

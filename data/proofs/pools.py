@@ -25,7 +25,7 @@ _share = (
     + sa.literal("/", sa.Text)
     + sa.cast(entries.c.member, sa.Text)
 )
-#: Grouped by the guild of the member, because the tournament may be gone.
+#: The entries with their pools. The guild is that of the member, because the tournament may be gone.
 _ENTRIES: Final = (
     sa.select(
         entries,

@@ -22,7 +22,7 @@ from engine.fairness.chain import SLOTS, slot_root, tip_of, top_of
 _taken = sa.select(sa.func.count()).where(chains.c.promise == promises.c.id).scalar_subquery()
 _FOUND: Final = sa.select(promises, _taken.label("taken")).where(between(promises.c.id)).order_by(promises.c.id)
 
-#: A chain is a thousand hashes long.
+#: Returns the tip of a root. Results are remembered, because a chain is a thousand hashes long.
 _tip: Final = lru_cache(1_024)(tip_of)
 
 

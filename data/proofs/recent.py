@@ -44,7 +44,7 @@ NEWEST_BOOKMARK: Final = sa.select(leaves.c.number, leaves.c.until).order_by(lea
 
 
 def since(mark: Bookmark) -> tuple[Walk, ...]:
-    """Return the walks from a leaf on."""
+    """Return the walks through what came after a leaf, and through what is open."""
     return (
         replace(MOVES, before=(mark.transfer,)),
         replace(_TOUCHED, before=(mark.transfer,)),
@@ -87,7 +87,7 @@ _NOBODY: Final = unknown(_names)
 
 
 async def _touched(connection: AsyncConnection, here: KeyRange) -> Slice:
-    """Return the accounts that were touched; each is the sum of all its transfers, also of those proved before."""
+    """Prove the accounts that transfers touched: each is the sum of all its transfers, also of those proved before."""
     looked = (await connection.execute(_COUNTED, here.values)).scalar_one()
     parts = [
         of_members(looked, (await connection.execute(_MEMBERS, here.values)).all()),

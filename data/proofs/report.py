@@ -75,5 +75,5 @@ class Report:
 
     @property
     def clean(self) -> bool:
-        """Whether no chip was lost or made."""
+        """Whether nothing was found wrong."""
         return not self.faults

@@ -199,11 +199,11 @@ def _is_dealt_and_played_again(books: Books) -> Iterator[Fault]:
         yield books.fault(Wrong.REPLAY, f"{books.round.link} rounds of its chain", chain.used)
 
 
-#: A chain is a thousand hashes long, and has a thousand rounds.
+#: Returns the tip of a root. Results are remembered: a chain is a thousand hashes long, and has a thousand rounds.
 _tip: Final = lru_cache(1_024)(tip_of)
 
 
-#: Rounds that go through one proof before the next: repeating the same work makes it a fifth quicker.
+#: Rounds that go through one proof together before the next proof: repeating the same work makes it a fifth quicker.
 HANDFUL: Final = 50
 
 RoundProof = Callable[[Books], Iterator[Fault]]
@@ -238,8 +238,8 @@ _before_the_number = sa.func.length(rounds.c.code) - sa.func.length(sa.cast(roun
 _mark_before = sa.func.substr(rounds.c.code, 1, _before_the_number) + sa.cast(
     rounds.c.link - sa.literal_column("1"), sa.Text
 )
-#: The round before in its chain: mostly the one before at its table, else it is found by its mark, which rounds that
-#: were sealed for another table and never dealt have too.
+#: The hash of the round before in its chain. Mostly that is the one before at its table; else it is found by its mark,
+#: which rounds that were sealed for another table and never dealt may have too.
 _hash_before = sa.func.coalesce(
     *(
         sa.select(_before.c.hash).where(_same_chain, *here).limit(sa.literal_column("1")).scalar_subquery()
@@ -346,7 +346,7 @@ def _by_round(rows: Iterable[Row]) -> Mapping[RoundKey, Sequence[Row]]:
 
 
 def _proved(read: _Read, proofs: Sequence[RoundProof]) -> list[Fault]:
-    """Prove some rounds, and let other tasks have their turn in between, because playing them again takes a while."""
+    """Return the faults of some rounds. It runs in a thread of its own, because playing them again takes a while."""
     away = _put_away(read.packs)
     faults, left = list(_lost(read.rounds, away)), _books(read, away)
     while some := list(itertools.islice(left, HANDFUL)):
@@ -366,7 +366,7 @@ def _found(proof: RoundProof, books: Books) -> list[Fault]:
 
 
 def _lost(found: Iterable[Row], away: Mapping[RoundKey, Mapping[str, Any]]) -> Iterator[Fault]:
-    """Return a fault for each round whose pack is damaged."""
+    """Yield a fault for each round that the pack named by its row does not have, or whose pack is damaged."""
     for row in found:
         if row.pack is not None and not _is_there(row, away):
             escrow = accounts.escrow(row.table_id, row.number)
@@ -379,7 +379,7 @@ def _is_there(row: Row, away: Mapping[RoundKey, Mapping[str, Any]]) -> bool:
 
 
 def _put_away(kept: Iterable[Row]) -> Mapping[RoundKey, Mapping[str, Any]]:
-    """Return the content of these rounds' packs, and which pack has which, as far as the packs are whole."""
+    """Return the content of these packs by round, each with the number of its pack; damaged packs are left out."""
     away: dict[RoundKey, dict[str, Any]] = {}
     for pack in kept:
         with contextlib.suppress(Damaged):

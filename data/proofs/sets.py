@@ -1,4 +1,4 @@
-"""Proves the sets: days follow from their chain, tries have their points, and what was published stays."""
+"""Proves the sets: deals follow from their chain, and points on boards from the tries, which are played again."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ async def _look_at_sets(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 def _set(row: Row) -> Iterator[Fault]:
-    """Compare a set with what its chain and, of a day, its date and the week's programme make of it."""
+    """Find what in a set does not follow from its chain and, for a day, from its date and the week's programme."""
     try:
         kept = SET_OF[row.kind](row)
         if row.kind == DAY_SET:
@@ -106,7 +106,7 @@ def _dealt(kept: DealtSet, deal: SetDeal) -> BlackjackRound:
 
 
 def _situations(kept: DealtSet) -> tuple[str, ...]:
-    """Return what the deals of a set ask, by dealing them again."""
+    """Return the situations that the deals of a set ask about, by dealing them again."""
     return tuple(situation(_dealt(kept, deal)) for deal in kept.prepared.deals)
 
 
@@ -154,7 +154,7 @@ class _ReplayedSet:
         return self._ends[steps]
 
 
-#: Sets on which tries were played last; the next slice goes on with one of them, as long as nobody has changed it.
+#: Returns the set of a row. The last few are remembered for the next slice, as long as nobody has changed the row.
 _played_on: Final = lru_cache(4)(_ReplayedSet)
 #: The most ways through a set that are remembered.
 _WAYS: Final = 10_000
@@ -181,7 +181,7 @@ def _try(row: Row, of: _ReplayedSet | None) -> Iterator[Fault]:
 
 
 def _in_time(row: Row, day: Row) -> bool:
-    """Return whether a try was begun while its day was open, and finished by the end of the time after it (R11.1)."""
+    """Return whether a try was begun while its day was open, and finished no later than is allowed (R11.1)."""
     late = row.finished_at is not None and row.finished_at > day.closes + GRACE
     return bool(day.opens <= row.began_at < day.closes) and not late
 

@@ -31,7 +31,7 @@ LAST: Final = 2**63 - 1
 
 @dataclass(frozen=True, slots=True)
 class KeyRange:
-    """The rows after the key `after`, up to and with the key `until`."""
+    """The rows after the key `after`, up to and including the key `until`."""
 
     after: RowKey
     until: RowKey
@@ -44,14 +44,14 @@ class KeyRange:
 
 
 def between(*key: sa.ColumnElement[Any]) -> sa.ColumnElement[bool]:
-    """Return the condition for the rows of a stretch, by the columns of the walk's key."""
+    """Return the condition for the rows of a KeyRange, by the columns of the walk's key."""
     return sa.and_(
         sa.tuple_(*key) > sa.tuple_(*_place("after", key)), sa.tuple_(*key) <= sa.tuple_(*_place("until", key))
     )
 
 
 def between_tables(table: sa.ColumnElement[int], *rest: sa.ColumnElement[Any]) -> sa.ColumnElement[bool]:
-    """Return the condition for the rows of a stretch, for a key that begins with a table.
+    """Return the condition for the rows of a KeyRange, for a key that begins with the number of a table.
 
     PostgreSQL takes any range of a key of several columns for a quarter of all rows, and would read them all without a
     range of one column.
@@ -75,7 +75,7 @@ class Slice:
     surplus: Mapping[AccountKey, int] = field(default_factory=dict)
 
 
-#: Reads a stretch and judges it.
+#: Reads the rows of a range of keys, and returns what is wrong with them.
 Look = Callable[[AsyncConnection, KeyRange], Coroutine[Any, Any, Slice]]
 
 

@@ -81,7 +81,7 @@ def _is_as_its_row_says(
 def _names_who_entered(
     row: Row, state: TournamentState, tournament: Tournament, beside: _RelatedRows
 ) -> Iterator[tuple[object, object]]:
-    """Compare the entrants. In a tournament that is over, forgotten people have no name."""
+    """Compare the entrants. In a tournament that is over, forgotten people have no Discord id."""
     claimed = _RelatedRows({int(key): (state.users[key], tournament.terms.buy_in) for key in tournament.people})
     for member in sorted(claimed.entered.keys() | beside.entered.keys()):
         here, there = claimed.entered.get(member), beside.entered.get(member)
@@ -174,7 +174,7 @@ def _payload(text: str) -> object:
 
 
 def _titles_of(here: sa.ColumnElement[bool]) -> list[sa.Select[Any]]:
-    """Return the questions for the titles that tournaments have brought."""
+    """Return the queries for the titles that tournaments have brought."""
     return [
         sa.select(tournaments.c.id, *(titles.c[name] for name in ("source", "guild", "member")))
         .where(here)
@@ -191,7 +191,7 @@ def _titles_of(here: sa.ColumnElement[bool]) -> list[sa.Select[Any]]:
 
 
 def _paid_of(here: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """Return the question for what tournaments have paid to each entrant."""
+    """Return the query for what tournaments have paid to each entrant."""
     paid_of: sa.Select[Any] = (
         sa.select(entries.c.tournament, entries.c.member, *(each.c.amount.label(name) for name, each in _PAID.items()))
         .join(tournaments, tournaments.c.id == entries.c.tournament)

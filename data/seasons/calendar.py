@@ -1,4 +1,4 @@
-"""Seasons: months or quarters in UTC. And weeks, which have a board of Today's five."""
+"""Seasons, which are months or quarters in UTC, and weeks, which have a board of Today's five."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def season_of(day: int, span: Span) -> Season:
 
 
 def season_at(now: float, span: Span) -> Season:
-    """Return the season that it is at this moment."""
+    """Return the season that runs at this moment."""
     return season_of(day_at(now), span)
 
 

@@ -1,6 +1,6 @@
-"""The days of members: the grades of each day in total, because reading all of a long past takes long.
+"""The days of members: sums of the grades of each day, because reading all grades of a long past takes long.
 
-A day changes in the transaction that keeps a grade. A grade that is worked out again moves from the sums of its old
+A day changes in the transaction that stores a grade. A grade that is worked out again moves from the sums of its old
 valuation to those of the new one.
 """
 
@@ -37,7 +37,7 @@ _DROP_EMPTY: Final = Statement(sa.delete(member_days).where(*_here, member_days.
 
 
 def _count() -> Statement:
-    """Add a grade to the sums of its day."""
+    """Return the insert that adds a grade to the sums of its day."""
     row = {"member": grades.c.member, "day": _day, "valuation": grades.c.valuation, **_SUMS}
     row |= {"best": grades.c.net, "worst": grades.c.net}
     new = insert(member_days).from_select(list(row), sa.select(*row.values()).where(*_this))
@@ -52,12 +52,12 @@ _COUNT: Final = _count()
 
 
 def uncount(batch: Batch, grade: Mapping[str, Any]) -> None:
-    """Take the grade that is kept of a round, if there is one, out of its day."""
+    """Add to a batch that the stored grade of a round, if there is one, is taken out of the sums of its day."""
     batch.add(_UNCOUNT, {**grade, "day": int(grade["at"] // DAY)})
 
 
 def count(batch: Batch, grade: Mapping[str, Any]) -> None:
-    """Add the grade that is now kept of a round to its day."""
+    """Add to a batch that the stored grade of a round is added to the sums of its day."""
     values = {**grade, "day": int(grade["at"] // DAY)}
     batch.add(_COUNT, values)
     batch.add(_DROP_EMPTY, values)
@@ -112,13 +112,13 @@ async def skill(store: Store, member: int, valuation: int) -> Skill:
 
 
 async def plot(store: Store, member: int, most: int) -> tuple[PlotPoint, ...]:
-    """Return the days of a member in order, put together to at most this many points of about as many hands each."""
+    """Return a member's days in order, summed up in at most this many points, each of about equally many hands."""
     days = await store.rows(_DAYS, {"member": member})
     return tuple(_point(some) for some in _stretches([day for day in days if day.known], most))
 
 
 def _stretches(days: Sequence[Row], most: int) -> Iterator[Sequence[Row]]:
-    """Divide days into stretches that end where their share of all hands is reached."""
+    """Yield groups of consecutive days, at most this many, each with about the same share of all hands."""
     hands, reached, some = sum(day.known for day in days), 0, list[Row]()
     for day in days:
         share = reached * most // hands

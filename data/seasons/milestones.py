@@ -48,7 +48,7 @@ _mine: Final = member_days.c.member == sa.bindparam("member")
 
 
 def _clean(close: int) -> sa.Select[Any]:
-    """Select days that are over, with this many close decisions, all of them played best."""
+    """Select a day that is over, with at least this many close decisions, all of them played best."""
     total, right = sa.func.sum(member_days.c.close), sa.func.sum(member_days.c.close_right)
     over = member_days.c.day < sa.bindparam("today")
     days = sa.select(member_days.c.day).where(_mine, over, member_days.c.valuation >= FIRST_VALUATION)
@@ -56,7 +56,7 @@ def _clean(close: int) -> sa.Select[Any]:
 
 
 def _in_a_row(close: int) -> sa.Select[Any]:
-    """Select stretches of rounds with this many close decisions, none of which was a mistake."""
+    """Select consecutive rounds with at least this many close decisions, none of which was a mistake."""
     mistakes = grades.c.close - grades.c.close_right
     so_far = sa.func.sum(mistakes).over(order_by=(grades.c.at, grades.c.table_id, grades.c.number))
     mine = grades.c.member == sa.bindparam("member"), grades.c.valuation >= FIRST_VALUATION
@@ -70,7 +70,7 @@ _won = sa.select(titles.c.source).where(
 )
 _of_tournament = titles.c.source.startswith(f"{TOURNAMENT}/")
 _of_cards = titles.c.source.startswith(f"{SAME_CARDS}/")
-#: Questions that find something if a milestone is reached.
+#: Queries that find a row if a milestone is reached.
 _REACHED: Final[Mapping[Milestone, sa.Select[Any]]] = {
     Milestone.CLEAN_DAY: _clean(20),
     Milestone.CLEAN_MARATHON: _clean(50),

@@ -1,8 +1,8 @@
 """The boards of seasons (R14.1): everybody's standing is worked out again in the transaction that changes it.
 
-A standing follows from the days of a member, the tries of a person or the points for podiums. It is never counted up,
-and a page is read from an index. An ended season stays as it was: hands that a later valuation grades again change
-nothing there.
+A standing follows from the days of a member, the tries of a person, or the points for podiums and duels. It is never
+counted up, and a page is read from an index. An ended season stays as it was: hands that a later valuation grades again
+change nothing there.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from data.drivers.statement import Statement, insert, param
 from data.seasons.calendar import Season, Week, seasons_of, stretches_of
 from engine.sets.calendar import day_at, opens
 
-#: The valuation that was the first to say which decisions are close.
+#: The first valuation that says which decisions are close.
 FIRST_VALUATION: Final = 3
 #: Close decisions or hands from which on a member has a provisional place, and a place (R14.1).
 PROVISIONAL: Final = 50
@@ -38,7 +38,7 @@ LAST_PLACE: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class SeasonStanding:
-    """Somebody's line of a board."""
+    """Somebody's place on a season's board."""
 
     place: int  # equals share a place
     user: int | None  # None: a former player
@@ -155,7 +155,7 @@ def _of_points() -> sa.Select[Any]:
 
 
 def _standing(found: sa.Select[Any] | sa.CompoundSelect[Any]) -> postgresql.Insert:
-    """Make an insert of these standings in place of what was there."""
+    """Return an insert of these standings in place of the stored ones."""
     rows = found.subquery("found")
     new = insert(season_places).from_select(list(COLUMNS), sa.select(rows).where(sa.true()))
     changed = {name: new.excluded[name] for name in ("rank", "value", "amount", "valuation")}
@@ -184,7 +184,7 @@ def _values(stretch: Season | Week) -> dict[str, Any]:
 
 
 def graded(batch: Batch, member: int, day: int, valuation: int, *, again: bool, now: float) -> None:
-    """Work a member's standings out after one of their days has changed.
+    """Add to a batch a member's standings, worked out again because one of their days has changed.
 
     A grade that is worked out `again` for a season that has ended changes nothing.
     """
@@ -194,13 +194,13 @@ def graded(batch: Batch, member: int, day: int, valuation: int, *, again: bool, 
 
 
 def scored(batch: Batch, person: int, day: int) -> None:
-    """Work a person's standings out after they finished a day of Today's five, or came onto a server's board."""
+    """Add to a batch a person's standings after they finished a day of Today's five, or came onto a server's board."""
     for stretch in stretches_of(day):
         batch.add(_FIVE, {**_values(stretch), "person": person})
 
 
 async def without(connection: AsyncConnection, days: Collection[int]) -> None:
-    """Work the standings of everybody who played these days out again, because the days have become void."""
+    """Work out again the standings of everybody who played these days of Today's five, which have become void."""
     those = sa.select(standings.c.person).join(sets, sets.c.id == standings.c.set).where(sets.c.day.in_(days), ~VALID)
     here = season_places.c
     for stretch in {stretch for day in days for stretch in stretches_of(day)}:
@@ -213,7 +213,7 @@ async def without(connection: AsyncConnection, days: Collection[int]) -> None:
 
 
 def award(batch: Batch, guild: int, source: str, points: Sequence[tuple[int, int]], at: float) -> None:
-    """Give members their points for a podium or a duel, each once for its source, and work their standings out."""
+    """Add to a batch members' points for a podium or a duel, each once for its source, and their new standings."""
     for member, amount in points:
         batch.add(_ADD, {"source": source, "member": member, "guild": guild, "at": at, "points": amount})
         for season in seasons_of(day_at(at)):
@@ -273,11 +273,14 @@ def _queries(*, of_persons: bool) -> _BoardQueries:
     above = places.rank > sa.bindparam("rank"), sa.and_(same, places.value > sa.bindparam("value"))
 
     def count(*ranges: sa.ColumnElement[bool]) -> sa.Select[Any]:
-        """Count everybody in these ranges of the index, less the few who are hidden, who are looked up one by one."""
+        """Return a query that counts everybody in these ranges of the index, less the few who are hidden.
+
+        Those are looked up one by one.
+        """
         each = [sa.select(sa.func.count()).select_from(season_places).where(board, some) for some in ranges]
         unseen = hidden.subquery("unseen")
         here = sa.and_(board, places.who == unseen.c.id, places.rank > 0, sa.or_(*ranges))
-        # as a question for each of them: PostgreSQL would rather read the whole board to join it with the few
+        # as a subquery for each of them: PostgreSQL would rather read the whole board to join it with the few
         one = sa.select(sa.func.count()).select_from(season_places).where(here).correlate(unseen).scalar_subquery()
         looked_up = sa.select(sa.cast(sa.func.coalesce(sa.func.sum(one), 0), _number)).select_from(unseen)
         return sa.select(sum((part.scalar_subquery() for part in each), -looked_up.scalar_subquery()))

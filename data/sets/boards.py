@@ -31,7 +31,7 @@ TOGETHER: Final = 2
 #: Seconds before shares are counted again.
 FRESH: Final = 60.0
 
-#: Whether others may see a person: those who are hidden from leaderboards have no place, and places have no gap there.
+#: Whether a person has a place. People who are hidden from leaderboards have none, and leave no gap.
 _LISTED: Final = standings.c.person.not_in(
     sa.select(people.c.id).where(people.c.user_id.in_(sa.select(wishes.c.user_id).where(wishes.c.hidden == 1)))
 )

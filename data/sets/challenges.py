@@ -62,7 +62,7 @@ _ACCEPT: Final = Statement(
 # -- what may keep people from it --------------------------------------------------------------------------------------
 
 _person = param("person", sa.BigInteger())
-#: Lets the second of two steps of the same people wait, and keeps them from being forgotten until it is written.
+#: Locks a person: a second step of the same people waits, and nobody is forgotten until the first is written.
 _TAKE_TURNS: Final = Statement(
     sa.select(people.c.id).where(people.c.id == _person, people.c.user_id.is_not(None)).with_for_update()
 )
@@ -94,7 +94,7 @@ _BETWEEN: Final = Statement(
 
 
 def _fewer(most: int, *which: sa.ColumnElement[bool]) -> Statement:
-    """Ask for one row if fewer open duels than `most` are like this."""
+    """Return a query that finds one row if fewer open duels than `most` fit these conditions."""
     count = sa.select(sa.func.count()).select_from(duels).where(OPEN_DUEL, *which).scalar_subquery()
     return Statement(sa.select(ONE).where(count < sa.literal_column(str(most))))
 
@@ -103,7 +103,7 @@ _plays = sa.or_(duels.c.first == _person, duels.c.second == _person)
 _MAY_CHALLENGE: Final = _fewer(MOST_OPEN, duels.c.first == _person, IS_CHALLENGE)
 _MAY_BE_CHALLENGED: Final = _fewer(MOST_OPEN, duels.c.second == _person, IS_CHALLENGE)
 _MAY_BEGIN: Final = _fewer(MOST_RUNNING, _plays, IS_RUNNING)
-#: The same, once the one that begins runs too.
+#: The same, asked once the duel that begins counts too.
 _MAY_HAVE_BEGUN: Final = _fewer(MOST_RUNNING + 1, _plays, IS_RUNNING)
 
 
@@ -124,11 +124,11 @@ class AllChallenges(Part):
         super().__init__(store, clock)
         self._guilds, self._members, self._chips = guilds, members, chips
         self._tries, self._duels, self._fingerprints = tries, duels, fingerprints
-        #: The chance that roots come from.
+        #: The source of random bytes for roots.
         self.chance: Callable[[int], bytes] = secrets.token_bytes
 
     def draft(self) -> DuelDraft:
-        """Return a new chain, from which the deals of a duel are to be prepared."""
+        """Return a new chain of seeds, from which the deals of a duel can be prepared."""
         root = self.chance(32)
         tip = tip_of(root)
         return DuelDraft(root, tip, seed_of(root, LINK), duel_name(tip))
@@ -136,8 +136,8 @@ class AllChallenges(Part):
     async def make(self, asked: Challenge, draft: DuelDraft, prepared: Prepared, since: Ages = UNSAID) -> StoredDuel:
         """Store a challenge and take the challenger's stake, or let the duel against a computer player begin.
 
-        Raises NotTaken for everything that keeps the other person from it, and what a gift raises if the challenger may
-        not stake that much.
+        Raises NotTaken, whatever keeps the other person from it, and what a gift raises if the challenger may not stake
+        that much.
         """
         now, first = self._clock.now(), await self._tries.sign_in(asked.challenger.user)
         second = await self._tries.sign_in(asked.challenged.user) if asked.challenged is not None else None
@@ -159,7 +159,7 @@ class AllChallenges(Part):
         return await self._duels.known(asked.id)
 
     async def posted(self, duel: int, message: int) -> None:
-        """Keep the message of a challenge."""
+        """Store the message of a challenge."""
         await self._store.change(_POSTED, {"id": duel, "message": message})
 
     async def accept(self, number: int, member: Member, since: Ages = UNSAID, *, for_fun: bool) -> StoredDuel:
@@ -203,7 +203,7 @@ class AllChallenges(Part):
     # -- private -----------------------------------------------------------------------------------------------------
 
     async def _stake(self, batch: Batch, duel: int, member: Member, stake: int, since: Ages) -> HouseSettings:
-        """Take a stake from somebody who might give as much away, and return the house's settings."""
+        """Add to a batch the stake of a member, who must be able to give as much away; return the house's settings."""
         house, now = await self._guilds.house(member.guild), self._clock.now()
         await self._chips.expect_age(member.guild, since)
         no_stop(batch, self._store)
@@ -218,7 +218,7 @@ def _take_turns(batch: Batch, persons: Iterable[int | None]) -> None:
 
 
 def _expect_taken(batch: Batch, asked: Challenge, both: tuple[int, int], fingerprint: str, now: float) -> None:
-    """Refuse a challenge that the other does not take, or one too many of the challenger."""
+    """Make the batch refuse a challenge that the other does not take, or one too many of the challenger."""
     assert asked.challenged is not None
     first, second = both
     batch.must(_MAY_CHALLENGE, {"person": first}, TooManyDuels(str(first)))
@@ -237,7 +237,7 @@ def _add(
     persons: tuple[int, int | None],
     now: float,
 ) -> None:
-    """Store the chain, the deals and the row of a duel."""
+    """Add to a batch the chain, the deals and the row of a duel."""
     done, runs = AlreadyDone(f"duel {asked.id}"), asked.challenged is None
     add_set(batch, DUEL_SET, asked.guild, draft.root, prepared, now, done)
     times = {"made_at": now, "accepted_at": now if runs else None, "deadline": now + (RUNS_FOR if runs else OPEN_FOR)}

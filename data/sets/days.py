@@ -1,4 +1,4 @@
-"""The days of Today's five: their chain, their sets, and the times in which the house was down."""
+"""The days of Today's five: their chain, their sets, and which days are neutral for streaks."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _OWN: Final = sa.select(tries).where(
 
 
 class Days(Part):
-    """The days of the house.
+    """The days of Today's five.
 
     A set is prepared by `engine.coach.prepare_day`, outside of the bank::
 
@@ -68,7 +68,7 @@ class Days(Part):
 
     def __init__(self, store: Store, clock: Clock) -> None:
         super().__init__(store, clock)
-        #: The chance that roots come from.
+        #: The source of random bytes for roots.
         self.chance: Callable[[int], bytes] = secrets.token_bytes
 
     async def to_prepare(self) -> DayToPrepare | None:
@@ -92,19 +92,19 @@ class Days(Part):
             await self._begin(day_at(self._clock.now()))
 
     async def keep(self, missing: DayToPrepare, prepared: Prepared) -> None:
-        """Keep a day that was prepared. If somebody else was faster, that day stays."""
+        """Store a day that was prepared. If another process was faster, the day that it stored stays."""
         values = {"kind": DAY_SET, "day": missing.day, "stream": missing.stream, "link": missing.link}
         values |= {**values_of(prepared), "opens": opens(missing.day), "closes": closes(missing.day)}
         await self._store.change(_KEEP, values)
 
     async def promise(self) -> StreamPromise | None:
-        """Return what is shown of the chain that today or the next days are dealt from; None before there is one."""
+        """Return the public part of the chain that today or the next days are dealt from; None before there is one."""
         today = day_at(self._clock.now())
         found = [row for row in await self._store.rows(_OPEN) if today < row.first_day + LENGTH]
         return StreamPromise(found[0].tip, found[0].first_day) if found else None
 
     async def first_day(self) -> int | None:
-        """Return day 1; None before there is any."""
+        """Return the first day of all, counted from 1 January 1970; None before there is any."""
         first: int | None = await self._store.value(_FIRST)
         return first
 
@@ -118,7 +118,7 @@ class Days(Part):
         return set_of(row) if row is not None else None
 
     async def get(self, number: int) -> StoredSet | None:
-        """Return the set of this number in the bank, void ones too."""
+        """Return the day whose set has this number, even if it is void; None if there is none."""
         row = await self._store.row(_SET, {"set": number})
         return set_of(row) if row is not None else None
 
@@ -170,7 +170,7 @@ class Days(Part):
         await self._store.change(_BEGIN, {**values, "ended_at": None, "why": None})
 
     async def _asked_before(self, stream: int, day: int) -> tuple[tuple[str, ...], ...]:
-        """Return what the same weekday asked in the four weeks before, on days of the same chain."""
+        """Return the situations of the same weekday in the four weeks before, a tuple for each day of this chain."""
         days = [day - WEEK * weeks for weeks in range(1, WEEKS + 1)]
         rows = await self._store.rows(_ASKED, {"stream": stream, "days": days})
         return tuple(tuple(deal.situation for deal in deals_from(json.loads(row.deals))) for row in rows)

@@ -22,9 +22,9 @@ _earlier = duels.alias("earlier")
 def accepted_before(
     number: sa.ColumnElement[int], one: sa.ColumnElement[Any], other: sa.ColumnElement[Any]
 ) -> tuple[sa.Label[float | None], ...]:
-    """Select when two members have accepted their last duels before this one, by who challenged; NULL for none.
+    """Return two subqueries for when the last duel of two members before this one was accepted; NULL for none.
 
-    As one question it would find no index on PostgreSQL.
+    There is one for each of them as challenger: a single query would find no index on PostgreSQL.
     """
     here = _earlier.c
     sides = ("before", here.challenger, here.challenged), ("before_too", here.challenged, here.challenger)

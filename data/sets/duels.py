@@ -46,7 +46,7 @@ from engine.sets.levels import played_by
 from engine.sets.tries import Try
 from engine.tables.ports import Clock, StillSecret
 
-#: The times that an end is worked out again because somebody pressed at the same moment.
+#: The most attempts at an end: it is worked out again if somebody pressed at the same moment.
 _TRIES: Final = 5
 
 #: Locks the duel against other steps at the same time, and raises its version, because somebody has begun.
@@ -117,7 +117,7 @@ class Duels(Part):
         return tuple(duel_of(row) for row in await self._store.rows(OPEN_OF, {"user": user}))
 
     async def is_past(self, duel: StoredDuel) -> bool:
-        """Return whether the time of a challenge or of a duel is over, without the minutes that the house was down."""
+        """Return whether the time of a challenge or duel is over, not counting the minutes that the house was down."""
         late = self._clock.now() - duel.deadline
         since = duel.made_at if duel.accepted_at is None else duel.accepted_at
         return late >= 0 and late >= await self._outages.lost(since)
@@ -125,7 +125,7 @@ class Duels(Part):
     # -- playing -----------------------------------------------------------------------------------------------------
 
     async def deals(self, duel: StoredDuel) -> DealtSet:
-        """Return the deals of a duel. Nobody may see one before they have asked for it."""
+        """Return the deals of a duel. A player may see only those that they have come to."""
         return duel_set_of(await self._row_of_set(duel))
 
     async def begin(self, duel: StoredDuel, user: int) -> StoredTry:
@@ -156,7 +156,7 @@ class Duels(Part):
         return await self._tries.find_in(duel.set, person) if person is not None else None
 
     async def in_time(self, stored: StoredTry, deals: DealtSet) -> StoredTry:
-        """Return a try. If the time of its hand is over, the hand stands (R12.3)."""
+        """Return the try; if the time of its hand is over, let the hand stand first (R12.3)."""
         if stored.shown_at is None or stored.finished_at is not None:
             return stored
         found, late = stored.on(deals), self._clock.now() - stored.shown_at - HAND
@@ -178,7 +178,7 @@ class Duels(Part):
         return [(row.id, row.guild) for row in found]
 
     async def called(self, number: int) -> bool:
-        """Keep that people are called to the end of a duel now, and return whether they were not before."""
+        """Store that people are called to the end of a duel now, and return whether this is the first time."""
         return await self._marked(_CALLED, number)
 
     async def end(self, number: int, why: Ending | None = None) -> StoredDuel | None:
@@ -196,7 +196,7 @@ class Duels(Part):
         raise DuelMoved(str(number))
 
     async def mark_posted(self, number: int) -> bool:
-        """Keep that the end of a duel is posted now, and return whether it was not before."""
+        """Store that the end of a duel is posted now, and return whether this is the first time."""
         return await self._marked(_TOLD, number)
 
     async def won_uphill(self, member: int) -> bool:
@@ -211,7 +211,7 @@ class Duels(Part):
         return False
 
     async def result(self, duel: StoredDuel) -> DuelResult:
-        """Return how both have played. StillSecret before the duel is over."""
+        """Return a duel with its deals and both tries. Raises StillSecret before the duel is over."""
         if not duel.over:
             raise StillSecret(f"duel {duel.id}")
         row = await self._row_of_set(duel)
@@ -262,7 +262,7 @@ class Duels(Part):
         return True
 
     async def _points(self, duel: StoredDuel, ending: Ending, winner: int | None) -> list[tuple[int, int]]:
-        """Return the points of the season that a duel brings, which ends like this."""
+        """Return the members who get points of the season for a duel that ends like this, and how many."""
         challenger, challenged = (side.member for side in duel.sides)
         assert challenger is not None
         pair = {"id": duel.id, "challenger": challenger, "challenged": challenged}
@@ -270,7 +270,7 @@ class Duels(Part):
         return list(points_of(ending, winner, (challenger, challenged), duel.accepted_at, before))
 
     async def _verdict(self, duel: StoredDuel, why: Ending | None, batch: Batch) -> DuelVerdict | None:
-        """Return how a duel ends now; None if it goes on. What stands by itself is added to the batch."""
+        """Return how a duel ends now, or None if it goes on; add to the batch the hands that stand because it ends."""
         deals = await self.deals(duel)
         if deals.void or await self._is_called_off(duel):
             return DuelVerdict(Ending.CALLED_OFF)
@@ -285,7 +285,7 @@ class Duels(Part):
         return verdict(one, other, duel.level)
 
     async def _is_called_off(self, duel: StoredDuel) -> bool:
-        """Return whether a break ends what nobody has begun (R12.4)."""
+        """Return whether the break of a player calls off a duel that nobody has begun (R12.4)."""
         if any(side.began for side in duel.sides):
             return False
         rows = [await self._members.row(side.member) for side in duel.sides if side.member is not None]
@@ -293,7 +293,7 @@ class Duels(Part):
         return any(until is not None and until > self._clock.now() for until in ends)
 
     async def _stood(self, duel: StoredDuel, side: Duelist, deals: DealtSet, batch: Batch) -> Try | None:
-        """Return a player's try to its end; None for one who never began. What stands is added to the batch."""
+        """Return a player's try with all hands left standing, and add it to the batch; None for one who never began."""
         if side.person is None:
             return played_by(duel.level or "", deals.prepared, deals.shoes)
         stored = await self._tries.find_in(duel.set, side.person)

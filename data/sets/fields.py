@@ -1,4 +1,4 @@
-"""The same cards for all: the tries of everybody in a tournament (R12.8).
+"""Fields: tournaments with the same cards for all, and the tries of everybody in them (R12.8).
 
 The deals, their answers and the tries are those of any other set. The tournament says who takes part and when it is
 over; an entry names the person whose try it is.
@@ -34,11 +34,11 @@ from engine.tournament.field import Score
 from engine.tournament.ports import FieldDeals, FieldStanding, TournamentRow
 from engine.tournament.tournament import TournamentPhase
 
-#: The most people of each kind that a board names.
+#: The most people that a board names of those who are done, of those who play, and of those who have not begun.
 NAMED: Final = 20
-#: Tries that are compared, or left to stand, at a time.
+#: Tries that are compared, or whose hands stand, at a time.
 _AT_ONCE: Final = 50
-#: The times that unplayed deals are left to stand again because somebody pressed at the same moment.
+#: The most attempts to let unplayed hands stand while people press at the same moment.
 _TRIES: Final = 5
 
 _this = entries.c.tournament == sa.bindparam("tournament")
@@ -70,7 +70,7 @@ _DONE: Final = _played_by.where(tries.c.finished_at.is_not(None)).order_by(tries
 _PLAYING: Final = _played_by.where(tries.c.finished_at.is_(None)).order_by(tries.c.began_at, entries.c.member)
 _WAITING: Final = _named.where(entries.c.person.is_(None)).order_by(entries.c.member)
 
-#: Waits for a step of the tournament, and keeps it from ending until the batch is written.
+#: Locks the tournament: it waits for a step of it, and keeps it from ending until the batch is written.
 _IS_PLAYED: Final = Statement(
     sa.select(tournaments.c.id)
     .where(
@@ -114,7 +114,7 @@ _END_SET: Final = Statement(sa.update(sets).values(closes=param("now", sa.Double
 
 
 class Fields(Part):
-    """The same cards for all, in the tournaments of all servers."""
+    """The deals and tries of tournaments with the same cards for all, on all servers."""
 
     def __init__(self, store: Store, clock: Clock, tries: Tries, outages: Outages) -> None:
         super().__init__(store, clock)
@@ -146,7 +146,7 @@ class Fields(Part):
         return await self._tries.find_in(field.deals.id, entry.person) if entry.person is not None else None
 
     async def standing(self, tournament: int) -> FieldStanding:
-        """Return who has begun and who is done."""
+        """Return who is done, who plays and who has not begun."""
         row = await self._row(tournament)
         here = {"tournament": tournament, "set": row.id}
         counts = await self._store.row(_COUNTS, here)
@@ -169,7 +169,7 @@ class Fields(Part):
     async def scores(self, tournament: int) -> tuple[Score, ...]:
         """Let every hand that is still open stand (R12.4), and return the scores of all players who have begun.
 
-        Raise StillSecret while somebody may still play.
+        Raises StillSecret while somebody may still play.
         """
         if not (await self.standing(tournament)).over:
             raise StillSecret(f"tournament {tournament}")
@@ -182,7 +182,7 @@ class Fields(Part):
                 continue
             break
         else:
-            raise StillSecret(f"tournament {tournament}")  # its people press faster than this: the next attempt may do
+            raise StillSecret(f"tournament {tournament}")  # people press all the time: a later call may succeed
         rows = await self._store.rows(_ALL, {"tournament": tournament, "set": deals.id})
         found = list[Score]()
         for start in range(0, len(rows), _AT_ONCE):
@@ -190,7 +190,7 @@ class Fields(Part):
         return tuple(found)
 
     async def result(self, tournament: int, user: int) -> FieldResult:
-        """Return all deals with what everybody chose. StillSecret before they are over."""
+        """Return all deals with what everybody chose. Raises StillSecret before the tournament is over."""
         row = await self._row(tournament)
         field = _field(row)
         if not field.over:
@@ -219,7 +219,7 @@ class Fields(Part):
         return row
 
     async def _is_past(self, opened: float) -> bool:
-        """Return whether the time is over, without the minutes that the house was down (R12.3)."""
+        """Return whether the time is over, not counting the minutes that the house was down (R12.3)."""
         late = self._clock.now() - opened - RUNS_FOR
         return late >= 0 and late >= await self._outages.lost(opened)
 
@@ -232,7 +232,7 @@ class Fields(Part):
         await self._store.write.run(batch)
 
     async def _let_stand(self, deals: DealtSet) -> bool:
-        """Let the unplayed deals of some people stand, and return whether there were any."""
+        """Let all unplayed hands of some people stand, and return whether there were any."""
         rows = await self._store.rows(_UNFINISHED, {"set": deals.id})
         batch, now = self._store.batch(), self._clock.now()
         for row in rows:
@@ -247,19 +247,19 @@ class Fields(Part):
 
 
 def open_for_all(batch: Batch, row: TournamentRow, deals: FieldDeals, now: float) -> None:
-    """Store the deals that everybody in a tournament plays from now on."""
+    """Add to a batch the deals that everybody in a tournament plays from now on."""
     done = AlreadyDone(f"tournament {row.id}")
     add_set(batch, SAME_SET, row.guild, deals.root, deals.prepared, now, done, tournament=row.id)
 
 
 def expect_begun(batch: Batch, tournament: int, begun: int) -> None:
-    """Refuse the end of a tournament in which somebody has begun since the tries were compared."""
+    """Make the batch raise StaleTable unless `begun` people have begun, as when the tries were compared."""
     stale = StaleTable(f"tournament {tournament} has more players")
     batch.must(_AS_MANY, {"tournament": tournament, "begun": begun}, stale)
 
 
 def close_for_all(batch: Batch, tournament: int, now: float) -> None:
-    """End the deals of a tournament that is over, if it has any."""
+    """Add to a batch the end of the deals of a tournament that is over, if it has any."""
     values = {"tournament": tournament, "now": now}
     batch.add(_END_STREAM, values)
     batch.add(_END_SET, values)

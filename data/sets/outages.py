@@ -41,7 +41,7 @@ class Outages(Part):
         await self._store.write.run(batch)
 
     async def lost(self, since: float) -> float:
-        """Return the seconds since a moment in which the house was down, up to the first sign of life after it."""
+        """Return for how many seconds since a moment the house was down, with an outage that is not over yet."""
         now, last = self._clock.now(), await self._notes.number(_HEARTBEAT)
         found = await self._store.rows(BETWEEN, {"since": since, "until": now})
         spans: list[tuple[float, float]] = [(row.began_at, row.ended_at) for row in found]

@@ -37,7 +37,7 @@ def giving_back(duel: StoredDuel, member: int, stake: Cents) -> Transfer:
 
 
 def paid_out(duel: StoredDuel, winner: int | None) -> Iterator[Transfer]:
-    """Yield what leaves the stakes of a duel at its end: all to the winner, or to each their own."""
+    """Yield the transfers at the end of a duel: all stakes go to the winner, or each stake back to its player."""
     if not duel.stake:
         return
     if winner is not None:
@@ -49,7 +49,7 @@ def paid_out(duel: StoredDuel, winner: int | None) -> Iterator[Transfer]:
 
 
 def expect_able(batch: Batch, member: Row, house: HouseSettings) -> None:
-    """Refuse a stake, after it has moved, of somebody who might not give as much away (R10.4)."""
+    """Make the batch refuse the stake, which has moved by then, of a member who may not give as much away (R10.4)."""
     played = {"member": member.id, "hands": house.gift_hands}
     batch.must(HAS_PLAYED, played, TooFewHands(house.gift_hands, member.rounds))
     batch.must(KEEPS, {"member": member.id, "kept": house.kept_chips}, MustKeep(house.kept_chips))
@@ -58,7 +58,7 @@ def expect_able(batch: Batch, member: Row, house: HouseSettings) -> None:
 def expect_within_caps(
     batch: Batch, guild: int, member: int, house: HouseSettings, now: float, *, more: Cents = 0
 ) -> None:
-    """Refuse a stake above what a member may still give or receive. `more` is a stake that does not count yet."""
+    """Make the batch refuse a stake above a member's caps on gifts. `more` is a stake that does not count yet."""
     values = {"guild": guild, "member": member, "name": accounts.member(member), "since": now - DAY, "more": more}
     fault = OverDuelCap(str(member))
     batch.must(GIVEN_WITHIN, {**values, "cap": house.gift_cap}, fault)

@@ -1,4 +1,4 @@
-"""Reads sets of every kind as they are stored."""
+"""Turns stored rows into sets of every kind, and prepared sets into columns."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STORED: Final = sa.select(sets, streams.c.root, streams.c.tip, streams.c.ended_a
 
 
 def values_of(prepared: Prepared) -> dict[str, Any]:
-    """Return what is stored of a set that was prepared."""
+    """Return the columns in which a prepared set is stored, with their values."""
     terms = prepared.terms
     values = {"name": terms.name, "rules": compact(terms.rules.as_json()), "width": terms.width}
     values |= {"filter": prepared.filter, "valuation": prepared.valuation}
@@ -31,22 +31,22 @@ def values_of(prepared: Prepared) -> dict[str, Any]:
 
 
 def set_of(row: Row) -> StoredSet:
-    """Return a row, with the root and tip of its stream, as a day."""
+    """Return a row of `STORED` as a day of Today's five."""
     name, number = day_name(row.day), row.day - row.first_of_all + 1
     return StoredSet(**_dealt(row), dealt_as=name, day=row.day, number=number)
 
 
 def duel_set_of(row: Row) -> DealtSet:
-    """Return a row, with the root and tip of its stream, as the deals of a duel."""
+    """Return a row of `STORED` as the deals of a duel."""
     return DealtSet(**_dealt(row), dealt_as=duel_name(row.tip))
 
 
 def same_set_of(row: Row) -> DealtSet:
-    """Return a row, with the root and tip of its stream, as the deals of a tournament."""
+    """Return a row of `STORED` as the deals of a tournament."""
     return DealtSet(**_dealt(row), dealt_as=same_name(row.tip))
 
 
-#: The makers of a set from a row, by its kind.
+#: The functions that make a set of a row, by its kind.
 SET_OF: Final[Mapping[str, Callable[[Row], DealtSet]]] = {
     DAY_SET: set_of,
     DUEL_SET: duel_set_of,

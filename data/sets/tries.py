@@ -33,7 +33,7 @@ _STILL_KNOWN: Final = Statement(
     .where(people.c.id == param("person"), people.c.user_id.is_not(None))
     .with_for_update(key_share=True)
 )
-#: Waits for what else this person finishes at this moment: a place of the week is worked out from all their days.
+#: Locks the person, who may finish another try at this moment: the week's board sums up all days of a person.
 _ALONE: Final = Statement(sa.select(people.c.id).where(people.c.id == param("person")).with_for_update(key_share=True))
 _is_open = sa.and_(
     sets.c.id == param("set"),
@@ -109,14 +109,14 @@ _LATER: Final = 1
 
 
 class Tries(Part):
-    """The tries of all people. It stores where each stands; callers work out what a press changes."""
+    """The tries of all people. This part stores the steps of each; callers work out what a press changes."""
 
     def __init__(self, store: Store, clock: Clock, fingerprints: Fingerprints) -> None:
         super().__init__(store, clock)
         self._fingerprints = fingerprints
 
     async def sign_in(self, user: int) -> int:
-        """Return the number of a person of the house, and give them one the first time."""
+        """Return the number of a person, and give them one the first time."""
         found = await self.known(user)
         if found is None:
             await self._store.change(_SIGN_IN, {"user": user})
@@ -125,7 +125,7 @@ class Tries(Part):
         return found
 
     async def known(self, user: int) -> int | None:
-        """Return the number of a person of the house, or None for somebody who never played such a set."""
+        """Return the number of a person, or None for somebody who never played a set."""
         found = await self._store.fetch(_KNOWN, {"user": user})
         return int(found[0][0]) if found else None
 
@@ -222,7 +222,10 @@ class Tries(Part):
 
 
 def press(batch: Batch, stored: StoredTry, after: Try, now: float) -> StoredTry:
-    """Add to a batch what presses have made of a try, and return the try. Raises OutdatedTry if it is not as it was."""
+    """Add to a batch a try as it is after some presses, and return it.
+
+    The batch raises OutdatedTry if the try has changed since it was read.
+    """
     over, same_deal = after.over, after.steps.count(NEXT) == stored.steps.count(NEXT)
     kept = replace(
         stored,

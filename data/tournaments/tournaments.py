@@ -1,4 +1,4 @@
-"""Tournaments: each step and its chips are written in one transaction."""
+"""Writes each step of a tournament with its chips in one transaction, and reads tournaments back."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class Tournaments(Part):
         return None if row is None else tournament_row(row)
 
     async def still_open(self, guild: int | None = None) -> Sequence[TournamentRow]:
-        """Return the tournaments that are not over or not yet announced to everybody, the next one first."""
+        """Return the tournaments that are not over, or whose end not everybody was told, the next one first."""
         found = await self._store.rows(_ALL if guild is None else _ALL.where(tournaments.c.guild == guild))
         return [tournament_row(row) for row in found]
 
@@ -97,7 +97,7 @@ class Tournaments(Part):
             jobs.post(batch, Job(f"{TOURNAMENT}/{row.id}", TOURNAMENT, {TOURNAMENT: row.id}, now, row.guild))
 
     def _deal(self, batch: Batch, change: TournamentChange, now: float) -> None:
-        """Open or close the same cards for all."""
+        """Open the deals of a tournament with the same cards for all, or close them once it is over."""
         if change.deals is not None:
             open_for_all(batch, change.row, change.deals, now)
         if change.begun is not None:
