@@ -123,7 +123,9 @@ class CasinoBot(Casino):
         return dataclasses.replace(await self.bank.guilds.house(guild), odds=False)
 
     async def setup_hook(self) -> None:
-        """Open the house once the bot is signed in, before any event. Raises CannotStart if the bank cannot be used."""
+        """Open the bank and start the bot's parts, once it is signed in and before any event. Raises CannotStart if the
+        bank cannot be used.
+        """
         from engine.tables.ports import BankUnavailable, OutcomeUnknown
 
         try:
@@ -211,7 +213,7 @@ class CasinoBot(Casino):
         self._ready_shards.add(shard)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait for a turn to sign in: several processes share Discord's limits, one has them to itself."""
+        """Wait for this shard's turn to sign in, where several processes share Discord's limits."""
         if self.settings.shards.mine is None:
             await super().before_identify_hook(shard_id, initial=initial)
             return
@@ -347,7 +349,7 @@ class _Examined(CasinoBot):
 
 
 async def _examine(server: int | None, channel: int | None) -> int:
-    """Check everything that can be checked, also where settings are not valid."""
+    """Check everything that can be checked, also where settings are not valid, and return the exit code."""
     from cogs.doctor.examination import Patient, examine
     from cogs.doctor.results import summary
 

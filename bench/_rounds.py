@@ -23,7 +23,7 @@ from engine.games import registry
 from engine.games.contract import CHIP, By, Step
 
 GUILD: Final = 5 << 22
-#: The rounds of a table, and the tables of a member.
+#: The number of rounds at each table, and of tables of each member.
 _ROUNDS: Final = 50
 _TABLES: Final = 10
 #: The hands of scheme 1 that are really played; the others repeat them.
@@ -89,7 +89,9 @@ DROP TABLE moves
 
 
 async def write_rounds(bank: Bank, first: int, last: int, scheme: str = RecordOne.scheme) -> None:
-    """Write the rounds from `first` (a multiple of a member's) to before `last`, with all that belongs to them."""
+    """Write the rounds from `first` up to, but not including, `last`, with all that belongs to them. `first` is a
+    multiple of the rounds of a member.
+    """
     assert first % (_ROUNDS * _TABLES) == 0, "a member's rounds are written at once"
     hands = _KINDS[scheme]()
     async with bank._store.rewriting() as connection:
@@ -106,7 +108,7 @@ async def write_rounds(bank: Bank, first: int, last: int, scheme: str = RecordOn
 
 
 async def _play(connection: AsyncConnection, hands: Sequence[_StoredHand]) -> None:
-    """Yield the hands with their steps, each for a while at a table."""
+    """Write the hands and their steps into temporary tables, from which the rounds are made."""
     kinds = {int: "BIGINT", str: "TEXT", bytes: "BYTEA" if connection.dialect.name == "postgresql" else "BLOB"}
     moves = [
         {"hand": number, "place": place, "seat": step.seat, "action": str(step.action), "by": str(step.by)}
@@ -128,7 +130,7 @@ _StoredHand = tuple[dict[str, Any], Sequence[Step]]
 
 
 def _scheme_one() -> list[_StoredHand]:
-    """Play hands of scheme 1, in which nobody presses anything."""
+    """Return hands of scheme 1 in which nobody presses anything."""
     return [_hand(record, record.commitment, record.inputs) for record in map(_timed_out, range(_HANDS))]
 
 
@@ -150,7 +152,7 @@ def _timed_out(hand: int) -> RecordOne:
 
 
 def _scheme_two() -> list[_StoredHand]:
-    """Play hands of scheme 2 as an expert would, as tables deal today."""
+    """Return hands of scheme 2, played by an expert."""
     roots = [hashlib.sha256(f"chain {number}".encode()).digest() for number in range(_CHAINS)]
     return [_of_chain(root, record) for root in roots for record in of_scheme_two(LENGTH, root)]
 

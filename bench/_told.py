@@ -77,7 +77,7 @@ def _short(found: Mapping[str, Figures]) -> str:
 
 
 def _at(found: Mapping[str, Any], where: str) -> Any:
-    """Return the figure at a path of names, or None."""
+    """Return the figure at a path of names, such as `press/CPU ms`, or None."""
     value: Any = found
     for name in where.split("/"):
         value = value.get(name) if isinstance(value, Mapping) else None
@@ -85,7 +85,7 @@ def _at(found: Mapping[str, Any], where: str) -> Any:
 
 
 def _parts(text: str) -> Iterator[tuple[str, str]]:
-    """Return the part of the page that belongs to each benchmark."""
+    """Return each benchmark's name and its part of the page."""
     _, *found = re.split(r"^## (\w+)\n", text, flags=re.MULTILINE)
     return zip(found[::2], (part.rstrip("\n") + "\n" for part in found[1::2]), strict=True)
 
@@ -115,7 +115,9 @@ def _lines(path: str) -> list[str]:
 
 
 def _tables(figures: Figures) -> Iterator[str]:
-    """Return single figures first, then each group of figures with parts of its own."""
+    """Yield the tables: one of the single figures first, then those of the groups. Groups with the same figures share
+    one.
+    """
     alone = {name: value for name, value in figures.items() if not isinstance(value, dict) and name != "bench"}
     groups = {name: value for name, value in figures.items() if isinstance(value, dict)}
     if alone:
@@ -130,7 +132,7 @@ def _tables(figures: Figures) -> Iterator[str]:
 
 
 def _alike(groups: Mapping[str, Figures]) -> dict[tuple[str, ...], list[str]]:
-    """Put groups with the same figures into one table."""
+    """Return the names of groups by their figures: groups with the same figures share a table."""
     found: dict[tuple[str, ...], list[str]] = {}
     for name, group in groups.items():
         found.setdefault(tuple(group), []).append(name)

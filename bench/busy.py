@@ -39,7 +39,7 @@ _PLAYED, _STEP, _LOOK = 120.0, 0.2, 2.0
 _AT_ONCE, _PATIENCE = 0.02, 30.0
 #: Discord's limit: edits in a number of seconds.
 _EDITS, _WINDOW = 5, 5.0
-#: The keys to press, the first one that is enabled.
+#: The words of the keys to press: the first one that is enabled is pressed.
 _WISHES: Final = ("no-insurance", "stand", "deal")
 
 #: The same evening before edits went through the tokens of presses and waited in turn, at e76a8ab, by tables.
@@ -115,14 +115,14 @@ class BusyPlayer:
 
 
 def _asks(snapshot: Snapshot) -> tuple[int, int] | None:
-    """Return round and turn that the buttons carry, if a person is asked: for an action, or for the next stake."""
+    """Return the round and the turn that the buttons carry, if a person is asked for an action or for the next stake."""
     if snapshot.phase is TablePhase.PLAYING:
         return (snapshot.round, snapshot.turn) if any(snapshot.legal) else None
     return (snapshot.to_come, 0) if snapshot.phase is TablePhase.BETTING else None
 
 
 def _key(keys: Mapping[str, str], turn: tuple[int, int]) -> str | None:
-    """Return the custom id of the first wish that stands on the message for this turn."""
+    """Return the custom id of the first key of `_WISHES` that the message has for this turn."""
     fitting = {word: custom_id for word, custom_id in keys.items() if custom_id.split(":")[2:4] == [*map(str, turn)]}
     return next((fitting[wish] for wish in _WISHES if wish in fitting), None)
 
@@ -138,7 +138,7 @@ def _keys(components: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 
 
 def _count_seeds() -> None:
-    """Let every evening deal the same hands."""
+    """Make seeds predictable, so that every evening deals the same hands."""
     numbers = itertools.count(1)
     secrets.token_bytes = lambda nbytes=32: hashlib.sha256(str(next(numbers)).encode()).digest()[:nbytes]
 

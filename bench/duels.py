@@ -85,7 +85,7 @@ async def _median(work: Callable[[int], Awaitable[Any]]) -> float:
 
 
 async def _looks(bank: Bank, clock: SetClock) -> dict[str, float]:
-    """Return the milliseconds of each step and of each look of the chore."""
+    """Return the milliseconds of each step of a duel, and of the chore's look for duels that are due."""
     numbers = itertools.count(1_000_000)
     made = list[StoredDuel]()
 

@@ -79,7 +79,9 @@ async def _look(bank: Bank, guild: int, ladder: Ladder, user: int, press: int) -
 
 
 async def _first_looks(bank: Bank) -> dict[str, float]:
-    """Return the milliseconds of a first look, of one that the chore has prepared, and of one with such statistics."""
+    """Return the milliseconds of a first look without the chore, of later looks while the database's statistics are
+    those from before it, and of a look after the chore.
+    """
     async with bank._store.rewriting() as connection:
         await connection.execute(
             sa.insert(members), [{"guild": _QUIET, "user_id": user + 1} for user in range(_QUIET_PEOPLE)]

@@ -74,7 +74,9 @@ def _bytes(records: Sequence[RecordTwo]) -> int:
 
 
 def _a_promise() -> dict[str, float]:
-    """Return what working one out takes: all of it, the longest piece in which nobody else has a turn, one chain."""
+    """Return the milliseconds of working out a promise: all of it, the longest piece in which nobody else has a turn,
+    and one further chain.
+    """
     took, pieces, further = list[float](), list[float](), list[float]()
     for _ in range(_PROMISES):
         root, began = secrets.token_bytes(32), time.perf_counter()

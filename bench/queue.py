@@ -25,14 +25,14 @@ from engine.solver import Position
 _SETS: Final = 18
 #: Seconds between two looks at the odds.
 _PAUSE: Final = 0.02
-#: The fewest of them, however soon the long work is done.
+#: The fewest looks at the odds, however soon the long work is done.
 _LOOKS: Final = 200
 
 _GUILD, _WATCHER = 1, 1_000
 
 
 def own_sets() -> Iterator[BlackjackRules]:
-    """Rule sets that are like none of the built-in ones."""
+    """Yield rule sets that are like none of the built-in ones."""
     choices = itertools.product((3, 5, 7), (Pays.SIX_TO_FIVE, Pays.EVEN), (2, 3, 4), DealerDraws)
     for decks, pays, hands, draws in choices:
         yield replace(VEGAS, most_seats=1, decks=decks, natural_pays=pays, split_hands=hands, dealer_draws=draws)

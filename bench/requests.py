@@ -31,7 +31,7 @@ from settings import Settings
 _ROUNDS: Final = 20
 #: Seconds for which people look at a result.
 _LOOK: Final = 3.0
-#: The keys to press, the first one that is enabled.
+#: The first words of the keys to press: the first one that is enabled is pressed.
 _WISHES: Final = ("No insurance", "Stand", "Smallest")
 
 _ANSWERS, _EDITS, _OTHERS = _KINDS = ("answers to presses", "edits", "other requests")

@@ -27,7 +27,7 @@ _TABLES: Final = 40
 _ROUNDS: Final = 4_000
 #: Seconds after which a round is packed: at once, and packs need not be full.
 _AGE: Final = -3600.0
-#: Bytes a round that are worth a line.
+#: The fewest bytes a round for which a table has a line of its own.
 _WORTH: Final = 10
 
 #: The bytes of each table with its indexes. SQLite counts them where it was built with `dbstat`.

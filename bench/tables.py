@@ -126,7 +126,9 @@ async def _processor(casino: TableProcess, tables: Sequence[Table]) -> float:
 
 
 async def _side_by_side(few: TableProcess, many: TableProcess) -> tuple[float, float]:
-    """Return the median laps of each, in turns so that a busy machine slows both alike."""
+    """Return the median milliseconds of a press with few and with many tables. Laps take turns: a busy machine slows
+    both.
+    """
     chosen = random.Random(1).sample(many.registry.tables(), _FEW)
     laps = [(await _processor(few, few.registry.tables()), await _processor(many, chosen)) for _ in range(_LAPS)]
     return statistics.median(lap[0] for lap in laps), statistics.median(lap[1] for lap in laps)
@@ -152,7 +154,9 @@ async def _sustained(casino: TableProcess) -> tuple[float, float]:
 
 
 async def _after_a_kill(url: str, places: dict[int, int]) -> dict[str, float]:
-    """Return the seconds of a fresh process from opening the bank, at tables of untouched guilds."""
+    """Return the seconds until a fresh process has opened the bank, has answered a first press, and has all tables
+    back. The presses are at tables of guilds that nobody has touched yet.
+    """
     began = time.perf_counter()
     async with Bank.open(url, _HOUSE, SystemClock()) as bank:
         casino = TableProcess(bank)

@@ -99,7 +99,7 @@ async def _fill(bank: Bank, day: StoredSet) -> None:
 
 
 async def _looked(look: Callable[[], Awaitable[Any]]) -> dict[str, float]:
-    """Return the milliseconds of a look: the least says what it takes where nothing else runs."""
+    """Return the median and the least milliseconds of a look. The least is what it takes where nothing else runs."""
     spent = []
     for _ in range(_LOOKS):
         since = time.perf_counter()
@@ -109,7 +109,7 @@ async def _looked(look: Callable[[], Awaitable[Any]]) -> dict[str, float]:
 
 
 async def _boards(bank: Bank, day: StoredSet) -> dict[str, dict[str, float]]:
-    """Return the milliseconds of what people look at."""
+    """Return the milliseconds of the boards, streaks and shares that people look at."""
 
     async def shares() -> None:
         bank.boards._shares.clear()

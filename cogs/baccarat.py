@@ -46,7 +46,7 @@ _SPOTS: Final[Mapping[str, Cap]] = {
     Spot.TIE.value: Cap(Spot.TIE.value, N_("Tie"), ButtonStyle.secondary),
 }
 
-#: The letters of the road, all over the world, and of the spots where very many people stake.
+#: The letters that casinos everywhere write on the road; the spots have them where very many people stake.
 _LETTERS: Final[Mapping[str, str]] = {Spot.PLAYER.value: "P", Spot.BANKER.value: "B", Spot.TIE.value: "T"}
 
 #: Characters of a message that small print, titles and Discord's own counting take.
@@ -154,7 +154,7 @@ def _hand(hand: BaccaratHand) -> str:
 
 
 def _lines(snapshot: BaccaratTable, letters: Mapping[str, str] | None) -> Iterator[str]:
-    """Return one line for each person: their stake on the next coup, else their result of the last one."""
+    """Yield one line for each person: their stake on the next coup, else their result of the last one."""
     calling, single = people.is_calling(snapshot), len(snapshot.sitters) == 1
     for sitter in snapshot.sitters:
         if sitter.staked:

@@ -95,7 +95,7 @@ def _keys(interaction: Interaction, shown: str = "") -> list[ui.Item[Any]]:
 
 
 class HelpKey(Press, template=r"help:(?P<page>[a-z]{1,12})"):
-    """Shows one section of the help in place of what is there."""
+    """Shows one section of the help in place of the page that is there."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -131,7 +131,7 @@ def _names(interaction: Interaction, section: Section, links: Mapping[str, str])
 
 
 def _clickables(interaction: Interaction, command: Command, links: Mapping[str, str]) -> Iterator[str]:
-    """Return the command or, of a group, each command in it, because the group itself cannot be clicked."""
+    """Yield the link of a command or, for a group, of each command in it, because the group itself cannot be clicked."""
     if not isinstance(command, app_commands.Group):
         yield linked(command.name, links)
         return

@@ -70,7 +70,7 @@ def _line(played: Played) -> str:
 
 
 def _colour(played: Played) -> str:
-    """Return a colour that says at a glance whether the round was won or lost."""
+    """Return a coloured dot that shows whether the round was won or lost."""
     return "🟢" if played.net > 0 else "🔴" if played.net < 0 else "⚪"
 
 
@@ -108,7 +108,7 @@ class PageButton(Press, template=r"history:(?P<way>newer|older):(?P<table>\d{1,2
 
 
 class RoundChoice(Press, template=r"history:(?P<page>\d{1,6}):choose"):
-    """The menu of the rounds on the page. Its number means nothing since pages have none."""
+    """The menu of the rounds on the page. The number in its custom id means nothing, because pages have none any more."""
 
     @classmethod
     def of(cls, found: HistoryPage) -> Self:

@@ -69,7 +69,7 @@ async def _compare(interaction: Interaction) -> ui.LayoutView:
 
 
 def _line(game: str, name: str, of: BuiltIn) -> str:
-    """Return what a rule set is, with the best result that anybody can expect."""
+    """Return the line of a rule set: what it is, and the lowest house edge that anybody can play at."""
     edge = share(of.edge, 2)
     if of.best:
         edge = _("{what} {edge}", what=_called(game, of.best), edge=edge)
@@ -146,7 +146,7 @@ async def _house_edge(interaction: Interaction, game: str, rules: Any) -> str:
 
 
 def _why_upset(kept: Mapping[str, float]) -> list[str]:
-    """Explain where the chart's players lose more than those who only hit up to 16."""
+    """Return a note where experts, who play by a chart, lose more than amateurs, who only hit up to 16."""
     if kept[Level.EXPERT] <= kept[Level.AMATEUR]:
         return []
     return [

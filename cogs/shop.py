@@ -171,7 +171,7 @@ class SellMenu(Press, template=r"shop:sell"):
 
 
 class ClearKey(Press, template=r"shop:clear"):
-    """The key that takes roles off the shelf that were deleted on Discord, whose menu offers them no more."""
+    """The key that takes deleted roles off the shelf, because Discord's menu does not offer them any more."""
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         managers_only(interaction)

@@ -83,7 +83,7 @@ async def _round(interaction: Interaction, code: str | None) -> StoredRound:
 
 
 async def _check(interaction: Interaction, reply: Reply, code: str | None) -> None:
-    """Return the answer: the findings, and the files with which others can check the round."""
+    """Show the findings about a round, with the files with which others can check it."""
     stored = await _round(interaction, code)
     record = whole_record_of(stored)
     table = await interaction.client.bank.tables.stored(stored.table)
@@ -192,7 +192,7 @@ def _promise(finding: Finding) -> str:
 
 
 def _in_the_promise(record: RecordTwo, fits: str) -> str:
-    """Say how the seed leads to the digits of its promise."""
+    """Return the line that says how the seed leads to the digits of its promise."""
     shown = {"link": record.promise.address, "tip": record.promise.tip, "seed": record.seed.hex(), "fits": fits}
     if isinstance(record, RecordThree) and record.slot:
         return ngettext(
@@ -235,7 +235,7 @@ def _computers(finding: Finding) -> Iterator[str]:
 
 
 def _program_says(fault: str) -> str:
-    """Return the findings in English, as the programs outside of Discord print them."""
+    """Return a fault in English, as the programs outside of Discord print it."""
     return quoted(fault, 200)
 
 
@@ -269,7 +269,7 @@ def _other() -> str:
 
 
 def _lots(lots: DrawsFinding | None) -> Iterator[str]:
-    """Return every card drawn as a lot at the round's elimination table, once that is over."""
+    """Yield the line with every card drawn as a lot at the round's elimination table, once that is over."""
     if lots is None:
         return
     told = [_("{number}: {cards}", number=drawing.number, cards=_drawn(drawing)) for drawing in lots.draws.drawings]
@@ -278,7 +278,7 @@ def _lots(lots: DrawsFinding | None) -> Iterator[str]:
 
 
 def _seats(seats: LotsFinding | None) -> Iterator[str]:
-    """Return what the tournament's root decided, once the tournament is over."""
+    """Yield the line about what the tournament's root decided, once the tournament is over."""
     if seats is None:
         return
     fits = _("as recorded") if seats.holds else _("**not** as recorded")
@@ -308,7 +308,7 @@ def _inputs(inputs: tuple[str, ...]) -> str:
 
 
 class PageKey(Press, template=r"verify:page:(?P<code>[0-9a-f-]{8,17})"):
-    """The key that sends that page with the round's record filled in."""
+    """The key that sends the page for checking a round without us, with the round's record filled in."""
 
     code: str
 

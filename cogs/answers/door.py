@@ -18,7 +18,7 @@ from cogs.answers.here import here
 from cogs.words import _
 from cogs.words.refusals import Sorry
 
-#: Seconds whose presses may come at once.
+#: Seconds at the allowed rate whose presses may come all at once.
 BURST: Final = 10.0
 #: The most people remembered, the latest ones.
 MOST: Final = 10_000
@@ -52,8 +52,8 @@ class Stands(Enum):
 
     #: A message that only one person sees, as long as it has the button.
     PRIVATELY = auto()
-    #: The same for what is a person's own and needs no server: it also works in direct messages, and anywhere for
-    #: people who installed the app for themselves.
+    #: A message that only one person sees, about what is their own and needs no server. Such buttons also work in
+    #: direct messages, and anywhere for people who installed the app for themselves.
     PERSONALLY = auto()
     #: A message that everybody sees, as long as it has the button.
     OPENLY = auto()

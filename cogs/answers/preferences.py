@@ -1,4 +1,5 @@
-"""Readers: the names of people, and the settings of members and servers, cached once they were read.
+"""Finds the reader of a text, with the names of people and the settings of members and servers, cached once they were
+read.
 
 A server's tables are in one process, so no other process changes its settings.
 """

@@ -24,7 +24,8 @@ from cogs.words.refusals import Sorry
 
 log = logging.getLogger(__name__)
 
-#: Seconds of an upload from which on the next ones are acknowledged first, and how many lately count.
+#: Seconds from which on an upload is slow, so that the next ones are acknowledged first; and the number of the latest
+#: uploads that count.
 SLOW: Final = 1.0
 _LATELY: Final = 10
 
@@ -86,7 +87,7 @@ class Reply:
         await self._send(private=True, content=clickable(text))
 
     async def _send(self, *, private: bool, **shown: Any) -> int:
-        """Send it as the first answer, or after it, and return the id of the message."""
+        """Send a message as the first answer, or as a follow-up to it, and return its id."""
         async with self._turn, asyncio.timeout(REQUEST):
             if not self.interaction.response.is_done():
                 first = await self._sent_first(private, shown)
@@ -98,7 +99,9 @@ class Reply:
             return (await self.interaction.followup.send(**shown, ephemeral=private, wait=True)).id
 
     async def _sent_first(self, private: bool, shown: dict[str, Any]) -> int | None:  # noqa: FBT001
-        """Try to send it as the first answer, and return its id. A lost answer may still have arrived."""
+        """Send a message as the first answer and return its id, or None if there is an answer: a lost one may have
+        arrived.
+        """
         try:
             return (await self.interaction.response.send_message(**shown, ephemeral=private)).message_id
         except discord.HTTPException as error:
@@ -107,7 +110,7 @@ class Reply:
             return None
 
     async def try_to_say(self, text: str) -> None:
-        """Say it, or log that Discord refused that too."""
+        """Say a sentence, or log that Discord refused that too."""
         try:
             await self.say(text)
         except LOST as lost:
@@ -186,7 +189,7 @@ class Reply:
         return await self._send(private=private, **shown, allowed_mentions=calling(called))
 
     async def resolve_names(self, view: discord.ui.LayoutView) -> None:
-        """Edit the answer that was just shown, so that names are names for those who never met these people."""
+        """Edit the answer that was just shown, so that mentions are names for readers who never met these people."""
         if not isinstance(self.interaction.channel, discord.Thread):
             async with self._turn, asyncio.timeout(REQUEST):
                 await self.interaction.edit_original_response(view=view, allowed_mentions=naming(view))

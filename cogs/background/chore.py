@@ -1,4 +1,4 @@
-"""Work that is repeated while the bot runs."""
+"""Chores: work that is repeated while the bot runs."""
 
 from __future__ import annotations
 

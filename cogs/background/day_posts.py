@@ -33,7 +33,7 @@ class DayPosts(GuildChore):
     failure = "the message about Today's five is not posted"
 
     async def look(self, job: Job, guild: int) -> None:
-        """Post the message if it is to be posted today, and give the job up until it is due again."""
+        """Post the message if it is to be posted today, and release the job until it is due again."""
         if not await self.claim(job):
             return
         settings, now = await self._bank.guilds.settings(guild), self._bot.clock.now()

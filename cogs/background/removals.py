@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 DAY: Final = 86_400.0
 #: The prefix of the notes that keep when a server was first seen to be gone.
 _GONE: Final = "gone/"
-#: Servers and people that are looked at together, and seconds between, in which presses are served.
+#: The number of servers or of people that are looked at together, and the seconds between, in which presses are served.
 _PAGE: Final = 100
 PAUSE: Final = 0.05
 
@@ -100,7 +100,7 @@ class Removals(Chore):
         return count
 
     def _press(self) -> int:
-        """Return the number of a press that nobody made."""
+        """Return an id like that of a press, for an action that nobody pressed for."""
         return discord.utils.time_snowflake(discord.utils.utcnow())
 
 

@@ -100,7 +100,9 @@ async def restore(casino: Casino, member: discord.Member) -> None:
 
 
 async def take_from_forgotten(guild: discord.Guild | None, user: int, bought: Sequence[Holding]) -> None:
-    """Take back roles that are not for good: at the end of their time the bank no longer knows whose they are."""
+    """Take back the roles that a forgotten person has not for good. When their time ends, the bank no longer knows
+    whose they are.
+    """
     lent = {each.role for each in bought if each.until is not None or each.championship is not None}
     if guild is None or not lent:
         return

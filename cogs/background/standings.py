@@ -15,7 +15,7 @@ PAUSE: Final = 0.02
 
 
 class Standings(BankChore):
-    """The chore that keeps the leaderboards' counts near the truth."""
+    """The chore that keeps the leaderboards' counts up to date."""
 
     every = EVERY
     failure = "the leaderboards are not counted"

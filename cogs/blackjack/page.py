@@ -25,7 +25,7 @@ BlackjackTable: TypeAlias = GameSnapshot[BlackjackRules, BlackjackView]
 #: Characters for the lines of the page. The rest of Discord's limit is for titles, small print, and its own counting.
 _ROOM: Final = TEXT_LIMIT - 700
 
-#: Ways to write cards: in full, and short where seven seats of four hands have to fit.
+#: A function that writes cards: in full, or short where seven seats of four hands have to fit.
 Writing = Callable[[Iterable[Card | None]], str]
 WRITINGS: Final[tuple[Writing, ...]] = (cards, ranks)
 
@@ -227,7 +227,7 @@ def _why(snapshot: BlackjackTable, sitter: Sitter, hand: HandView) -> Iterator[s
 
 
 def _is_surprising(hand: HandView, dealer: DealerView) -> bool:
-    """Return whether a hand that stood brought less than its total beside the dealer's promises."""
+    """Return whether a hand lost although its total was not the lower one, or pushed although it was the higher one."""
     if hand.result is None or hand.state in (HandState.BUST, HandState.SURRENDERED):
         return False
     ahead = 1 if dealer.bust else hand.total - dealer.total
@@ -315,7 +315,7 @@ def _free_places(snapshot: BlackjackTable) -> tuple[int, ...]:
 
 
 def _alt(snapshot: BlackjackTable) -> str:
-    """Return the table in words: with many cards in short words, and with very many in totals."""
+    """Return the alt text of the table. Many cards are written in short words, and of very many only the totals."""
     if snapshot.view is None:
         return " ".join(_alt_before(snapshot))[:ALT_LIMIT]
     dealer, playing, stacks = snapshot.dealt.dealer, snapshot.in_round, []
@@ -336,7 +336,7 @@ def _alt(snapshot: BlackjackTable) -> str:
 
 
 def _alt_before(snapshot: BlackjackTable) -> list[str]:
-    """Return the table in words before the first cards."""
+    """Return the sentences of the alt text before the first cards."""
     lines = [_("A blackjack table, no cards yet."), *(_alt_waiting(sitter) for sitter in snapshot.sitters)]
     free = ", ".join(map(str, _free_places(snapshot)))
     return [*lines, _("Free places: {places}.", places=free)] if free else lines

@@ -1,6 +1,6 @@
-"""Does what a break from everything asks for although no chips move.
+"""Refusals of a break from everything where no chips move: odds, training and Today's five.
 
-It refuses odds, training and Today's five, and calls nobody on such a break.
+Nobody on such a break is called by the message about Today's five.
 """
 
 from __future__ import annotations

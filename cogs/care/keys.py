@@ -131,7 +131,7 @@ class CareKey(Press, template=r"care:page"):
 
 
 class HearKey(Press, template=r"care:hear"):
-    """The key that takes challenges again of everybody whom the person had silenced."""
+    """The key that lets everybody whom the person had silenced challenge them again."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -203,7 +203,7 @@ class WhatKey(Press, template=rf"care:break:(?P<what>{_RESTS})"):
 
 
 class LengthKey(Press, template=rf"care:break:(?P<what>{_RESTS}):(?P<length>{'|'.join(_LENGTHS)})"):
-    """The key of a length. It asks for the confirmation, which names the end of the break."""
+    """The key that chooses the length of a break. It asks for a confirmation, which names the end of the break."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -275,7 +275,7 @@ async def _begin(interaction: Interaction, reply: Reply, what: Rest, length: Len
 
 
 class AskKey(Press, template=r"care:ask"):
-    """The key that asks for a break for good to end."""
+    """The key with which a person asks to end a break for good."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

@@ -40,7 +40,7 @@ _AMOUNT: Final = re.compile(r"[0-9]{1,13}(\.[0-9]{1,2})?")
 
 NewBalances = Mapping[int, Cents]
 
-#: The files that were previewed and not booked yet, by the command that brought them. A restart forgets them.
+#: The files that were previewed and not booked yet, by the id of the command that brought them. A restart forgets them.
 _waiting: Final[WeakKeyDictionary[Casino, dict[int, NewBalances]]] = WeakKeyDictionary()
 
 
@@ -77,7 +77,7 @@ def _typed(cents: Cents) -> str:
 
 
 async def previewed(interaction: Interaction, file: discord.Attachment) -> ui.LayoutView:
-    """Read a file, and show what it would do; nothing is booked before the key is pressed."""
+    """Read a file, and return a preview of what it would do; nothing is booked before the key is pressed."""
     if file.size > MOST_BYTES:
         raise Sorry(_("That file is too large: at most {most} bytes.", most=number(MOST_BYTES)))
     wanted = read(await file.read())

@@ -39,7 +39,7 @@ _REAL: Final = """
     دولار دولارات يورو درهم دينار ريال جنيه דולר דולרים יורו שקל שקלים रुपया रुपये डॉलर यूरो บาท ดอลลาร์ ยูโร
 """
 _REAL_EMOJI: Final = frozenset("💲💱💵💴💶💷💸")
-#: Cyrillic letters that look like Latin ones, and those.
+#: Cyrillic letters that look like Latin ones, and the Latin ones.
 _ALIKE: Final = str.maketrans("аеорсхуіјѕԁԛԝ", "aeopcxyijsdqw")
 
 FIELDS: Final = {

@@ -41,7 +41,7 @@ class Setting:
         return self.unit(self.typed(value))
 
     def read(self, text: str) -> float:
-        """Return the number that was typed, in its stored form. Raises Sorry."""
+        """Return the number that was typed, in its stored form. Raises Sorry if it is none, or outside the limits."""
         plain = re.sub(r"[\s_']|,(?=\d{3}(?!\d))", "", text).replace(",", ".")
         whole = re.fullmatch(r"\d{1,12}", plain)
         if not (whole or (self.unit is _seconds and re.fullmatch(r"\d{1,6}\.\d{1,3}", plain))):
@@ -130,7 +130,7 @@ _OF_THE_HOUSE: Final = frozenset(field.name for field in fields(HouseSettings))
 
 
 def value_of(settings: GuildSettings, name: str) -> float:
-    """Return a stored number."""
+    """Return the stored number of a setting."""
     kept: float = getattr(settings.house if name in _OF_THE_HOUSE else settings, name)
     return kept
 
@@ -145,7 +145,7 @@ def block(form: str, settings: GuildSettings) -> str:
 
 
 def changed(form: str, answers: Mapping[str, str], settings: GuildSettings) -> GuildSettings:
-    """Return the settings with the numbers that were typed into a form. Raises Sorry."""
+    """Return the settings with the numbers that were typed into a form. Raises Sorry for a number that is not allowed."""
     read = {name: field.read(answers.get(name, "")) for name, field in FORMS[form].items()}
     house: dict[str, Any] = {name: value for name, value in read.items() if name in _OF_THE_HOUSE}
     others: dict[str, Any] = {name: value for name, value in read.items() if name not in _OF_THE_HOUSE}

@@ -23,7 +23,7 @@ ChosenRoles = Mapping[Championship, int]
 
 
 def text(guild: discord.Guild, chosen: ChosenRoles, wares: Sequence[Ware]) -> str:
-    """Return what the page says."""
+    """Return the text of the page about roles."""
     used = [*chosen.values(), *(ware.role for ware in wares)]
     return "\n".join([*_champions(chosen), _sold(wares), *_opened(guild, used)])
 

@@ -63,7 +63,7 @@ def editor(game: str, name: str, word: str) -> ui.LayoutView:
 
 
 def _editor(heading: str, texts: list[str], carried: dict[str, Any], error: BadRules | None = None) -> ui.LayoutView:
-    """Return the message. With an error, the button of its page is red and the rules cannot be saved."""
+    """Return the editor's message. With an error, the button of its page is red and the rules cannot be saved."""
     blocks: list[str | ui.ActionRow[Any]] = []
     if error is not None and error.field not in rule_values.choices(carried["game"], carried["word"]):
         blocks.append(rule_values.fault(carried["game"], error))
@@ -76,7 +76,7 @@ def _editor(heading: str, texts: list[str], carried: dict[str, Any], error: BadR
 
 
 def _choices_text(game: str, word: str, error: BadRules) -> list[str]:
-    """Return every page, field by field."""
+    """Return the text of every page, field by field."""
     values = rule_values.choices(game, word)
     return [
         "\n".join(_line(field, values[field.name], error, game) for field in fields)
@@ -124,7 +124,7 @@ class RulesForm(Form, template=rf"rules:form:{_PLACE}:(?P<page>\d)"):
 
 
 def _blamed(game: str, word: str) -> dict[str, str]:
-    """Return the field that makes the rules impossible, with the reason."""
+    """Return the reason why the rules are impossible, by the field that makes them so; nothing for possible rules."""
     try:
         rule_values.rules_of(game, word)
     except BadRules as error:

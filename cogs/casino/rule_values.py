@@ -50,7 +50,7 @@ def _nearest(values: tuple[Any, ...], value: Any) -> int:
 
 
 def choices(game: str, word: str) -> dict[str, Any]:
-    """Return the fields' values."""
+    """Return the value of each field, by its name."""
     rows = fields_of(game)
     return {row.name: row.values[_DIGITS.index(digit)] for digit, row in zip(_whole(game, word), rows, strict=True)}
 
@@ -80,7 +80,7 @@ def chosen(game: str, word: str, answers: Mapping[str, str]) -> str:
 
 
 def rules_of(game: str, word: str) -> Any:
-    """Return the rule set. Raises BadRules."""
+    """Return the rule set that a word stands for. Raises BadRules if it is impossible."""
     kind = type(next(iter(games.game(game).rule_sets.values())))
     return kind(**choices(game, word))
 

@@ -92,7 +92,7 @@ async def _roles(interaction: Interaction, heading: str, pages: Rows) -> ui.Layo
 
 
 def _rows(page: SettingsPage, settings: GuildSettings, interaction: Interaction) -> Iterator[list[ui.Item[Any]]]:
-    """Yield what changes the settings on a page."""
+    """Yield the rows of keys and menus that change the settings on a page."""
     forms: list[ui.Item[Any]] = [NumbersButton.to(form) for form, place in _FORMS.items() if place is page]
     match page:
         case SettingsPage.TABLES:
@@ -390,7 +390,9 @@ def _post(settings: GuildSettings, channel: int | None, today: int) -> DayPost |
 
 
 class HourMenu(SettingPress, template=rf"{SETTINGS}:hour"):
-    """The menu of the hour of that message, from the hour on in which all of yesterday is public."""
+    """The menu of the hour at which the message about Today's five is posted, beginning with the one in which all of
+    yesterday becomes public.
+    """
 
     page_of = SettingsPage.MESSAGES
 
@@ -419,7 +421,9 @@ def _at_hour(hour: int, settings: GuildSettings) -> GuildSettings:
 
 
 class CalledMenu(SettingPress, template=rf"{SETTINGS}:called"):
-    """The menu of the role that the message calls, which its readers give themselves. No choice means none."""
+    """The menu of the role that the message about Today's five calls; its readers give it to themselves. No choice
+    means none.
+    """
 
     page_of = SettingsPage.MESSAGES
 

@@ -38,13 +38,13 @@ _PAGES: Final = {
     "five": SettingsPage.MESSAGES,
     "roles": SettingsPage.ROLES,
 }
-#: The channels whose permissions are looked at.
+#: The most channels whose permissions are looked at.
 _MOST_CHANNELS: Final = 25
 
 
 @dataclass(frozen=True, slots=True)
 class SetupLine:
-    """One line of the page."""
+    """One line of the setup page."""
 
     name: str
     mark: str
@@ -53,7 +53,7 @@ class SetupLine:
 
 
 async def show(interaction: Interaction) -> ui.LayoutView:
-    """Return the page."""
+    """Return the setup page of the server."""
     guild = server(interaction)
     settings = await interaction.client.bank.guilds.settings(guild.id)
     bank, fault = interaction.client.bank, await _fault_of_called(interaction, settings)

@@ -32,7 +32,7 @@ PATIENCE: Final = 1.0
 #: The most warnings remembered, so that none is shown twice.
 MOST: Final = 10_000
 
-#: The plays that were warned about: member, table, round, question, action.
+#: A play that was warned about: user, table, round, turn, action.
 _WarnedPlay = tuple[int, int, int, int, str]
 _asked: Final[WeakKeyDictionary[Casino, OrderedDict[_WarnedPlay, None]]] = WeakKeyDictionary()
 

@@ -42,7 +42,7 @@ class HandResult(NamedTuple):
 
 
 def is_asked(played: Sequence[Played]) -> bool:
-    """Return whether there is a hand whose best play is known."""
+    """Return whether the key can be offered: there is a round with real chips of the game whose best play is known."""
     return any(each.real and each.game == GAME for each in played)
 
 
@@ -76,7 +76,7 @@ async def _hands(interaction: Interaction, me: Member, played: Sequence[Played])
 
 
 async def _question(bank: Bank, shuffle: Shuffle, me: Member, played: Played) -> HowWouldBestPlayEnd | None:
-    """Return the question about a round; None for one that was called off."""
+    """Return the question to the coach about a round; None for one that was called off."""
     stored = await bank.grades.finished_round(played.table, played.number)
     if stored is None or stored.lines is None or is_called_off(stored.lines):
         return None
@@ -108,7 +108,7 @@ def _page(found: Sequence[HandResult]) -> ui.LayoutView:
 
 
 def _otherwise(found: Sequence[HandResult]) -> str:
-    """Return in how many hands best play would have done something else, and what came of it."""
+    """Return the sentence about the hands in which best play would have done something else, and what came of it."""
     other = [hand.best.net - hand.net for hand in found if hand.best.differs]
     if not other:
         return _("You played every hand as best play would.")

@@ -37,7 +37,7 @@ _ENDS: Final[Mapping[str, str]] = {"bust": N_("bust"), "blackjack": N_("blackjac
 
 @dataclass(frozen=True, slots=True)
 class HandOdds:
-    """A decision at a table, in the chips of its stake."""
+    """A decision at a table, with the value of each action."""
 
     round: BlackjackRound
     hand: Hand
@@ -128,7 +128,7 @@ def _line(odds: HandOdds, action: str) -> str:
     return _("{action} · {chips} · {share}", **values)
 
 
-#: Actions with their worth in one line that can be read on a phone.
+#: The most actions whose values fit into one line on a phone.
 _IN_A_LINE: Final = 3
 
 

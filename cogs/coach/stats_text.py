@@ -103,7 +103,7 @@ def plot(points: Sequence[PlotPoint], hands: int) -> PlotPicture:
 
 
 def _levels(low: float, high: float) -> Iterator[tuple[float, str]]:
-    """Return round values for the lines of the plot, zero among them."""
+    """Yield the values of the plot's lines, round numbers with zero among them, and their labels."""
     step = _round_up((high - low) / _LINES or 1.0)
     level = step * -(-low // step)
     while level <= high:

@@ -47,7 +47,7 @@ def letters(cell: str) -> str:
 
 
 def chart(name: str, game: SolvedGame) -> ChartPicture:
-    """Return the chart's picture."""
+    """Return the picture of a rule set's chart, not drawn yet."""
     plays = {cell.partition("/")[0] for row in game.chart.values() for cell in row.values()}
     legend = tuple((play, _(letter), _name(play)) for play, letter in _LETTERS.items() if play in plays)
     heading = _("Best play · {rules} · house edge {edge}", rules=name, edge=share(game.edge, 2))
@@ -55,7 +55,7 @@ def chart(name: str, game: SolvedGame) -> ChartPicture:
 
 
 def _parts(game: SolvedGame) -> Iterator[tuple[str, tuple[ChartRow, ...]]]:
-    """Return the chart's parts by name: hard hands, soft hands and pairs."""
+    """Yield the name and the rows of each part of the chart: hard hands, soft hands and pairs."""
     parts: dict[str, list[ChartRow]] = defaultdict(list)
     for row, cells in game.chart.items():
         kind, _space, hand = row.rpartition(" ")

@@ -28,7 +28,7 @@ AFTER_WRONG: Final = 600.0
 
 
 def answered(missed: Missed, action: str, now: float) -> Missed:
-    """Return the hand with the time of its next question."""
+    """Return an answered hand with the time of its next question, or none once it is learned."""
     if action != missed.doc["best"]:
         return replace(missed, due=now + AFTER_WRONG, streak=0)
     learned = missed.streak >= len(AFTER_RIGHT)

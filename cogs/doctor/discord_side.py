@@ -23,7 +23,7 @@ _NOT_NEEDED: Final[Mapping[type[_Channel], Set[str]]] = {
     discord.StageChannel: _OF_THREADS,
     discord.ForumChannel: IN_CHANNELS.keys() - IN_THREADS.keys(),
 }
-#: The lack of each permission, as tournaments feel it.
+#: The effect on tournaments of each permission that the bot lacks.
 _WITHOUT: Final = {"create_public_threads": "have no threads of their own", "create_events": "are not on its calendar"}
 #: The number of servers that are checked unless one is named, because each costs some requests.
 SERVERS: Final = 20

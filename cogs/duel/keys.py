@@ -106,7 +106,7 @@ class RefuseKey(OfADuel, template=rf"duel:refuse:{DUEL}:(?P<how>[nw])"):
 
 
 class SilenceKey(OfADuel, template=rf"duel:silence:{DUEL}"):
-    """Lets somebody hear no more challenges of the other."""
+    """Stops all further challenges of the other person to the presser."""
 
     stands: ClassVar[Stands] = Stands.PRIVATELY
 
@@ -126,7 +126,7 @@ class SilenceKey(OfADuel, template=rf"duel:silence:{DUEL}"):
 
 
 class DuelHandsKey(OfADuel, template=rf"duel:play:{DUEL}"):
-    """Opens one's own hands, and shows the first one the first time."""
+    """Opens the presser's own hands, and begins them the first time."""
 
     @classmethod
     def of(cls, duel: StoredDuel, label: str) -> DuelHandsKey:
@@ -141,7 +141,9 @@ class DuelHandsKey(OfADuel, template=rf"duel:play:{DUEL}"):
 
 
 class DuelActKey(OfADuel, template=rf"duel:act:{DUEL}:(?P<version>\d{{1,6}}):(?P<action>[a-z]{{1,12}}|/)"):
-    """An action of a hand, or the next hand. It is stored before it is shown, and an old one changes nothing."""
+    """The key of an action of a hand, or of the next hand. A press is stored before it is shown, and an old one changes
+    nothing.
+    """
 
     stands: ClassVar[Stands] = Stands.PRIVATELY
 
@@ -167,7 +169,7 @@ class DuelActKey(OfADuel, template=rf"duel:act:{DUEL}:(?P<version>\d{{1,6}}):(?P
 
 
 async def opened(interaction: Interaction, duel: StoredDuel) -> PageWithFiles:
-    """Return the presser's hand, or how the duel stands if they are done."""
+    """Return the page of the presser's hand, or how the duel stands if they are done."""
     bank = interaction.client.bank
     if duel.over:
         return PageWithFiles(await result_view(interaction.client, duel))
@@ -200,7 +202,7 @@ def _done(duel: StoredDuel) -> ui.LayoutView:
 
 
 async def result_view(bot: Casino, duel: StoredDuel) -> ui.LayoutView:
-    """Return how a duel ended."""
+    """Return the message that says how a duel ended."""
     result = await bot.bank.duels.result(duel)
     return panel(
         texts.title(duel),
@@ -234,7 +236,7 @@ class DealsKey(OfADuel, template=rf"duel:deals:{DUEL}:(?P<page>\d{{1,2}})"):
 
 
 class DuelMotionMenu(OfADuel, template=rf"duel:motion:{DUEL}:(?P<page>\d{{1,2}})"):
-    """The menu of one's own hands on a page, to be seen in motion."""
+    """The menu of the presser's own hands on a page; the chosen one is shown in motion."""
 
     stands: ClassVar[Stands] = Stands.PRIVATELY
 
@@ -330,7 +332,7 @@ async def shown_after(interaction: Interaction, reply: Reply, duel: StoredDuel) 
 
 
 async def redrawn(interaction: Interaction, duel: StoredDuel) -> None:
-    """Draw the message of a duel in which somebody has begun or is done, and post the end if it is over."""
+    """Draw the message of a duel after somebody has begun or is done, and post the end if it is over."""
     await drawn(interaction.client, await interaction.client.bank.duels.known(duel.id))
 
 

@@ -61,7 +61,7 @@ class ShowDuelKey(OfADuel, template=rf"duel:show:{DUEL}"):
 async def _drawn(
     interaction: Interaction, duel: StoredDuel, reader: Reader, rows: Rows
 ) -> tuple[ui.LayoutView, discord.File]:
-    """Return the message of a picture, in this reader's language, and its file."""
+    """Return the message with a duel's picture, in this reader's language, and the picture's file."""
     result = await interaction.client.bank.duels.result(duel)
     with reading(reader):
         names = await _name(interaction, duel, 0), await _name(interaction, duel, 1)
@@ -92,7 +92,7 @@ async def _name(interaction: Interaction, duel: StoredDuel, side: int) -> str:
 
 
 async def _asked(interaction: Interaction, user: int) -> str:
-    """Return a member's name from Discord, where nobody has met them since the start."""
+    """Ask Discord for the name of a person who has pressed nothing since the start, and return it."""
     assert interaction.guild is not None
     try:
         return (await interaction.guild.fetch_member(user)).display_name
@@ -104,14 +104,14 @@ async def _asked(interaction: Interaction, user: int) -> str:
 
 
 def alt_of(result: DuelResult, names: Sequence[str]) -> str:
-    """Return the words for those who do not see the picture."""
+    """Return the alt text of a duel's picture."""
     duel = result.duel
     lines = (_("{one} against {other}", one=names[0], other=names[1]), texts.terms(duel), *texts.ended(result))
     return "\n".join(_plain(duel, line, names) for line in lines)
 
 
 def picture_of(result: DuelResult, names: Sequence[str]) -> DuelPicture:
-    """Return what the picture shows."""
+    """Return the picture of a duel, not drawn yet."""
     duel, winner, decision = result.duel, texts.winner_of(result), texts.decision(result)
     drawn = [writable(name, side) for side, name in enumerate(names)]
     one, other = [

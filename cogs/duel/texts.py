@@ -26,7 +26,7 @@ LEVELS: Final[Mapping[Level, str]] = {
     Level.EXPERT: N_("Expert"),
     Level.PERFECT: N_("Perfect"),
 }
-#: The words for a play of somebody.
+#: The words for what one of the two played.
 _DID: Final[Mapping[str, str]] = {
     HIT: N_("{name} hit {hand}"),
     STAND: N_("{name} stood on {hand}"),
@@ -37,9 +37,9 @@ _DID: Final[Mapping[str, str]] = {
     INSURE: N_("{name} insured {hand}"),
     DECLINE: N_("{name} refused insurance with {hand}"),
 }
-#: The digits of a promise that a message shows.
+#: The number of digits of a promise that a message shows.
 _DIGITS: Final = 16
-#: Deals on a page of those that were played.
+#: The number of deals on a page of *All hands*.
 PAGE: Final = 5
 
 
@@ -69,7 +69,7 @@ def plain_rule() -> str:
 
 
 def sealed(duel: StoredDuel) -> str:
-    """Return the promise of the cards."""
+    """Return the line that shows the promise of the cards."""
     return _("The cards were sealed before the challenge: `{tip}`", tip=duel.tip[:_DIGITS])
 
 
@@ -112,7 +112,7 @@ def unplayed(duel: StoredDuel) -> str:
 
 
 def ended(result: DuelResult) -> list[str]:
-    """Return how a duel ended, the winner first."""
+    """Return the lines that say how a duel ended, the winner first."""
     duel = result.duel
     assert duel.ending is not None
     if duel.ending in UNPLAYED:
@@ -133,7 +133,7 @@ def ended(result: DuelResult) -> list[str]:
 
 
 def points(result: DuelResult) -> list[str]:
-    """Return what a duel brings for the season: nothing after a pair's first of a day."""
+    """Return the sentences about the points that a duel brings for the season: none after a pair's first duel of a day."""
     brought = [ngettext("{count} point", "{count} points", each) if each else "" for each in result.points]
     if all(brought):
         return [_("Each gets {points} for the season.", points=brought[0])]
@@ -152,7 +152,7 @@ def winner_of(result: DuelResult) -> int | None:
 
 
 def _and_stakes(told: str, duel: StoredDuel) -> str:
-    """Add to a sentence that stakes are back, if there were any."""
+    """Return a sentence, followed by the one that stakes are back if there were any."""
     back = _("Stakes are back.") if duel.stake else ""
     return f"{told} {back}".rstrip()
 
@@ -178,7 +178,7 @@ def _mistakes(result: DuelResult) -> str:
 
 
 def _cards(result: DuelResult) -> str:
-    """Return whose cards were better: without it, "I won more and lost" reads as rigged."""
+    """Return the sentence that says whose cards were better: without it, "I won more and lost" reads as rigged."""
     nets = [net(found) for found in both(result)]
     if nets[0] == nets[1]:
         return _("The cards were equally good to both: {net}.", net=signed(nets[0]))

@@ -39,7 +39,7 @@ class EliminationPresentation(Presentation):
     """The presentation of elimination, with refusals that fit a table of play chips."""
 
     def explain(self, refused: Refused, snapshot: Snapshot, user: int) -> Exception:
-        """Explain refusals: chips belong to the table here, and players who are out stay to watch."""
+        """Return a refusal in words that fit: chips belong to the table here, and players who are out stay to watch."""
         if refused.reason is Reason.CANNOT_PAY and refused.details:
             amounts = {name: play_chips(refused.details[name]) for name in ("needed", "balance")}
             return Sorry(_("You need {needed} but have {balance} at this table.", **amounts))
@@ -62,7 +62,7 @@ async def greet(table: Table, user: int, press: int) -> str:
 
 
 def _finished(standing: SeatStanding, of: int) -> str:
-    """Return the place of a player who is out."""
+    """Return the sentence for a player who is out, with their place."""
     if standing.fall is None:
         return _("You are out at this table. Stay and watch who wins.")
     return _("You finished {place} of {count}. Stay and watch who wins.", place=ordinal(standing.rank), count=of)

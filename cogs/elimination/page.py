@@ -47,7 +47,7 @@ _WHY: Final[Mapping[Why, str]] = {
 }
 
 
-#: Reasons with the round, for lists.
+#: The reasons why players went out, with the round, for lists.
 _FELL: Final[Mapping[Why, str]] = {
     Why.BANKRUPT: N_("out in round {round} (no chips left)"),
     Why.POOREST: N_("out in round {round} (lowest stack)"),
@@ -229,7 +229,9 @@ def _net(snapshot: Snapshot, seat: Seat) -> Cents | None:
 
 
 def _news(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
-    """Return the lots drawn in the round on display, and who went out in it. In the end the places say the latter."""
+    """Return the lines about lots drawn in the round on display, and about who went out in it. At the end, the places
+    say who went out.
+    """
     counted = snapshot.round - elimination.called_off
     lots = [_lots_line(snapshot, draw) for draw in elimination.draws if draw.round == counted]
     if elimination.phase is EliminationPhase.OVER:
@@ -239,7 +241,7 @@ def _news(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
 
 
 def _podium_line(snapshot: Snapshot, standing: SeatStanding) -> str:
-    """Return how a player ended, the place first, as on the podium above it."""
+    """Return the line of a player on the podium, the place first, as in the picture above it."""
     values = {
         "place": medal(standing.rank),
         "name": name(snapshot, standing.seat),
@@ -359,7 +361,7 @@ def _stack(snapshot: Snapshot, standing: SeatStanding, asked: Seat | None) -> St
 
 
 def _called(snapshot: Snapshot, seat: Seat) -> str:
-    """Return the name for the picture, where it is known."""
+    """Return the name of a player in the picture, or nothing if it is not known."""
     who = snapshot.players[seat]
     return who.computer or READER.get().names.get(who.user or 0, "")
 

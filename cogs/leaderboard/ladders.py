@@ -30,7 +30,9 @@ _MILLION: Final = 1_000_000
 
 
 async def everybody(interaction: Interaction) -> Reader:
-    """Return the reader of the list: everybody here. Mentions would add people to a thread: names are plain there."""
+    """Return the reader of a board, who is everybody here. In a thread names are plain, because mentions would add
+    people to it.
+    """
     reader = await reader_of(interaction.client, here(interaction).guild, opened_in=str(interaction.locale))
     return replace(reader, plain_names=isinstance(interaction.channel, discord.Thread))
 
@@ -94,7 +96,7 @@ def _value(by: Ladder, value: int) -> str:
 
 
 def _own(interaction: Interaction, board: Leaderboard) -> str:
-    """Return how many members there are, and the rank of the one who asks if it is not on the page."""
+    """Return how many players there are, and say it if the member who asks has no rank yet."""
     people = ngettext("{count} player", "{count} players", board.people)
     if board.own is not None:
         return people

@@ -122,7 +122,7 @@ def _keys(viewer: int, board: SeasonBoard, season: Season, found: SeasonPage) ->
 
 
 def season_text(season: Season) -> str:
-    """Return ``November 2026`` or ``4th quarter 2026``."""
+    """Return the name of a season: ``November 2026`` or ``4th quarter 2026``."""
     language = READER.get().language
     if season.span is Span.MONTH:
         return str(format_skeleton("yMMMM", date(season.year, season.number, 1), locale=language))
@@ -170,7 +170,7 @@ def _stakes(millionths: int) -> str:
 
 
 def _small(board: SeasonBoard, found: SeasonPage) -> Iterator[str]:
-    """Yield how many people there are, and how far the reader is from a place."""
+    """Yield lines about how many people there are, and how much the reader still lacks for a place."""
     yield ngettext("{count} player", "{count} players", found.people)
     if 0 < found.too_few < PROVISIONAL:
         yield _("You have {count} of {enough}.", count=number(found.too_few), enough=number(PROVISIONAL))

@@ -67,7 +67,7 @@ def route_of(path: str) -> str:
 
 
 def request_trace() -> aiohttp.TraceConfig:
-    """Count every request that discord.py makes, including those without an answer."""
+    """Return a trace that counts every request of discord.py, including those without an answer."""
     trace = aiohttp.TraceConfig()
 
     async def began(_: Any, context: Any, __: Any) -> None:

@@ -53,7 +53,9 @@ def _app(bot: Watched) -> web.Application:
 
 @asynccontextmanager
 async def monitored(bot: Watched, address: tuple[str, int] | None) -> AsyncIterator[int | None]:
-    """Serve while the block runs. Yield the port, or None if it is off or taken: the game goes on unmonitored."""
+    """Run the web server while the block runs, and yield its port; None if it is off or the port is taken, because the
+    game goes on unmonitored.
+    """
     if address is None:
         yield None
         return

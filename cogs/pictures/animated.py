@@ -107,7 +107,9 @@ def _write(sheet: Image.Image, line: Image.Image, middle: int) -> None:
 
 
 def _file(images: Sequence[Image.Image]) -> bytes:
-    """Return the file. All pictures share the colours of the first, so that only what changes is written again."""
+    """Return the animation's file. All pictures share the colours of the first, so that only what changes is written
+    again.
+    """
     colours = images[0].quantize(_COLOURS, dither=Image.Dither.NONE)
     shared = [image.quantize(palette=colours, dither=Image.Dither.NONE) for image in images]
     file = BytesIO()

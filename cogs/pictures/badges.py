@@ -15,7 +15,7 @@ from cogs.pictures.palette import EVEN, FAINT, GOLD, GOLD_DEEP, INK, IVORY, PLAC
 from cogs.pictures.shapes import OVERSAMPLING, rounded, sign
 from engine.games.contract import Cents
 
-#: The light on the player who is asked.
+#: The colour of the light on the player who is asked.
 TURN: Final = IVORY
 
 
@@ -43,7 +43,7 @@ _decimal: Final[ContextVar[str]] = ContextVar("decimal", default=".")
 
 
 def in_its_figures(render: Callable[[F], bytes]) -> Callable[[F], bytes]:
-    """Draw with the decimal sign of the picture."""
+    """Return the function so that it draws with the decimal sign of its picture."""
 
     @wraps(render)
     def drawn(picture: F) -> bytes:

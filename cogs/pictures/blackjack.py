@@ -142,7 +142,7 @@ def _hand(canvas: Canvas, hand: HandView, place: HandPlace, *, four_colours: boo
         put_middle(canvas, ribbon, place.fan.box.middle, place.fan.box.bottom - ribbon.height * 3 // 5)
 
 
-#: The smallest cards in front of the sun; smaller ones would vanish.
+#: The smallest height of cards with room for the ribbon of a natural.
 _ROOM_FOR_A_RIBBON: Final = 140
 
 
@@ -205,7 +205,7 @@ _TOTALS: Final = {
 
 
 def _total(total: int, *, soft: bool) -> str:
-    """Return both totals of a soft hand while both matter."""
+    """Return a hand's total as text: both totals of a soft hand while both matter."""
     return f"{total - 10}/{total}" if soft and total < 21 else str(total)
 
 

@@ -64,7 +64,7 @@ class TableLayout:
 
 
 def lift(x: int, bend: int) -> int:
-    """Return how much higher than the middle of its line something this far out stands."""
+    """Return how many pixels something at `x` stands above the middle of its line, which is bent like a round table."""
     out = (x - WIDTH / 2) / (WIDTH / 2)
     return round(bend * out * out)
 
@@ -127,7 +127,7 @@ def _trial(seats: Sequence[_Shape], height: int, rows: int, lines: int) -> _Tria
 
 
 def _widened(trial: _Trial, seats: Sequence[_Shape]) -> _Trial:
-    """Give the remaining room to the hands that could use it, then to the gaps between hands."""
+    """Return the trial with the remaining room given to the hands that could use it, then to the gaps between hands."""
     hands = max(1, sum(trial.columns))
     spare = (_ROOM - trial.width) // hands
     wished = (max(_ROOMY, fan_width(seat.longest, trial.height)) for seat in seats)
@@ -137,7 +137,7 @@ def _widened(trial: _Trial, seats: Sequence[_Shape]) -> _Trial:
 
 
 def _narrowed(seats: Sequence[_Shape]) -> _Trial:
-    """Share the width of an overfull table, and let the fans deal with it."""
+    """Return a trial that shares the width of an overfull table evenly; cards overlap more there."""
     trial = _trial(seats, HEIGHTS[-1], 6, 1)
     share = _ROOM // max(1, sum(trial.columns)) - _SEAT_GAP
     return replace(trial, hand_widths=(max(30, share),) * len(seats))
@@ -145,7 +145,9 @@ def _narrowed(seats: Sequence[_Shape]) -> _Trial:
 
 @lru_cache(maxsize=1024)
 def _best(seats: tuple[_Shape, ...]) -> _Trial:
-    """Choose labels in two lines where hands are narrow and the cards lose little by it, else side by side."""
+    """Return the best trial: labels in two lines where hands are narrow and the cards lose little by it, else side by
+    side.
+    """
     beside, below = (_fewest_rows(seats, lines) for lines in (1, 2))
     if beside is None:
         return _narrowed(seats)
@@ -154,7 +156,7 @@ def _best(seats: tuple[_Shape, ...]) -> _Trial:
 
 
 def _fewest_rows(seats: Sequence[_Shape], lines: int) -> _Trial | None:
-    """Choose the fewest rows of hands, unless more rows allow much larger cards."""
+    """Return the trial with the fewest rows of hands, unless more rows allow much larger cards."""
     found = [trial for rows in range(1, 6) if (trial := _largest(seats, rows, lines))]
     enough = max((trial.height for trial in found), default=0) * 0.8
     return next((trial for trial in found if trial.height >= enough), None)
@@ -219,7 +221,9 @@ def _lefts(trial: _Trial) -> list[int]:
 
 
 def _seat(hands: Sequence[int], trial: _Trial, seat: int, left: int, bottom: int) -> tuple[HandPlace, ...]:
-    """Lay out a seat's hands from left to right, then downwards. The last row stands on the seat's number."""
+    """Return the places of a seat's hands from left to right, then downwards. The last row stands on the seat's
+    nameplate.
+    """
     across, width = trial.columns[seat], trial.hand_widths[seat]
     first = bottom - -(-len(hands) // across) * trial.pitch + _HAND_GAP
     return tuple(

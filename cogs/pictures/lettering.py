@@ -62,8 +62,8 @@ _STAND_INS: Final = {ord("−"): "–"}
 
 
 def _drawn(written: str) -> str:
-    """Return what is drawn of a text: a letter and its accent as one, and no mark of direction, for which the font
-    has a sign that people would see.
+    """Return a text as it is drawn: a letter and its accent as one sign, and without marks of direction, which the font
+    would show.
     """
     whole = unicodedata.normalize("NFC", written.translate(_STAND_INS))
     return "".join(sign for sign in whole if unicodedata.category(sign) != "Cf")

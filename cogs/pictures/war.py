@@ -21,7 +21,7 @@ _TOPS: Final = (20, 296)  # dealer, player
 _STRIP_Y: Final = 553
 _SECOND_X: Final = 640
 _FIRST_X: Final = 400
-#: The chips left of the player's cards: the stake, and what comes back.
+#: The left edge of the chips beside the player's cards: the stake, and what comes back.
 _PILE_X: Final = 60
 _BURNT: Final = Rect(70, 230, 190, 122)
 

@@ -1,7 +1,7 @@
 """Direct messages with the bot: a page shows one in place of the channel, which is the only place that simcord knows.
 
-A page asks for its person by an id: by the person's for the channel, by the direct messages' for those. simcord's
-private parts are used here; its exact version is pinned.
+A page asks for its person by an id: the person's own shows the channel, that of the direct messages shows those.
+simcord's private parts are used here; its exact version is pinned.
 """
 
 from __future__ import annotations

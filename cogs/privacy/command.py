@@ -30,7 +30,7 @@ from cogs.words.refusals import Sorry, sentence
 from engine.tables.ports import BankError, OutcomeUnknown
 from engine.tables.refused import Refused
 
-#: Seconds for sending them.
+#: Seconds for sending the files.
 _UPLOAD: Final = 60.0
 
 #: The people whose files are being made.
@@ -108,7 +108,7 @@ async def _export(interaction: Interaction, reply: Reply) -> None:
 
 
 async def _files_of(interaction: Interaction, guild: int) -> list[discord.File]:
-    """Write down what is stored of the person on one server, a part at a time and off the event loop."""
+    """Return the files of what is stored of the person on one server, made a part at a time and off the event loop."""
     growing = MemberFiles(f"croupier-{guild}", interaction.filesize_limit)
     async for name, rows in interaction.client.bank.privacy.pages(guild, interaction.user.id):
         await asyncio.to_thread(growing.add, name, rows)
@@ -116,7 +116,7 @@ async def _files_of(interaction: Interaction, guild: int) -> list[discord.File]:
 
 
 def _own_files(own: Mapping[str, Sequence[Mapping[str, Any]]], most: int) -> list[discord.File]:
-    """Write down what is stored of a person whom no server knows."""
+    """Return the files of what is stored of a person whom no server knows."""
     growing = MemberFiles("croupier", most)
     for name, rows in own.items():
         growing.add(name, rows)
@@ -157,7 +157,7 @@ async def _forget(interaction: Interaction, reply: Reply) -> None:
 
 
 async def _forgotten_on(interaction: Interaction, guild: int) -> str:
-    """Forget the person on one of their servers, and say how that went."""
+    """Forget the person on one of their servers, and return a sentence that says how that went."""
     server = interaction.client.get_guild(guild)
     name = safe(server.name) if server is not None else str(guild)
     try:

@@ -80,7 +80,9 @@ class Caller:
                 await self._remove(note.guild, note.values["channel"], note.values["message"])
 
     async def offer(self, guild: int, user: int) -> str:
-        """Return a sentence for somebody whose time ran out since their last press, unless they want calls already."""
+        """Return the offer of calls to somebody whose time ran out since their last press, or nothing if they have them
+        already.
+        """
         if (guild, user) not in self._late:
             return ""
         del self._late[guild, user]

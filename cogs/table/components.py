@@ -65,7 +65,7 @@ def moved(page: Page) -> ui.LayoutView:
 
 
 async def file_of(picture: Picture) -> discord.File:
-    """Draw a picture off the event loop, or take it from the last ones."""
+    """Return the file of a picture, drawn off the event loop or found among the last ones."""
     image = _kept.pop(picture.key, None)
     if image is None:
         with PARTS.labels("picture").time():

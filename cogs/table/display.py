@@ -64,7 +64,7 @@ class Display:
         self.kept: Sequence[KeptFile] = ()
         #: When the newest picture was sent, and in which turn.
         self.pictured: tuple[float, Hashable] = NEVER_PICTURED
-        #: Whether the message shows new words with the picture before them.
+        #: Whether the message shows new words with an older picture.
         self.owes_picture = False
         #: The version of the table whose edit was lost, and how often in a row.
         self.lost, self.times_lost = -1, 0
@@ -124,7 +124,7 @@ class Display:
         return known and turn == turn_of(snapshot) and now - sent < PICTURE_PAUSE
 
     def until_picture(self, now: float) -> float:
-        """Return the seconds until the picture follows that the message still lacks."""
+        """Return the seconds until the message may get the picture that it still lacks."""
         return max(0.0, self.pictured[0] + PICTURE_PAUSE - now) if self.owes_picture else 0.0
 
     @property

@@ -39,12 +39,12 @@ class Window:
         self._sent: deque[float] = deque(maxlen=most)
 
     def count(self) -> None:
-        """Note that one is sent now."""
+        """Note that an edit is sent now."""
         self._sent.append(_now())
 
     @property
     def pause(self) -> float:
-        """Seconds until one more is taken."""
+        """Seconds until Discord takes one more edit."""
         is_full = len(self._sent) == self._sent.maxlen
         return max(0.0, self._sent[0] + self._seconds - _now()) if is_full else 0.0
 
@@ -67,7 +67,7 @@ class _LineOfTables:
         return not self.since and self.window.is_over
 
     def first(self) -> Display:
-        """Take the table whose turn it is out of the line."""
+        """Take the table whose turn it is out of the line, and return it."""
         found = min(self.since, key=self._turn)
         del self.since[found]
         return found

@@ -93,7 +93,8 @@ def _people(interaction: Interaction) -> list[int]:
 
 # -- calling them ------------------------------------------------------------------------------------------------------
 
-#: When somebody called somebody, who is not called again by the same person while the seats of the last call are kept.
+#: The time of the last call to a person by a host, for each such pair. The host calls them again only after the time
+#: for which seats are kept.
 _called: Final[WeakKeyDictionary[Casino, dict[tuple[int, int], float]]] = WeakKeyDictionary()
 
 
@@ -118,7 +119,9 @@ async def _call(interaction: Interaction, reply: Reply, table: Table, people: li
 
 
 async def _takes(casino: Casino, user: int, host: int) -> bool:
-    """Return whether somebody is called: they take what concerns chips from this person, and take no break (R12.7)."""
+    """Return whether to call a person: they take invitations from the host, are not on a break, and were not called
+    just now (R12.7).
+    """
     bank = casino.bank
     return (
         await bank.wishes.hears(user, host)
@@ -128,7 +131,7 @@ async def _takes(casino: Casino, user: int, host: int) -> bool:
 
 
 def _is_first(casino: Casino, user: int, host: int) -> bool:
-    """Note the call, and return whether it is the first for as long as seats are kept."""
+    """Note a call, and return whether it is the first one within the time for which seats are kept."""
     now = casino.clock.now()
     recent = {pair: time for pair, time in _called.get(casino, {}).items() if now - time < KEPT_SECONDS}
     _called[casino] = {(user, host): now} | recent

@@ -17,8 +17,8 @@ ButtonStyle = discord.ButtonStyle
 
 JOIN: Final = Cap("join", N_("Join"), ButtonStyle.secondary)
 LEAVE: Final = Cap("leave", N_("Leave"), ButtonStyle.secondary)
-#: The key that deals: with a stake where each player's own stake brings the cards, else with the stakes on the
-#: table.
+#: The key that deals where each player's own stake brings the cards: it stakes, too. `CARDS` deals with the stakes that
+#: are on the table.
 DEAL: Final = Cap("deal", N_("Deal"), ButtonStyle.success)
 CARDS: Final = Cap("cards", N_("Deal"), ButtonStyle.success)
 BET: Final = Cap("bet", N_("Bet"), ButtonStyle.primary)
@@ -82,7 +82,7 @@ def betting_keys(snapshot: Snapshot) -> tuple[Key, ...]:
 
 
 def _everybodys(snapshot: Snapshot) -> str:
-    """Return what Deal stakes for all who have not staked yet, where it is the same for them."""
+    """Return the amount that Deal stakes for all who have not staked yet, if it is the same for them."""
     waiting = [sitter for sitter in snapshot.sitters if sitter.member is not None and not sitter.staked]
     (spot,) = games.game(snapshot.game).spots
     amounts = {usual(snapshot, sitter, spot) for sitter in waiting}
@@ -102,7 +102,7 @@ def times(stakes: Stakes, factor: float) -> Stakes:
 
 
 def can_stake(snapshot: Snapshot, sitter: Sitter, stakes: Stakes) -> bool:
-    """Return whether limits and purse allow it."""
+    """Return whether the table's limits and the player's balance allow these stakes."""
     within = all(snapshot.smallest <= cents <= snapshot.largest for cents in stakes.values())
     return within and sum(stakes.values()) <= sitter.balance
 

@@ -28,7 +28,7 @@ def page(
 ) -> Page:
     """Return the page with the bets, the question and its answers, or the end.
 
-    `highlight` is the headline of an end worth one, marked for translation, with places for `who` and `net`.
+    `highlight` is the headline of a special end, marked for translation, with places for `who` and `net`.
     """
     accent = people.accent(snapshot)
     return Page(

@@ -170,7 +170,7 @@ def refuse_unthinking(casino: Casino, game: str, level: Level) -> None:
 
 
 def _stakes(request: TableRequest, snapshot: Snapshot, sitter: Sitter) -> Stakes | None:
-    """Return what was typed, or the usual stake on what was typed."""
+    """Return the stake that was typed, or the usual one on the spot that was typed."""
     if request.bet is None and request.spot is not None:
         return {request.spot: usual(snapshot, sitter, request.spot)}
     return request.stakes(sitter.balance, snapshot.largest)
@@ -357,7 +357,7 @@ def _refuse_new(request: TableRequest, table: Table, *, seated: bool) -> None:
 async def _stake_or_sit(
     casino: Casino, interaction: Interaction, table: Table, stakes: Stakes | None, member: Member
 ) -> bool:
-    """Return whether the stake was placed: during a round there is only a seat for the next one."""
+    """Stake and return whether that was possible: during a round, give the member only a seat for the next one."""
     try:
         await staking.stake(interaction, table, table.state.sealed, stakes, newcomer=member)
     except Refused as refused:
@@ -369,7 +369,7 @@ async def _stake_or_sit(
 
 
 def _told_where(table: Table, stakes: Stakes | None, *, staked: bool) -> str:
-    """Return the sentence that says where they sit, and what became of their bet."""
+    """Return the sentence that says where the member sits, and what became of their bet."""
     values = {"link": link(table.state), "bet": counted(sum((stakes or {}).values()))}
     if staked:
         return _("Your bet of {bet} is on [the table]({link}).", **values)

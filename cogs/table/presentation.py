@@ -33,7 +33,7 @@ Aside = Callable[["Interaction", "Reply", "Table", Pressed], Awaitable[bool]]
 #: A greeting for a table, a person and a press.
 Greeting = Callable[["Table", int, int], Awaitable[str]]
 
-#: The module that presents elimination tables: they look like themselves, whatever game their cards are of.
+#: The module that presents elimination tables: they have a look of their own, whatever game their cards are of.
 _ELIMINATION = "elimination"
 
 
@@ -58,7 +58,7 @@ class Presentation:
     #: The keys that only this game has, with labels.
     caps: tuple[Cap, ...] = ()
     keys_text: str = ""
-    #: Steps of its rounds that have no key.
+    #: The words for steps of its rounds that have no key.
     steps: Mapping[str, str] = field(default_factory=dict)
     #: The lines of `/rules` in reading order, among them each field of its rules.
     rules: tuple[RuleLine, ...] = ()
@@ -68,7 +68,7 @@ class Presentation:
     faults: Mapping[str, str] = field(default_factory=dict)
     #: The answer to somebody who presses but does not sit there, if Join is of no use.
     stranger: str = ""
-    #: The same at a table that belongs to one player.
+    #: The answer to the same at a table that belongs to one player.
     owned: str = ""
     #: The way to open a table of one's own if the channel's table has no room.
     alone: str = ""

@@ -45,7 +45,7 @@ _MOST_FIELDS: Final = 5
 
 
 def page(title: str) -> RulePage:
-    """Begin a page of the rule editor. `/rules` shows nothing of it."""
+    """Return the heading that begins a page of the rule editor. `/rules` shows nothing of it."""
     return RulePage(title, elsewhere)
 
 
@@ -70,7 +70,7 @@ def fields_among(lines: Sequence[RuleLine]) -> list[RuleField]:
     return [line for line in lines if isinstance(line, RuleField)]
 
 
-#: The page of a game that needs no more than one.
+#: The title of the page of a game that needs only one.
 _REST: Final = N_("Rules")
 
 
@@ -114,7 +114,7 @@ def flag(name: str, label: str, sentence: str, own: Sentence | None = None, *, h
 
 
 def elsewhere(rules: Any) -> None:
-    """Return a field that `/rules` shows in another line."""
+    """Return None for a field that `/rules` describes in another line."""
 
 
 #: Every game is dealt from some decks.

@@ -72,7 +72,7 @@ class TellKey(Press, template=r"today:tell"):
 
 
 async def _asked(request: Awaitable[None]) -> None:
-    """Wait for what Discord is asked for. Raises Sorry if it refuses."""
+    """Wait for a request to Discord. Raises Sorry if Discord refuses it."""
     try:
         await request
     except LOST as error:

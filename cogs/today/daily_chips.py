@@ -18,7 +18,10 @@ from data import Handout, NotBroke, TooSoon
 
 
 async def daily_chips(interaction: Interaction, rows: Sequence[Sequence[ui.Item[Any]]] = ()) -> ui.LayoutView:
-    """Give today's chips, or help to a member who had them and has almost none left. `rows` of keys stand below."""
+    """Give today's chips, or help to a member who had them and has almost none left, and return the message about it.
+
+    `rows` of keys stand below it.
+    """
     member, bank = await member_of(interaction), interaction.client.bank
     try:
         return _day_text(await bank.chips.daily(member.id, interaction.id, ages_of(interaction)), rows)
@@ -42,7 +45,7 @@ _DOUBLED: Final = 11
 
 
 def _bar(streak: int) -> str:
-    """Draw how far the streak is on its way to double chips."""
+    """Return a bar that shows how far the streak is on its way to double chips."""
     times = min(streak, _DOUBLED)
     return "🟩" * times + "⬜" * (_DOUBLED - times)
 

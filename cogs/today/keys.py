@@ -39,7 +39,7 @@ _PLACE: Final = r"(?P<place>\d)"
 
 
 async def home(interaction: Interaction) -> PageWithFiles:
-    """Return the page that `/today` opens with: its beginning, the hand that is being played, or the result.
+    """Return the page that `/today` opens with: the introduction, the hand that is being played, or the result.
 
     While yesterday's five can still be finished, it is the page where the person chooses between both days.
     """
@@ -78,7 +78,7 @@ def _intro(
 
 
 async def page(interaction: Interaction, found: Playing) -> PageWithFiles:
-    """Return the hand that is being played or was just played, or the result after all five."""
+    """Return the page of the hand that is being played or was just played, or the result after all five."""
     return await _final(interaction, found) if found.found.over else await _hand(found)
 
 
@@ -169,7 +169,9 @@ class PlayKey(OfASet, template=rf"today:play:{_ARCHIVE}:{_SET}"):
 
 
 class ActKey(OfASet, template=rf"today:act:{_ARCHIVE}:{_SET}:(?P<version>\d{{1,6}}):(?P<action>[a-z]{{1,12}}|/)"):
-    """An action of a hand, or the next hand. It is stored before it is shown, and an old one changes nothing."""
+    """The key of an action of a hand, or of the next hand. A press is stored before it is shown, and an old one changes
+    nothing.
+    """
 
     archive: str
     version: int

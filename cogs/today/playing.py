@@ -96,7 +96,7 @@ async def begin(interaction: Interaction, day: StoredSet, *, archive: bool = Fal
 
 
 async def again(interaction: Interaction, playing: Playing, version: int) -> Playing:
-    """Start a try of a past day over. A press that is out of date changes nothing."""
+    """Start a try of a past day over, and return it. A press that is out of date changes nothing."""
     if playing.stored.version != version or not playing.found.over:
         return playing
     await refuse_away(interaction)
@@ -140,7 +140,7 @@ async def unfinished_yesterday(interaction: Interaction) -> Playing | None:
 
 
 class DayResult(NamedTuple):
-    """The facts that a finished try is shown with."""
+    """The facts that are shown with a finished try: the board, the streak, and what others chose."""
 
     board: Board | None
     streak: Streak

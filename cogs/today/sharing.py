@@ -23,7 +23,7 @@ from cogs.words.refusals import Sorry
 #: Seconds for which no other press shares the same result in the same channel.
 _MEANTIME: Final = 60.0
 
-#: Makes a key in the reader's language.
+#: A function that makes a key in the reader's language.
 MakeKey = Callable[[], ui.Item[Any]]
 
 

@@ -97,7 +97,7 @@ def intro(day: StoredSet) -> list[str]:
 
 
 def unfinished(day: StoredSet) -> str:
-    """Return until when a day that was begun before midnight can still be finished."""
+    """Return the line that says until when a day that was begun before midnight can still be finished."""
     return _("You began yesterday's five: they close {when}.", when=when(public_from(day.day)))
 
 
@@ -126,7 +126,7 @@ def rules_small() -> list[str]:
 
 
 def archived(day: ArchivedDay) -> str:
-    """Return what a past day was, and how the person played it."""
+    """Return the description of a past day: its number, its rules, and how the person played it."""
     parts = [f"#{number(day.number)}", day.name]
     if day.points is not None:
         parts.append(points(day.points))
@@ -216,12 +216,12 @@ def _better(decision: GradedDecision) -> str:
 
 
 def score(found: Try) -> str:
-    """Return the result of a day: `96.9 of 100`, with its marks."""
+    """Return the points of a day and the marks of its hands: `96.9 of 100 🟢🟢🔶🟢🟢`."""
     return _("{points} of 100 {signs}", points=points(found.points), signs=progress(found))
 
 
 def levels(day: StoredSet) -> str:
-    """Return what computer players score on the same five."""
+    """Return the points that computer players get for the same five hands."""
     told = {level: points(played_by(level, day.prepared, day.shoes).points) for level in SHOWN}
     levels_ = ", ".join(_(text, points=told[level]) for level, text in _LEVELS.items())
     return _("computers: {levels}", levels=levels_)
@@ -233,7 +233,7 @@ def place(number_: int, people: int) -> str:
 
 
 def standing(parts: Sequence[str]) -> str:
-    """Join the parts of the line below the score."""
+    """Return the line below the score, made of those parts that are not empty."""
     return listed(filter(None, parts))
 
 

@@ -48,7 +48,7 @@ async def press(
 
 
 async def page(played: TimedTry, deals: DealtSet, key: ActionKey, after: ui.Item[Any]) -> PageWithFiles:
-    """Return the hand that is played. `after` is the key below the last one."""
+    """Return the page of the hand that is played. `after` is the key below the last one."""
     if played.found.over:
         return await hand(played.found, deals.shoes, [[after]])
     note = _("Ten minutes for each hand, from **Next** on. Then it stands.")

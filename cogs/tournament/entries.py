@@ -222,7 +222,9 @@ async def moved(
 async def chosen(
     interaction: Interaction, which: str | None, phases: Sequence[TournamentPhase], *, mine: bool = False
 ) -> int:
-    """Return the named tournament, or the next one (with `mine`, the next one that the member has joined)."""
+    """Return the id of the named tournament, or of the next one (with `mine`, of the next one that the member has
+    joined).
+    """
     views = [view for view in await interaction.client.director.views(here(interaction).guild) if view.phase in phases]
     if mine and which is None:
         views = [view for view in views if interaction.user.id in view.people]

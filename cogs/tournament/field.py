@@ -31,7 +31,7 @@ from engine.sets.tries import Try, deal_again
 from engine.tournament.ports import FieldStanding
 from engine.tournament.view import Standing, TournamentView
 
-#: Deals, and places, on a page.
+#: The number of deals on a page, and of places.
 DEALS: Final = 5
 PLACES: Final = 10
 #: The most people whom a heading names.
@@ -52,7 +52,7 @@ def rule() -> str:
 
 
 def prizes(view: TournamentView) -> str:
-    """Return what becomes of the pool."""
+    """Return the sentence that says what becomes of the pool."""
     return _(
         "Pool: **{pool}**. The best three people get 50, 30 and 20%, and equals share; with fewer than four, every "
         "buy-in comes back.",
@@ -64,7 +64,7 @@ def prizes(view: TournamentView) -> str:
 
 
 def progress(view: TournamentView, field: FieldStanding) -> str:
-    """Return how many are done, and when it ends."""
+    """Return the line that says how many are done, and when it ends."""
     done = _("{done} of {people} are done", done=number(field.done[1]), people=number(field.people))
     return listed([done, _("ends {moment}", moment=when(view.state.ends or 0))])
 
@@ -168,7 +168,9 @@ def _situation(result: FieldResult, place: int) -> str:
 
 
 def _everybody(result: FieldResult, place: int) -> str:
-    """Return the best first choices, and how many made each: that of insurance, and the first play."""
+    """Return the line about a deal: the best first choices, and how many people made each one. With insurance there are
+    two: that choice, and the first play.
+    """
     answers = result.field.deals.prepared.answers[place]
     best, plays = list[str](), list[str]()
     insured = [letter for letter in (LETTERS[DECLINE], LETTERS[INSURE]) if letter in answers]

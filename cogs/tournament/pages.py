@@ -172,7 +172,7 @@ def _small(view: TournamentView) -> list[str]:
 
 
 def _promised(state: TournamentState) -> Iterator[str]:
-    """Yield what is already fixed and cannot be chosen any more, with links to where that was shown."""
+    """Yield the lines about what was fixed in advance, with links: what the promise seals, and the list of entrants."""
     if state.tournament["version"] == 1:
         sealed = fairness.commitment(bytes.fromhex(state.tournament["seed"]))
         yield _("Seats and ties are drawn from a seed sealed as `{hash}`", hash=sealed)
@@ -397,7 +397,7 @@ def podium_picture(view: TournamentView) -> PodiumPicture:
 
 
 def _called(line: Standing) -> str:
-    """Return the name for the picture, where it is known."""
+    """Return the name of a player in the picture, or nothing if it is not known."""
     return line.name or READER.get().names.get(line.user or 0, "")
 
 

@@ -137,7 +137,7 @@ class BeginKey(Press, template=rf"train:begin:{_WHAT}:{_NAME}"):
 
 
 class AnswerKey(Press, template=rf"train:play:{_WHAT}:{_VERSION}:(?P<action>[a-z]{{1,12}}):{_NAME}"):
-    """An answer to a hand. On an old question it counts nothing, and what is asked now is shown."""
+    """The key of an answer to a hand. On an old question it counts nothing, and the present question is shown."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -200,7 +200,7 @@ class NextCardsKey(Press, template=rf"train:turn:{_VERSION}:{_NAME}"):
 
 
 class CountKey(Press, template=rf"train:count:{_VERSION}:(?P<given>-?\d{{1,3}}):{_NAME}"):
-    """An answer to the running count or the true count."""
+    """The key of an answer to the running count or the true count."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

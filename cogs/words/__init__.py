@@ -119,12 +119,12 @@ _ORDINALS: Final = (N_("{number}th"), N_("{number}st"), N_("{number}nd"), N_("{n
 
 
 def number(value: int | Decimal) -> str:
-    """Return ``12,345``, ``2.5``."""
+    """Return a number as the reader's language writes it: ``12,345``, ``2.5``."""
     return language(READER.get().language).digits(f"{value:,}")
 
 
 def decimal() -> str:
-    """Return the decimal sign."""
+    """Return the decimal sign of the reader's language."""
     return language(READER.get().language).decimal
 
 
@@ -150,13 +150,13 @@ def counted(cents: Cents, *, sign: bool = False) -> str:
 
 
 def play_chips(cents: Cents, *, sign: bool = False) -> str:
-    """Return the same in the chips of an elimination table, which belong to no wallet."""
+    """Return an amount of the chips of an elimination table, which belong to no wallet, with its unit."""
     shown = signed(cents) if sign else chips(cents)
     return ngettext("{count} play chip", "{count} play chips", Decimal(cents) / CHIP, count=shown)
 
 
 def ordinal(place: int) -> str:
-    """Return ``1st``, ``22nd``, ``113th``."""
+    """Return a place as an ordinal: ``1st``, ``22nd``, ``113th``."""
     if place == 1:
         return _("1st")
     suffixed = _ORDINALS[0 if place // 10 % 10 == 1 or place % 10 > 3 else place % 10]
@@ -168,9 +168,9 @@ _MEDALS: Final = ("🥇", "🥈", "🥉")
 
 
 def medal(place: int) -> str:
-    """Return ``🥇``, or the number of a place without a medal.
+    """Return the medal of a place, such as ``🥇``, or the number of a place without one.
 
-    It is bold because Discord counts lines that begin with a plain number itself, also where two share a place.
+    The number is bold because Discord counts lines that begin with a plain number itself, also where two share a place.
     """
     if place <= len(_MEDALS):
         return _MEDALS[place - 1]
@@ -184,17 +184,17 @@ def percent(part: int, whole: int) -> str:
 
 
 def listed(parts: Iterable[str]) -> str:
-    """Join things side by side that form no sentence."""
+    """Return parts that form no sentence as one text: ``a · b``."""
     return " · ".join(parts)
 
 
 def apart(parts: Iterable[str]) -> str:
-    """Join parts of a sentence of which some contain commas."""
+    """Return parts of a sentence, of which some contain commas, as one text: ``a; b``."""
     return _("; ").join(parts)
 
 
 def share(part: float, digits: int = 1, *, sign: bool = False) -> str:
-    """Return a part of one: ``38.3%``, ``−1.25%``, with its sign where that matters."""
+    """Return a fraction as a percentage: ``38.3%``, ``−1.25%``. With `sign`, a gain has one too."""
     text = f"{abs(part):.{digits}%}"[:-1].replace(".", language(READER.get().language).decimal)
     gone = not text.strip("0.,")
     return _("{number}%", number=f"{'' if gone else '−' if part < 0 else '+' if sign else ''}{text}")
@@ -204,24 +204,26 @@ def share(part: float, digits: int = 1, *, sign: bool = False) -> str:
 
 
 def weekday(day: date) -> str:
-    """Return ``Monday``."""
+    """Return the weekday of a date: ``Monday``."""
     return language(READER.get().language).days[day.weekday()]
 
 
 def day_text(day: date) -> str:
-    """Return ``December 24, 2026``."""
+    """Return a date in words: ``December 24, 2026``."""
     from babel.dates import format_date
 
     return format_date(day, "long", locale=READER.get().language)
 
 
 def day_and_time(moment: datetime) -> str:
-    """Return ``December 24, 2026, 20:30``."""
+    """Return a date and its time in words: ``December 24, 2026, 20:30``."""
     return _("{day}, {time}", day=day_text(moment), time=moment.strftime("%H:%M"))
 
 
 def zone_name(zone: str) -> str:
-    """Return ``Central European Time`` for Europe/Paris. Zones of no country have one name everywhere."""
+    """Return the name of a time zone: ``Central European Time`` for Europe/Paris. Zones of no country have one name
+    everywhere.
+    """
     from babel.core import get_global
     from babel.dates import get_timezone_name
 
@@ -237,7 +239,7 @@ _CARDS: Final[Mapping[Card | None, str]] = {None: "░░", **{card: card_name(c
 
 
 def cards(row: Iterable[Card | None]) -> str:
-    """Return ``K♠ 6♥``; a card lying face down is ``░░``."""
+    """Return cards as text: ``K♠ 6♥``; a card lying face down is ``░░``."""
     return " ".join([_CARDS[card] for card in row])
 
 
@@ -246,7 +248,7 @@ def decks(count: int) -> str:
 
 
 def ranks(row: Iterable[Card | None]) -> str:
-    """Return ``K 6``, for places with very many cards."""
+    """Return the ranks of cards as text, ``K 6``, for places with very many cards."""
     return " ".join([_CARDS[card][:-1] for card in row])
 
 
@@ -267,7 +269,7 @@ def quoted(text: str, longest: int) -> str:
 
 
 def mention(user: int) -> str:
-    """Name a person: by a mention, or in plain text if the reader wants that and the name is known."""
+    """Return a person's name: a mention, or plain text if the reader wants that and the name is known."""
     reader = READER.get()
     known = reader.names.get(user) if reader.plain_names else None
     return f"<@{user}>" if known is None else safe(known)
