@@ -59,7 +59,7 @@ class CannotStart(Exception):
 
 
 class DiscordClock:
-    """Discord's own time: virtual where Discord is simulated."""
+    """A clock with Discord's own time, which is virtual where Discord is simulated."""
 
     def now(self) -> float:
         return discord.utils.utcnow().timestamp()
@@ -136,7 +136,7 @@ class CasinoBot(Casino):
             raise CannotStart(f"{error} ({where})", 3) from error
 
     async def _open_the_house(self) -> None:
-        """Open the bank, go on with the tables where they stood, and register the commands."""
+        """Open the bank, make the parts of the bot, recover the tables as they stood, and register the commands."""
         from cogs.answers.serving import wire
         from cogs.answers.time_limits import limit_requests
         from cogs.startup.command_list import restrict_to_adults, tell_discord
@@ -235,7 +235,9 @@ class CasinoBot(Casino):
         return int(told["session_start_limit"]["max_concurrency"])
 
     async def park(self) -> None:
-        """Begin to stop: timers stand still, and tables in mid-hand say so. Presses are still served."""
+        """Begin to stop: timers are cancelled, and tables in mid-hand say that they will go on. Presses are still
+        served.
+        """
         self.stopping = True
         await self._rest()
         if self.is_ready():
@@ -267,13 +269,13 @@ class CasinoBot(Casino):
 
 @functools.cache
 def extensions() -> tuple[str, ...]:
-    """Return every module of `cogs` that has a `setup`, wherever it lies: a command is added by adding its file."""
+    """Return the names of all modules of `cogs` that have a `setup`: a command is added by adding its file."""
     names = [module.name for module in pkgutil.walk_packages(cogs.__path__, "cogs.")]
     return tuple(name for name in names if hasattr(importlib.import_module(name), "setup"))
 
 
 def create_bot(settings: Settings | None = None) -> CasinoBot:
-    """Return the bot, ready to sign in. Without settings it reads the environment and `.env`."""
+    """Return a bot that is ready to sign in. Without settings it reads the environment and `.env`."""
     settings = settings if settings is not None else Settings.read()
     if settings.shards.count is None:
         settings = dataclasses.replace(settings, shard_count=1)
@@ -370,7 +372,9 @@ async def _examine(server: int | None, channel: int | None) -> int:
 
 
 def _set_up_logging(settings: Settings) -> None:
-    """Log from the chosen level on. The playground only shows warnings, because the rest is news for operators."""
+    """Set up the log from the chosen level on. The playground only shows warnings, because the rest is news for
+    operators.
+    """
     at_play = settings.discord_token is None and settings.log_level == "INFO"
     logs.set_up("WARNING" if at_play else settings.log_level, as_json=settings.log_format == "json")
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody speaks here
@@ -386,7 +390,7 @@ _PROGRAMS: Final = {
 
 
 def _arguments() -> tuple[argparse.Namespace, list[str]]:
-    """Return what was typed, and the words that are for one of the programs."""
+    """Return the arguments that were typed, and the words that are for one of the programs."""
     parser = argparse.ArgumentParser(description="Croupier: on Discord with a DISCORD_TOKEN, in the browser without.")
     parser.add_argument("--version", action="version", version=f"%(prog)s {VERSION}")
     verbs = parser.add_subparsers(dest="verb", metavar="")

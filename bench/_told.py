@@ -54,7 +54,7 @@ _SHORT: Final[tuple[tuple[str, str, str, str], ...]] = (
 
 
 def page(found: Mapping[str, Figures], before: str = "") -> str:
-    """Return the page: every benchmark with what it measures, and the machine.
+    """Return the page with the machine and every benchmark's figures.
 
     `before` is the earlier page: its remarks stay, and so do figures that were not measured now.
     """
@@ -68,7 +68,7 @@ def page(found: Mapping[str, Figures], before: str = "") -> str:
 
 
 def _short(found: Mapping[str, Figures]) -> str:
-    """Return the figures that people ask for first, as far as they were measured."""
+    """Return the table of the figures that people ask for first, as far as they were measured."""
     told = [(what, _at(found, where), beside, _at(found, other)) for what, where, beside, other in _SHORT]
     rows = [
         (what, _shown(one), f"{beside}: {_shown(two)}") for what, one, beside, two in told if None not in (one, two)
@@ -97,7 +97,7 @@ def _part(name: str, figures: Figures, remarks: str) -> str:
 
 
 def _machine() -> str:
-    """Describe the machine that the figures depend on."""
+    """Return a description of the machine, on which the figures depend."""
     models = [line.partition(":")[2].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")]
     processor = f"{os.cpu_count()} x {models[0] if models else platform.machine()}"
     libraries = ", ".join(f"{name} {version(name)}" for name in ("discord.py", "SQLAlchemy", "asyncpg", "pillow"))

@@ -97,7 +97,7 @@ async def _tidied(bank: Bank) -> None:
 
 
 async def _audited(bank: Bank, walks: Sequence[Walk], size: int) -> tuple[float, float]:
-    """Return the seconds of an audit, by the clock and of this process's work."""
+    """Return the seconds of an audit: by the clock, and of this process's work."""
     spent = list[tuple[float, float]]()
     for _ in range(_OFTEN if size <= _SMALL else 1):
         begun, busy = time.perf_counter(), time.process_time()

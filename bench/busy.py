@@ -128,7 +128,7 @@ def _key(keys: Mapping[str, str], turn: tuple[int, int]) -> str | None:
 
 
 def _keys(components: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Return the custom ids of the enabled buttons by their words."""
+    """Return the custom ids of a message's enabled buttons, by their words."""
     found: dict[str, str] = {}
     for part in components:
         if part["type"] == 2 and not part.get("disabled") and part.get("custom_id", "").startswith("t:"):

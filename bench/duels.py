@@ -52,7 +52,7 @@ _COPIES: Final = (
 
 
 async def _challenge(bank: Bank, number: int, one: int, other: int, stake: int = 0) -> StoredDuel:
-    """Prepare the deals and make the challenge, as the command does."""
+    """Prepare the deals and make a challenge as the command does, and return it."""
     draft, terms = bank.challenges.draft(), terms_of("vegas", VEGAS)
     deals = WhichFreeDeals(terms, draft.seed, draft.dealt_as, USUAL).answer()
     prepared = await answered(answered_here, terms, draft.seed, draft.dealt_as, deals)

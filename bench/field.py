@@ -59,7 +59,7 @@ _COPIES: Final = (
 
 
 async def _begin(bank: Bank, clock: SetClock) -> FieldDeals:
-    """Sign two people up and deal, as the director does."""
+    """Sign two people up, deal as the director does, and return the deals."""
     ada, ben = [await bank.members.sign_in(_GUILD, user) for user in (1, 2)]
     tournament = Tournament(TournamentTerms(1_000 * CHIP, 0, hands=HANDS))
     state = TournamentState(1, _GUILD, 1, ada.id, "vegas", VEGAS.as_json(), clock.time, tournament.record())

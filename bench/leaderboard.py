@@ -67,7 +67,7 @@ async def fill(bank: Bank, guild: int, people: int) -> None:
 
 
 async def _look(bank: Bank, guild: int, ladder: Ladder, user: int, press: int) -> float:
-    """Return the milliseconds of a page and one's own place, just after one's chips have changed."""
+    """Return the milliseconds of a look at a page and one's own place, just after one's chips have changed."""
     member = await bank.members.sign_in(guild, user)
     await bank.chips.grant(member.id, CHIP, actor=member.id, reason="bench", press=press)
     begun = time.perf_counter()
@@ -99,7 +99,7 @@ async def _first_looks(bank: Bank) -> dict[str, float]:
 
 
 async def _glance(bank: Bank, press: int = 0) -> float:
-    """Return the milliseconds of a page, after somebody's chips have changed if there is a `press`."""
+    """Return the milliseconds of a look at a page. With a `press`, somebody's chips change before it."""
     if press:
         member = await bank.members.sign_in(_QUIET, press)
         await bank.chips.grant(member.id, CHIP, actor=member.id, reason="bench", press=10**6 + press)

@@ -52,7 +52,9 @@ async def _strategy(coach: Coach, rules: BlackjackRules, asker: Asker) -> float 
 async def _beside(
     coach: Coach, sets: Iterator[BlackjackRules], members: int, hands: Iterator[Position]
 ) -> dict[str, Any]:
-    """Return how long odds take while a number of members ask for eighteen charts, until all of those are answered."""
+    """Return figures of how long odds take while a number of members ask for eighteen charts, until all of those are
+    there.
+    """
     asked = [
         asyncio.ensure_future(_strategy(coach, rules, Asker(_GUILD, number % members)))
         for number, rules in enumerate(itertools.islice(sets, _SETS))

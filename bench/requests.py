@@ -146,7 +146,7 @@ class TableEvening:
             await self._done(who.click(self._message(), label=keys[word]))
 
     async def _done(self, deed: Awaitable[object]) -> None:
-        """Wait until it is done, however long a busy machine takes."""
+        """Wait until a deed is done, however long a busy machine takes."""
         until_rest = itertools.chain((deed,), (self.env.settle() for _ in itertools.repeat(None)))
         for waited in until_rest:
             with suppress(TimeoutError):

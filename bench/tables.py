@@ -106,7 +106,7 @@ def _memory() -> int:
 
 
 async def _opened(casino: TableProcess, tables: int) -> list[int]:
-    """Open this many tables with as many callers as a busy evening has."""
+    """Open this many tables with as many callers as on a busy evening, and return the tables' ids."""
     numbers, ids = iter(range(1, tables + 1)), []
 
     async def caller() -> None:
@@ -135,7 +135,9 @@ async def _side_by_side(few: TableProcess, many: TableProcess) -> tuple[float, f
 
 
 async def _sustained(casino: TableProcess) -> tuple[float, float]:
-    """Return presses a second of many callers at tables everywhere, and the 99th percentile in milliseconds."""
+    """Return the presses a second of many callers at tables everywhere, and the 99th percentile of a press in
+    milliseconds.
+    """
     tables, until, took = list(casino.registry.tables()), time.perf_counter() + _SECONDS, list[float]()
     random.Random(2).shuffle(tables)
 

@@ -71,7 +71,7 @@ SELECT guild, '{week}', 'five', person, 2, points, 1, 0 FROM standings WHERE "se
 
 
 async def _prepared(bank: Bank) -> list[float]:
-    """Prepare what is missing, and return the milliseconds of each day."""
+    """Prepare the days that are missing, and return the milliseconds of each."""
     spent = []
     while (missing := await bank.days.to_prepare()) is not None:
         since = time.perf_counter()
@@ -193,7 +193,7 @@ async def _presses() -> dict[str, float]:
 
 
 async def _played(who: Any, answer: Any, watch: Stopwatch) -> list[float]:
-    """Return the milliseconds of each press of a whole try."""
+    """Play a whole try, and return the milliseconds of each press."""
     await who.click(answer, label="Play")
     spent = []
     while pressable := [label for label in ("Next", "No insurance", "Stand") if label in _labels(answer)]:

@@ -115,7 +115,7 @@ def _length(lines: Lines) -> int:
 
 
 def _coup(snapshot: BaccaratTable) -> Lines:
-    """Return the hands or, once somebody has staked on the next coup, only the result of the last one."""
+    """Return the lines about both hands or, once somebody has staked on the next coup, only the result of the last one."""
     view: BaccaratView | None = snapshot.view
     if view is None:
         return (_offered_bets(snapshot.rules),)
@@ -129,7 +129,7 @@ def _coup(snapshot: BaccaratTable) -> Lines:
 
 
 def _coup_text(snapshot: BaccaratTable) -> str:
-    """Return the result, and what it pays to stakes that are not simply doubled."""
+    """Return the result of a coup, and what it pays to stakes that are not simply doubled."""
     view = snapshot.dealt
     rules = snapshot.rules
     if view.result is Spot.TIE:
@@ -140,7 +140,7 @@ def _coup_text(snapshot: BaccaratTable) -> str:
 
 
 def _offered_bets(rules: BaccaratRules) -> str:
-    """Return the bets that a new table offers."""
+    """Return the line about the bets that a new table offers."""
     values = {"commission": rules.commission, "odds": rules.tie_pays}
     if rules.commission:
         text = N_("-# Which hand will be closer to 9? Both pay 1:1, Banker less {commission}%, a tie {odds}:1.")
@@ -177,7 +177,7 @@ def _staked_line(sitter: Sitter, stakes: str, *, alone: bool) -> str:
 
 
 def _last_line(snapshot: BaccaratTable, sitter: Sitter) -> str:
-    """Return the line of somebody who has not staked on the next coup yet."""
+    """Return the line of a person who has not staked on the next coup yet."""
     assert sitter.seat is not None
     net = sum(line.net for line in snapshot.dealt.seats[sitter.seat])
     values = {"head": people.name(sitter, numbered=True), "net": signed(net), "balance": people.balance(sitter)}

@@ -14,7 +14,7 @@ _OPEN: Final = frozenset({discord.EventStatus.scheduled, discord.EventStatus.act
 
 
 class EventStage(Enum):
-    """The stages of what an event is about."""
+    """The stages of what an event announces: a tournament or a reset."""
 
     COMING = auto()
     RUNNING = auto()
@@ -23,7 +23,7 @@ class EventStage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PlannedEvent:
-    """An event as it should be. Its place is a link that no other event of ours has."""
+    """An event as it should be on the calendar. Its place is a link that no other event of ours has."""
 
     name: str
     description: str
@@ -85,7 +85,7 @@ async def _planned(guild: discord.Guild, plan: PlannedEvent, event: discord.Sche
 
 
 async def _follow(event: discord.ScheduledEvent, stage: EventStage) -> None:
-    """Start an event, or cancel or end it."""
+    """Bring an event to the status of this stage: start it, cancel it or end it."""
     scheduled = event.status is discord.EventStatus.scheduled
     match stage:
         case EventStage.RUNNING if scheduled:

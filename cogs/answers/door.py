@@ -35,7 +35,7 @@ class Pace:
         self._used: dict[int, tuple[float, float]] = {}  # each person's counted presses, and the time of the count
 
     def admits(self, user: int, now: float) -> bool:
-        """Return whether one more press of this person is served. It counts only if it is."""
+        """Return whether one more press of this person is served. Only served presses count."""
         if not self._a_second:
             return True
         used, since = self._used.pop(user, (0.0, now))
@@ -91,7 +91,9 @@ def slower() -> Sorry:
 
 
 def managers_only(interaction: Interaction) -> None:
-    """Refuse everybody else. Discord hides the commands, but a server may show them, and old buttons stay."""
+    """Refuse people who may not manage the server. Discord hides the commands, but a server may show them, and old
+    buttons stay.
+    """
     if interaction.guild_id is None or not interaction.permissions.manage_guild:
         raise Sorry(_("You need the **Manage Server** permission for that."))
 

@@ -43,7 +43,7 @@ ANSWERED: Final = 40060
 
 
 class Uploads:
-    """The seconds that the latest answers with files took. Discord waits three seconds for a first answer."""
+    """The durations of the latest answers with files, because Discord waits only three seconds for a first answer."""
 
     def __init__(self) -> None:
         self._took: deque[float] = deque(maxlen=_LATELY)
@@ -67,7 +67,7 @@ class Uploads:
 
 @dataclass(eq=False)
 class Reply:
-    """The answer to one interaction. If it is late, the interaction is acknowledged first."""
+    """The answer to one interaction, which is acknowledged first if the answer is late."""
 
     interaction: Interaction
     private: bool
@@ -119,7 +119,7 @@ class Reply:
     async def show(
         self, view: discord.ui.LayoutView, files: Sequence[discord.File] = (), *, within: float = REQUEST
     ) -> int:
-        """Show the answer as a message of its own and return its id, or fail after `within` seconds."""
+        """Send the answer as a message of its own and return its id, or fail after `within` seconds."""
         view.stop()  # discord.py need not keep it or a task for it: presses are known by their custom_id
         async with self._turn, asyncio.timeout(within):
             await self._hurry_before(files)
@@ -160,7 +160,7 @@ class Reply:
         """Edit the message whose button was pressed. Without files it keeps the ones it has: `kept`, or those that this
         answer brought.
 
-        `strangers`: the message names people who may never have been in its thread.
+        With `strangers` the message names people who may never have been in its thread.
         """
         view.stop()
         kept = self.kept if kept is None else kept
@@ -213,13 +213,15 @@ class Reply:
         return f"{name} in channel {self.interaction.channel_id}"
 
     async def acknowledge(self) -> None:
-        """Let Discord know that an answer comes, unless there is one."""
+        """Acknowledge the interaction, which tells Discord that an answer comes, unless there is one already."""
         async with self._turn, asyncio.timeout(REQUEST):
             if not self.interaction.response.is_done():
                 await self._defer()
 
     async def announce(self) -> int | None:
-        """Announce the answer as a message that loads, and return its id; None if that is too late now."""
+        """Announce the answer as a message that shows as loading, and return its id; None if something was already
+        sent.
+        """
         async with self._turn, asyncio.timeout(REQUEST):
             if not self.interaction.response.is_done():
                 await self._defer(thinking=True)
@@ -252,7 +254,7 @@ class Reply:
     # -- in time -------------------------------------------------------------------------------------------------------
 
     def late(self) -> None:
-        """Acknowledge the interaction while the work goes on."""
+        """Begin to acknowledge the interaction while the work goes on."""
         self._hurry = asyncio.create_task(self._acknowledge_quietly())
 
     async def _acknowledge_quietly(self) -> None:

@@ -22,7 +22,7 @@ Command = app_commands.Command[Any, ..., Any] | app_commands.Group
 
 
 class Section(StrEnum):
-    """Commands that belong together, in the order of reading."""
+    """A section of `/help`. The sections are in the order of reading."""
 
     PLAY = "play"
     CHIPS = "chips"
@@ -52,7 +52,7 @@ def section_of(command: Command) -> Section | None:
 
 
 def reading_order(command: Command) -> tuple[int, str]:
-    """Return what commands of a section are sorted by: games in the order of the registry, the others by name."""
+    """Return the key by which commands of a section are sorted: games in the order of the registry, the others by name."""
     games = list(GAMES)
     return games.index(command.name) if command.name in games else len(games), command.name
 

@@ -25,7 +25,7 @@ _BELOW_TIME: Final = 22
 
 
 class ChampionRoles(GuildChore):
-    """The chore that hands on the roles of this process's servers."""
+    """The chore that hands on the champions' roles of this process's servers."""
 
     kind = CHAMPIONS
     failure = "champions' roles are not handed on"

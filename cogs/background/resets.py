@@ -94,7 +94,7 @@ class ResetChore(GuildChore):
     # -- the reset itself ----------------------------------------------------------------------------------------------
 
     async def _reset(self, job: Job, reset: Reset) -> None:
-        """Set all wallets that can be set; somebody whose chips are in play has their turn at a later look."""
+        """Set all wallets that can be set. Somebody whose chips are in play is set at a later look."""
         reset = await self._bank.resets.begin(reset)
         await self._give_back(reset)
         after, left = await self._bank.resets.slice(reset)

@@ -15,9 +15,9 @@ from engine.tournament.ports import ChannelGone
 
 
 class SeatChore(Chore):
-    """The chore that gives up the seats of people on a break.
+    """The chore that gives up the seats and sign-ups of people on a break.
 
-    It asks the bank each time, so a break that another process took counts too.
+    It asks the bank each time, so a break that began in another process counts too.
     """
 
     failure = "seats are not given up"
@@ -37,7 +37,9 @@ class SeatChore(Chore):
 
 
 def _is_given_up(table: Table, who: AtTables) -> bool:
-    """Return whether the break covers this table. A tournament that has begun is played to its end."""
+    """Return whether the break covers this table, so that the seat is given up. A tournament that has begun is played
+    to its end.
+    """
     return bool(table.state.opener) and (who.from_everything or table.state.money is not Money.PLAY)
 
 

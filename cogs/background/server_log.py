@@ -80,7 +80,7 @@ class ServerLogs(GuildChore):
 
 
 def _some(waiting: Sequence[Logged], dropped: int) -> tuple[list[Logged], list[str]]:
-    """Return the first lines, as many as fit into one message, and their texts."""
+    """Return as many of the waiting lines, from the first on, as fit into one message, and their texts."""
     texts, taken = [log.dropped(dropped)] if dropped else [], list[Logged]()
     for line in waiting:
         text = log.posted(line)
@@ -92,7 +92,7 @@ def _some(waiting: Sequence[Logged], dropped: int) -> tuple[list[Logged], list[s
 
 
 def _in_posts(text: str) -> Iterator[str]:
-    """Yield a text in pieces that Discord takes: whole lines, and only a line that is too long is broken."""
+    """Yield a text in pieces short enough for Discord: whole lines, and only a line that is too long is broken."""
     post = ""
     for line in text.splitlines():
         for piece in textwrap.wrap(line, _LONGEST, replace_whitespace=False) or [line]:

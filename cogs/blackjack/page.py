@@ -88,7 +88,7 @@ def _insurance_asked(snapshot: BlackjackTable) -> str:
 
 
 def _highlights(snapshot: BlackjackTable) -> Mapping[Seat, str]:
-    """Return headlines by winning seat: for a natural, a 21 of five cards or more, a double, or a swap."""
+    """Return the special headlines of winning seats: for a natural, a 21 of five cards or more, a double, or a swap."""
     assert snapshot.settlement is not None
     found: dict[Seat, str] = {}
     for seat, seat_view in enumerate(snapshot.dealt.seats):
@@ -136,21 +136,21 @@ def _dealer(dealer: DealerView, write: Writing) -> str:
 
 
 class _DealerEnd(NamedTuple):
-    """The words for an end of the dealer's hand: on the dealer's line, and beside a hand that lost to it."""
+    """The words for how the dealer's hand ended: on the dealer's line, and beside a hand that lost to it."""
 
     called: str
     against: str = ""
 
 
 def _dealer_ended(dealer: DealerView) -> _DealerEnd | None:
-    """Return the words for an end that the dealer's total does not tell, or None."""
+    """Return the words for an end of the dealer's hand that its total does not show, or None."""
     if dealer.natural:
         return _DealerEnd(N_("blackjack"), N_("against a blackjack"))
     return _DealerEnd(N_("bust")) if dealer.bust else None
 
 
 def _row(hand: HandView | DealerView, write: Writing | None) -> str:
-    """Return a hand's cards and total, or the total only. A soft hand that may still change shows both counts."""
+    """Return a hand's cards and total as text, or the total only. A soft hand that may still change shows both counts."""
     if hand.soft and hand.total < 21:
         total = _("**{low}/{high}**", low=hand.total - 10, high=hand.total)
     else:
@@ -172,13 +172,15 @@ def _seat_line(snapshot: BlackjackTable, sitter: Sitter, write: Writing) -> str:
 
 
 def _computer(snapshot: BlackjackTable, sitter: Sitter, write: Writing | None) -> str:
-    """Return a computer player's part, short enough for three on one line of a phone. The picture has their cards."""
+    """Return a computer player's name and hands, short enough for three on one line of a phone. The picture has their
+    cards.
+    """
     assert sitter.seat is not None
     return _("{name} {hands}", name=sitter.computer, hands=_hands(snapshot, sitter, write))
 
 
 def _hands(snapshot: BlackjackTable, sitter: Sitter, write: Writing | None) -> str:
-    """Return all hands of a seat with the reason of each end, and its insurance.
+    """Return a seat's hands as text, each with the reason of its end, and the insurance.
 
     Results follow each hand where there are several, because one sum would not explain them.
     """
@@ -211,7 +213,7 @@ _STATES: Final[Mapping[HandState, str]] = {
 
 
 def _why(snapshot: BlackjackTable, sitter: Sitter, hand: HandView) -> Iterator[str]:
-    """Yield what ended a hand, where the totals do not show it.
+    """Yield the words for what ended a hand, where the totals do not show it.
 
     A player who is leaving is played for by the clock, so no time-out is mentioned.
     """
@@ -299,7 +301,7 @@ _GRAND: Final = 100
 
 
 def _stacks(snapshot: BlackjackTable) -> tuple[Stack, ...]:
-    """Return the stacks of all players, where chips lie on the table (R5)."""
+    """Return the chips of all players for the picture, where stacks lie on the table (R5)."""
     return tuple(
         Stack(sitter.place, sitter.balance, computer=sitter.computer is not None)
         for sitter in snapshot.sitters
@@ -349,7 +351,7 @@ def _alt_waiting(sitter: Sitter) -> str:
 
 
 def _alt_seat(snapshot: BlackjackTable, sitter: Sitter, write: Writing | None) -> str:
-    """Return all hands of a seat, its insurance, and whether it is its turn."""
+    """Return the alt text of a seat: its hands, its insurance, and whether it is its turn."""
     assert sitter.seat is not None
     view = snapshot.dealt.seats[sitter.seat]
     parts = []

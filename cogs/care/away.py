@@ -14,7 +14,7 @@ from cogs.words.refusals import Sorry, ends
 
 
 async def refuse_away(interaction: Interaction) -> None:
-    """Raise Sorry for somebody on a break from everything (R13.1)."""
+    """Refuse a person who is on a break from everything (R13.1)."""
     resting = await interaction.client.bank.breaks.of(interaction.user.id)
     if resting.everything is not None:
         until = ends(resting.everything)

@@ -118,7 +118,7 @@ def _count(kind: LimitKind, count: int) -> str:
 
 
 class CareKey(Press, template=r"care:page"):
-    """The key that leads to the page, from `/settings`, `/help` and `/privacy`."""
+    """The key that leads to the page of breaks and limits, from `/settings`, `/help` and `/privacy`."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -229,7 +229,7 @@ class LengthKey(Press, template=rf"care:break:(?P<what>{_RESTS}):(?P<length>{'|'
 
 
 class BeginBreakKey(Press, template=rf"care:begin:(?P<what>{_RESTS}):(?P<length>{_CONFIRMED})"):
-    """The confirmation of a break."""
+    """The key that confirms a break."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -241,7 +241,7 @@ class BeginBreakKey(Press, template=rf"care:begin:(?P<what>{_RESTS}):(?P<length>
 
 
 class ForGoodForm(Form, template=rf"care:good:(?P<what>{_RESTS})"):
-    """The confirmation of a break for good, which is typed."""
+    """The form in which a person confirms a break for good by typing."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -347,7 +347,7 @@ def _typed(kind: LimitKind, text: str) -> int | None:
 
 
 class HiddenKey(Press, template=r"care:hidden:(?P<wanted>on|off)"):
-    """The key that hides a person from all leaderboards. It carries the new value."""
+    """The key that hides a person from all leaderboards, or shows them again. It carries the new value."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

@@ -56,7 +56,7 @@ class _ShownProgress:
             await self._reply.show(view)
 
     async def done(self) -> None:
-        """Wait until nothing more is being shown."""
+        """Wait until the last message about the progress has been shown."""
         if self._showing is not None:
             await self._showing
 
@@ -98,7 +98,7 @@ def _fault(fault: Fault) -> str:
 
 
 def _fed(gifts: Any) -> str:
-    """Return who passed chips to whom in the last week."""
+    """Return the text that says who passed chips to whom in the last week."""
     if not gifts:
         return _("No gifts or duels for chips in the last seven days.")
     return "\n".join((_("**Gifts and duels of the last seven days**"), *map(log.gift, gifts)))

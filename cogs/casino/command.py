@@ -190,7 +190,7 @@ async def _order(interaction: Interaction, to: Someone, amount: int, reason: str
 
 
 def _ordered(amount: int, reason: str, *, granting: bool) -> str:
-    """Return the line of the log about an order."""
+    """Return the line of the log about chips that a manager gave or took."""
     values = {"actor": log.ACTOR, "member": log.MEMBER, "chips": counted(amount * CHIP)}
     values["reason"] = safe(reason, _LONGEST_REASON)
     if granting:

@@ -72,7 +72,9 @@ def shown(currency: Currency | None) -> str:
 
 
 def typed(answers: FormValues) -> Currency | None:
-    """Return the name that was typed, or None for chips. Raises Sorry for one that could mean money or a link."""
+    """Return the name of the chips that was typed, or None for plain chips. Raises Sorry for one that could mean money
+    or a link.
+    """
     one, many, emoji = (answers.get(field, "") for field in FIELDS)
     if not one and not many and not emoji:
         return None
@@ -98,7 +100,7 @@ def _is_letter(sign: str) -> bool:
 
 
 def _is_real(text: str) -> bool:
-    """Return whether a word is real money, whatever its accents, width and letters that look like Latin ones."""
+    """Return whether a word names real money, whatever its accents, width and letters that look like Latin ones."""
     plain = _plain(text.replace("-", " "))
     return not set(_plain(_REAL).split()).isdisjoint((*plain.split(), *plain.translate(_ALIKE).split()))
 

@@ -37,7 +37,7 @@ class Setting:
         return Decimal(int(exact)) if exact == int(exact) else exact
 
     def shown(self, value: float) -> str:
-        """Return the stored number in words."""
+        """Return the stored number as text, with its unit."""
         return self.unit(self.typed(value))
 
     def read(self, text: str) -> float:
@@ -52,7 +52,7 @@ class Setting:
         return value * self.scale
 
     def limits(self) -> str:
-        """Return the limits in words."""
+        """Return the text of the limits: the least to the most."""
         return _("{least} to {most}", least=number(int(self.least)), most=self.unit(Decimal(int(self.most))))
 
 
@@ -85,7 +85,7 @@ def _time(label: str, least: float = 5, most: float = 3600) -> Setting:
 
 
 def _answer_times() -> Mapping[str, Setting]:
-    """Return the settings of games with an answer time of their own."""
+    """Return the setting of the answer time for each game that has one of its own."""
     own = [game for game in GAMES.values() if presentation(game.name).answer_time]
     return {game.answer_time: _time(presentation(game.name).answer_time) for game in own}
 
@@ -136,7 +136,7 @@ def value_of(settings: GuildSettings, name: str) -> float:
 
 
 def block(form: str, settings: GuildSettings) -> str:
-    """Return the numbers of a form in words, below its title."""
+    """Return the text of a form's numbers, below its title."""
     lines = [
         _("{label} · **{value}**", label=_(field.label), value=field.shown(value_of(settings, name)))
         for name, field in FORMS[form].items()

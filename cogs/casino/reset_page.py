@@ -62,7 +62,7 @@ def _waiting(reset: Reset) -> ui.LayoutView:
 
 
 class OrderKey(Press, template=rf"reset:order:{_ORDER}"):
-    """The key that opens the form in which an order is confirmed."""
+    """The key that opens the form in which the order of a reset is confirmed."""
 
     chips: int
     at: int
@@ -73,7 +73,7 @@ class OrderKey(Press, template=rf"reset:order:{_ORDER}"):
 
 
 class OrderForm(Form, template=rf"reset:form:{_ORDER}"):
-    """The confirmation of an order, which is typed."""
+    """The form in which a manager confirms the order of a reset by typing."""
 
     stands: ClassVar[Stands] = Stands.PRIVATELY
 
@@ -103,7 +103,7 @@ class OrderForm(Form, template=rf"reset:form:{_ORDER}"):
 
 
 class WithdrawKey(Press, template=r"reset:withdraw:(?P<reset>\d{1,20})"):
-    """The key that withdraws an order until the reset begins."""
+    """The key that withdraws the order of a reset until the reset begins."""
 
     reset: int
 

@@ -31,7 +31,7 @@ _PLACE: Final = r"(?P<game>[a-z-]{1,20}):(?P<name>[a-z0-9-]{1,24}):(?P<word>[0-9
 
 
 def proper_name(game: str, text: str) -> str:
-    """Return the name in its stored form. Raises Sorry for an invalid or taken name."""
+    """Return the name of a rule set in its stored form. Raises Sorry for an invalid or taken name."""
     name = text.strip().casefold().replace(" ", "-")
     if not NAME.fullmatch(name):
         raise Sorry(
@@ -49,7 +49,7 @@ def proper_name(game: str, text: str) -> str:
 
 
 def editor(game: str, name: str, word: str) -> ui.LayoutView:
-    """Return the rules in words, with a button below each page that changes it.
+    """Return the editor: the rules in words, with a button below each page that changes it.
 
     For impossible rules it lists the choices instead, and says what is wrong with them.
     """
@@ -97,7 +97,7 @@ def _style(fields: list[RuleField], error: BadRules | None) -> discord.ButtonSty
 
 
 class RulesForm(Form, template=rf"rules:form:{_PLACE}:(?P<page>\d)"):
-    """The form of a page."""
+    """The form of a page of rules."""
 
     game: str
     name: str
@@ -106,7 +106,7 @@ class RulesForm(Form, template=rf"rules:form:{_PLACE}:(?P<page>\d)"):
 
     @classmethod
     def of(cls, game: str, name: str, word: str, page: int) -> Self:
-        """Return the form with the present choices."""
+        """Return the form of a page with the present choices."""
         title, fields = rule_values.pages_of(game)[page]
         values, blamed = rule_values.choices(game, word), _blamed(game, word)
         form = cls(_(title), game=game, name=name, word=word, page=page)
@@ -157,7 +157,7 @@ class _EditorButton(Press, template=r"(?!)"):
 
 
 class FormButton(_EditorButton, template=rf"rules:page:{_PLACE}:(?P<page>\d)"):
-    """The button that opens the form of a page."""
+    """The button that opens the form of a page of rules."""
 
     page: int
 

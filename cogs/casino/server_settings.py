@@ -115,7 +115,7 @@ def _rows(page: SettingsPage, settings: GuildSettings, interaction: Interaction)
 
 
 def _blocks(page: SettingsPage, settings: GuildSettings) -> list[str]:
-    """Return what a page says, in blocks of lines."""
+    """Return the texts of a page of the settings, in blocks of lines."""
     blocks = [numbers.block(form, settings) for form, place in _FORMS.items() if place is page]
     match page:
         case SettingsPage.TABLES:
@@ -142,7 +142,7 @@ def _all_lines(settings: GuildSettings) -> list[str]:
 
 
 class PageMenu(Press, template=rf"{SETTINGS}:page"):
-    """The menu of the pages."""
+    """The menu of the pages of the settings."""
 
     @classmethod
     def of(cls, shown: SettingsPage) -> Self:
@@ -186,7 +186,7 @@ class SettingPress(Press, template=r"(?!)"):
         await _change(interaction, reply, self.wish(interaction), self.page_of)
 
     def wish(self, interaction: Interaction) -> SettingsChange:
-        """Return the change that is asked for. Each kind defines this."""
+        """Return the change of the settings that is asked for. Each kind defines this."""
         raise NotImplementedError
 
 
@@ -472,7 +472,7 @@ class GuildLanguageMenu(SettingPress, template=rf"{SETTINGS}:language"):
 
 
 class ChampionMenu(Press, template=rf"{SETTINGS}:champion:(?P<which>{'|'.join(Championship)})"):
-    """The menu of the role of a champion. No choice means none."""
+    """The menu in which the role of a champion is chosen. No choice means none."""
 
     which: str
 

@@ -35,7 +35,7 @@ MOST: Final = 50
 
 
 class HandResult(NamedTuple):
-    """A member's result of a round, and that of best play."""
+    """A member's net result of a round, and how best play would have ended it."""
 
     net: Cents
     best: BestEnd
@@ -47,7 +47,7 @@ def is_asked(played: Sequence[Played]) -> bool:
 
 
 def evening_of(played: Sequence[Played]) -> tuple[Played, ...]:
-    """Return the rounds of blackjack before the first long pause, from the newest round backwards."""
+    """Return the rounds of blackjack of the last evening: from the newest round back to the first long pause."""
     gaps = [place for place, (later, earlier) in enumerate(pairwise(played), 1) if later.at - earlier.at > APART]
     return tuple(each for each in played[: gaps[0] if gaps else None] if each.real and each.game == GAME)
 
@@ -66,7 +66,7 @@ class EveningKey(Press, template=r"history:best"):
 
 
 async def _hands(interaction: Interaction, me: Member, played: Sequence[Played]) -> AsyncIterator[HandResult]:
-    """Yield each hand that best play can be asked about."""
+    """Yield the result of each round that best play can be asked about."""
     casino, asker = interaction.client, asker_of(interaction)
     for each in played:
         question = await _question(casino.bank, casino.shoe, me, each)

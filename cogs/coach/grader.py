@@ -43,14 +43,14 @@ MOST: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class GradedShards:
-    """The shards whose guilds' rounds are graded here (None: all)."""
+    """The shards whose guilds' rounds are graded in this process (None: all)."""
 
     mine: tuple[int, ...] | None = None
     count: int = 1
 
     @property
     def mark(self) -> str:
-        """The name of the mark up to which all rounds of these shards have a grade of the present valuation."""
+        """The name of the stored mark up to which all rounds of these shards have a grade of the present valuation."""
         shards = () if self.mine is None else (self.count, ",".join(map(str, self.mine)))
         return "/".join(map(str, ("graded", f"v{VALUATION}", *shards)))
 
@@ -132,7 +132,7 @@ class Grader:
             await self._grade(round, Urgency.LATER)
 
     async def _catch_up(self) -> None:
-        """Grade backwards from now to where an earlier process began, within the share of a core.
+        """Grade the backlog from now back to where an earlier process began, within the share of a core.
 
         With a new valuation it goes back to the first round, because all older grades are worked out again.
         """
@@ -204,7 +204,7 @@ def _unknown(stored: StoredRound, member: int, net: Cents) -> Graded:
 
 
 def _missed(here: Graded, stored: StoredRound, sat: PlayedSeat, mistake: Mistake) -> Missed:
-    """Return what is stored of a mistake: everything that is needed to ask about the hand again."""
+    """Return a mistake as it is stored: with everything that is needed to ask about the hand again."""
     doc = {
         "rules": record_of(stored).rules_name,
         "hand": list(mistake.choice.hand),

@@ -36,7 +36,7 @@ def answered(missed: Missed, action: str, now: float) -> Missed:
 
 
 class TryButton(Press, template=r"try:next"):
-    """The button for the costliest hand that is due."""
+    """The button that asks the costliest hand that is due."""
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         await refuse_away(interaction)
@@ -51,7 +51,7 @@ class AnswerButton(
     Press,
     template=r"try:(?P<table>\d{1,20}):(?P<number>\d{1,12}):(?P<place>\d{1,4}):(?P<action>[a-z]{1,12})",
 ):
-    """An answer to a hand. It counts only once: if the hand is no longer due, only the verdict is shown."""
+    """The key of an answer to a hand. It counts only once: if the hand is no longer due, only the verdict is shown."""
 
     table: int
     number: int

@@ -32,7 +32,7 @@ FEW_SIGN_INS: Final = 50
 
 
 async def shards(client: discord.Client, count: int | None) -> CheckResult:
-    """Return whether there are enough shards, and enough sign-ins left today."""
+    """Check whether there are enough shards, and enough sign-ins left today, and return the result."""
     answer: dict[str, Any] = await client.http.request(discord.http.Route("GET", "/gateway/bot"))
     wanted, limit = answer["shards"], answer["session_start_limit"]
     left, at_once = limit["remaining"], limit["max_concurrency"]
@@ -45,7 +45,7 @@ async def shards(client: discord.Client, count: int | None) -> CheckResult:
 
 
 async def commands(tree: app_commands.CommandTree[Any]) -> CheckResult:
-    """Return whether Discord lists the commands of this release."""
+    """Check whether Discord lists the commands of this release, and return the result."""
     listed = {command.name for command in await tree.fetch_commands()}
     ours = {command.name for command in tree.get_commands()}
     if listed == ours:
@@ -56,7 +56,9 @@ async def commands(tree: app_commands.CommandTree[Any]) -> CheckResult:
 
 
 async def card_emoji(client: discord.Client) -> CheckResult:
-    """Return how many cards are among the application's emoji. Without them, cards are written in letters."""
+    """Check how many cards are among the application's emoji, and return the result. Cards without emoji are written in
+    letters.
+    """
     images = await asyncio.to_thread(wanted)
     there = images.keys() & {emoji.name for emoji in await client.fetch_application_emojis()}
     if len(there) == len(images):
@@ -66,7 +68,7 @@ async def card_emoji(client: discord.Client) -> CheckResult:
 
 
 async def servers(client: discord.Client, only: int | None) -> AsyncIterator[CheckResult]:
-    """Yield what the bot lacks in the channels of its servers, or of the named one."""
+    """Yield the results about what the bot lacks in the channels of its servers, or of the named one."""
     try:
         guilds = [guild async for guild in client.fetch_guilds(limit=SERVERS + 1)] if only is None else []
         if only is not None:
@@ -84,7 +86,7 @@ async def servers(client: discord.Client, only: int | None) -> AsyncIterator[Che
 
 
 async def permissions(client: discord.Client, server: int) -> CheckResult:
-    """Return what the bot lacks in the channels of a server where people could type a command."""
+    """Check what the bot lacks in the channels of a server where people could type a command, and return the result."""
     guild = await client.fetch_guild(server)
     assert client.user is not None
     me = await guild.fetch_member(client.user.id)
@@ -100,7 +102,9 @@ async def permissions(client: discord.Client, server: int) -> CheckResult:
 
 
 async def tournaments(client: discord.Client, server: int) -> CheckResult:
-    """Return whether tournaments have threads and are on the server's calendar. They are played in any case."""
+    """Check whether tournaments get threads and events on the server's calendar, and return the result. They are played
+    in any case.
+    """
     guild = await client.fetch_guild(server)
     assert client.user is not None
     rights = (await guild.fetch_member(client.user.id)).guild_permissions
@@ -110,7 +114,7 @@ async def tournaments(client: discord.Client, server: int) -> CheckResult:
 
 
 def _lacking(channel: _Channel, me: discord.Member) -> Sequence[str]:
-    """Return what the bot lacks in a channel and in its threads.
+    """Return the permissions that the bot lacks in a channel and in its threads.
 
     A channel's own answer would also take files from people who can send no messages to it, but threads may let them.
     """

@@ -214,7 +214,7 @@ async def result_view(bot: Casino, duel: StoredDuel) -> ui.LayoutView:
 
 
 class DealsKey(OfADuel, template=rf"duel:deals:{DUEL}:(?P<page>\d{{1,2}})"):
-    """Shows all deals, each with both ways through it, once the duel is over."""
+    """Shows all deals, each with how both have played it, once the duel is over."""
 
     page: int
 
@@ -263,7 +263,7 @@ class DuelMotionMenu(OfADuel, template=rf"duel:motion:{DUEL}:(?P<page>\d{{1,2}})
 
 
 class AgainKey(OfADuel, template=rf"duel:again:{DUEL}"):
-    """Challenges the other once more, for the same stake and by the same rules."""
+    """Challenges the other person once more, for the same stake and by the same rules."""
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         duel, side = await self.found(interaction)
@@ -277,7 +277,7 @@ class AgainKey(OfADuel, template=rf"duel:again:{DUEL}"):
 
 
 class DuelForm(Form, template=r"duel:to:(?P<to>\d{1,20})"):
-    """The form that asks for how much to play, after a right click on somebody."""
+    """The form that asks for the stake of a duel, after a right click on somebody."""
 
     stands: ClassVar[Stands] = Stands.AT_ITS_TABLE
 
@@ -298,7 +298,7 @@ class DuelForm(Form, template=r"duel:to:(?P<to>\d{1,20})"):
 
 
 async def made(interaction: Interaction, reply: Reply, asked: ChallengeRequest) -> None:
-    """Make a challenge and post it, calling the other; or open the first hand against a computer player."""
+    """Make a challenge and post it, calling the other person; or open the first hand against a computer player."""
     duel = await challenge(interaction, asked)
     if duel.level is not None:
         view, files = await opened(interaction, duel)
@@ -311,7 +311,7 @@ async def made(interaction: Interaction, reply: Reply, asked: ChallengeRequest) 
 
 
 async def posted(interaction: Interaction, reply: Reply, duel: StoredDuel) -> None:
-    """Post a challenge in the server's language, calling the other."""
+    """Post a challenge in the server's language, calling the other person."""
     with reading(await reader_of(interaction.client, duel.guild)):
         view = challenge_view(duel)
     called = [duel.sides[1].user] if duel.sides[1].user is not None else []
@@ -319,7 +319,7 @@ async def posted(interaction: Interaction, reply: Reply, duel: StoredDuel) -> No
 
 
 async def shown_after(interaction: Interaction, reply: Reply, duel: StoredDuel) -> None:
-    """Show a duel after a step, where it was pressed and on its own message."""
+    """Show a duel after a step, both where the key was pressed and on the duel's own message."""
     if is_private(interaction):
         await reply.redraw(await open_ones(interaction))
         await drawn(interaction.client, duel)
@@ -337,7 +337,7 @@ async def redrawn(interaction: Interaction, duel: StoredDuel) -> None:
 
 
 async def drawn(bot: Casino, duel: StoredDuel) -> None:
-    """Draw the message of a duel. If it is over, post the end and call both, once."""
+    """Draw the message of a duel. If it is over, post its end and call both, once."""
     if duel.level is not None:
         return
     with reading(await reader_of(bot, duel.guild)):
@@ -353,7 +353,7 @@ async def drawn(bot: Casino, duel: StoredDuel) -> None:
 
 
 async def called(bot: Casino, number: int) -> None:
-    """Call those who wish it and have not finished a duel that ends soon, once."""
+    """Call those of the two who want calls and are not done, shortly before the duel ends, once."""
     duel = await bot.bank.duels.known(number)
     users = [side.user for side in duel.sides if side.user is not None and not side.done]
     wishing = [user for user in users if (await preferences(bot.bank, duel.guild, user)).calls]
@@ -368,7 +368,7 @@ async def called(bot: Casino, number: int) -> None:
 
 
 def closed_view(duel: StoredDuel) -> ui.LayoutView:
-    """Return the message of a challenge whose duel is over; the end has a message of its own."""
+    """Return the message that stays of a challenge whose duel is over; the end has a message of its own."""
     text = texts.unplayed(duel) if duel.ending in UNPLAYED else _("This duel is over.")
     return panel(texts.title(duel), texts.terms(duel), text)
 
@@ -377,7 +377,7 @@ def closed_view(duel: StoredDuel) -> ui.LayoutView:
 
 
 async def open_ones(interaction: Interaction) -> ui.LayoutView:
-    """Return the presser's duels on this server that are not over."""
+    """Return the page of the presser's duels on this server that are not over."""
     found = await interaction.client.bank.duels.open_of(interaction.user.id)
     blocks: list[str | ui.ActionRow[Any]] = []
     for duel in (each for each in found if each.guild == here(interaction).guild):
@@ -391,7 +391,7 @@ async def open_ones(interaction: Interaction) -> ui.LayoutView:
 
 
 def _own_rows(duel: StoredDuel, side: int | None) -> Rows:
-    """Return the keys of an open duel for one of the two."""
+    """Return the keys of an open duel for one of its two players."""
     if duel.state is DuelState.CHALLENGED:
         (row,) = challenge_rows(duel)
         return [row[-1:] if side == 0 else row[:-1]]

@@ -33,7 +33,7 @@ _SHOWING: Final = 60.0
 
 
 class PictureKey(OfADuel, template=rf"duel:picture:{DUEL}"):
-    """Draws the end of a duel for one of the two."""
+    """Shows the presser the picture of a duel that is over."""
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         duel, _side = await self.found(interaction)
@@ -43,7 +43,7 @@ class PictureKey(OfADuel, template=rf"duel:picture:{DUEL}"):
 
 
 class ShowDuelKey(OfADuel, template=rf"duel:show:{DUEL}"):
-    """Shows everybody in the channel the picture of a duel, once."""
+    """Shows the picture of a duel to everybody in the channel, once."""
 
     private: ClassVar[bool] = False
 
@@ -73,7 +73,7 @@ async def _drawn(
 
 
 def _without_emoji(reader: Reader) -> Reader:
-    """Return a reader for whom chips have no emoji, because a picture cannot show one."""
+    """Return this reader without the emoji of the currency, because a picture cannot show one."""
     return replace(reader, currency=replace(reader.currency, emoji="") if reader.currency is not None else None)
 
 
@@ -81,7 +81,7 @@ def _without_emoji(reader: Reader) -> Reader:
 
 
 async def _name(interaction: Interaction, duel: StoredDuel, side: int) -> str:
-    """Return a player's name as the server shows it."""
+    """Return a player's name as the server shows it, or the name of the computer player's level."""
     who = duel.sides[side]
     if who.member is None:
         return _(texts.LEVELS[Level(duel.level or "")])

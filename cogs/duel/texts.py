@@ -52,7 +52,7 @@ def name_of(duel: StoredDuel, side: int) -> str:
 
 
 def terms(duel: StoredDuel) -> str:
-    """Return what is played: `10 hands of vegas, the same cards, 50 chips each`."""
+    """Return the terms of a duel: `10 hands of vegas, the same cards, 50 chips each`."""
     hands = ngettext("{count} hand of {rules}", "{count} hands of {rules}", duel.hands, rules=duel.rules_name)
     if duel.offered and (duel.stake or duel.accepted_at is None):
         return _("{hands}, the same cards, {chips} each", hands=hands, chips=counted(duel.offered))
@@ -60,7 +60,7 @@ def terms(duel: StoredDuel) -> str:
 
 
 def rule() -> str:
-    """Return the sentence that explains the whole game."""
+    """Return the sentence that explains the rule of duels."""
     return f"**{plain_rule()}**"
 
 
@@ -82,7 +82,7 @@ def heading(duel: StoredDuel) -> str:
 
 
 def standing(duel: StoredDuel) -> str:
-    """Return who has begun and who is done: all that is public of a duel that goes on."""
+    """Return the line that says who has begun and who is done: all that is public of a duel that goes on."""
     if duel.state is DuelState.CHALLENGED:
         return _("Expires {moment}", moment=when(duel.deadline))
     sides = [_progress(duel, place, side) for place, side in enumerate(duel.sides) if side.member is not None]
@@ -105,7 +105,7 @@ def title(duel: StoredDuel) -> str:
 
 
 def unplayed(duel: StoredDuel) -> str:
-    """Return the one sentence for a challenge or a duel that came to nothing. It never says why."""
+    """Return the sentence for a challenge or a duel that came to nothing. It never says why."""
     if duel.accepted_at is None:
         return _("This challenge is over. Nothing was played, and no chips are at stake.")
     return _and_stakes(_("This duel is over without a result."), duel)
@@ -192,7 +192,9 @@ def _cards(result: DuelResult) -> str:
 
 
 class DecidingPlay(NamedTuple):
-    """The play that decided most: the number of its deal, whose it was, the action, and the round before it."""
+    """The play that decided a duel: the number of its deal, the side that lost by it, the action, and the round before
+    it.
+    """
 
     number: int
     loser: int
@@ -245,7 +247,7 @@ def both(result: DuelResult) -> tuple[Try, Try]:
 
 
 def deals(result: DuelResult, page: int) -> Iterator[str]:
-    """Yield the deals of a page, each with how both have played it."""
+    """Yield the text of each deal on a page, with how both have played it."""
     last = min((page + 1) * PAGE, len(result.deals.prepared.deals))
     for place in range(page * PAGE, last):
         round = deal_again(result.deals.prepared, result.deals.shoes, place, "")
@@ -267,5 +269,5 @@ def _way(result: DuelResult, side: int, found: Try, place: int) -> str:
 
 
 def pages(result: DuelResult) -> int:
-    """Return the number of pages of all deals."""
+    """Return the number of pages of a duel's deals."""
     return -(-len(result.deals.prepared.deals) // PAGE)
