@@ -102,7 +102,9 @@ async def _together(press: PressSeat, seats: Sequence[DoublingTable]) -> float:
 
 
 async def _speeds(presses: dict[str, PressSeat], seats: dict[str, list[DoublingTable]]) -> dict[str, dict[str, int]]:
-    """Return the median presses a second of each driver. Their laps take turns, so that a busy machine slows all alike."""
+    """Return the median presses a second of each driver. Their laps take turns, so that a busy machine slows
+    all alike.
+    """
     alone: dict[str, list[float]] = {name: [] for name in presses}
     together: dict[str, list[float]] = {name: [] for name in presses}
     for _ in range(_LAPS):

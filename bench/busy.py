@@ -115,7 +115,9 @@ class BusyPlayer:
 
 
 def _asks(snapshot: Snapshot) -> tuple[int, int] | None:
-    """Return the round and the turn that the buttons carry, if a person is asked for an action or for the next stake."""
+    """Return the round and the turn that the buttons carry, if a person is asked for an action or for the next
+    stake.
+    """
     if snapshot.phase is TablePhase.PLAYING:
         return (snapshot.round, snapshot.turn) if any(snapshot.legal) else None
     return (snapshot.to_come, 0) if snapshot.phase is TablePhase.BETTING else None

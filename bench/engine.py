@@ -178,7 +178,9 @@ def _chain_shoes(decks: int) -> Iterator[Shoe]:
 
 
 def _speeds(players: dict[str, PlayRound]) -> dict[str, int]:
-    """Return the median rounds a second of each player. Their laps take turns, so that a busy machine slows all alike."""
+    """Return the median rounds a second of each player. Their laps take turns, so that a busy machine slows all
+    alike.
+    """
     laps: dict[str, list[float]] = {name: [] for name in players}
     for _ in range(_LAPS):
         for name, play in players.items():

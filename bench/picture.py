@@ -78,7 +78,9 @@ def _one_hand() -> list[TablePicture]:
 
 
 def _fullest_table() -> list[TablePicture]:
-    """Return pictures of seven seats with four hands each, in which every hand in turn is asked and gets one more card."""
+    """Return pictures of seven seats with four hands each, in which every hand in turn is asked and gets one
+    more card.
+    """
     view = _table(7, 4, [2]).view
     assert view is not None
     seats, pictures = [list(seat.hands) for seat in view.seats], []

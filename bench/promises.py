@@ -57,7 +57,9 @@ def _checked(records: Sequence[Record]) -> None:
 
 
 def _a_second(schemes: dict[str, list[RecordTwo]], work: Any) -> dict[str, int]:
-    """Return the median rounds a second of each scheme. Their laps take turns, so that a busy machine slows all alike."""
+    """Return the median rounds a second of each scheme. Their laps take turns, so that a busy machine slows all
+    alike.
+    """
     laps: dict[str, list[float]] = {name: [] for name in schemes}
     for _ in range(_LAPS):
         for name, records in schemes.items():

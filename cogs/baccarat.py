@@ -115,7 +115,9 @@ def _length(lines: Lines) -> int:
 
 
 def _coup(snapshot: BaccaratTable) -> Lines:
-    """Return the lines about both hands or, once somebody has staked on the next coup, only the result of the last one."""
+    """Return the lines about both hands or, once somebody has staked on the next coup, only the result of the
+    last one.
+    """
     view: BaccaratView | None = snapshot.view
     if view is None:
         return (_offered_bets(snapshot.rules),)

@@ -131,7 +131,9 @@ def _names(interaction: Interaction, section: Section, links: Mapping[str, str])
 
 
 def _clickables(interaction: Interaction, command: Command, links: Mapping[str, str]) -> Iterator[str]:
-    """Yield the link of a command or, for a group, of each command in it, because the group itself cannot be clicked."""
+    """Yield the link of a command or, for a group, of each command in it, because the group itself cannot be
+    clicked.
+    """
     if not isinstance(command, app_commands.Group):
         yield linked(command.name, links)
         return

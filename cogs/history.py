@@ -108,7 +108,9 @@ class PageButton(Press, template=r"history:(?P<way>newer|older):(?P<table>\d{1,2
 
 
 class RoundChoice(Press, template=r"history:(?P<page>\d{1,6}):choose"):
-    """The menu of the rounds on the page. The number in its custom id means nothing, because pages have none any more."""
+    """The menu of the rounds on the page. The number in its custom id means nothing, because pages have none
+    any more.
+    """
 
     @classmethod
     def of(cls, found: HistoryPage) -> Self:

@@ -85,7 +85,9 @@ async def submitted(interaction: Interaction) -> None:
 
 
 def _fields(components: Any) -> Iterator[tuple[str, str]]:
-    """Yield the name and the value of each field, one level down in labels or rows; of a menu the first choice counts."""
+    """Yield the name and the value of each field, one level down in labels or rows; of a menu the first choice
+    counts.
+    """
     for component in components if isinstance(components, list) else ():
         if isinstance(component, dict):
             yield from _fields(component.get("components"))

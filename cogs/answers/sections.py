@@ -52,7 +52,9 @@ def section_of(command: Command) -> Section | None:
 
 
 def reading_order(command: Command) -> tuple[int, str]:
-    """Return the key by which commands of a section are sorted: games in the order of the registry, the others by name."""
+    """Return the key by which commands of a section are sorted: games in the order of the registry, the others
+    by name.
+    """
     games = list(GAMES)
     return games.index(command.name) if command.name in games else len(games), command.name
 

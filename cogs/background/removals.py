@@ -65,7 +65,9 @@ class Removals(Chore):
     # -- forgetting ----------------------------------------------------------------------------------------------------
 
     async def _forget(self, guild: int) -> None:
-        """End the tables and tournaments of a server, and forget its people. Whatever fails is tried again in an hour."""
+        """End the tables and tournaments of a server, and forget its people. Whatever fails is tried again in
+        an hour.
+        """
         await self._end_tables(guild)
         await self._end_tournaments(guild)
         count = await self._forget_people(guild)

@@ -150,7 +150,9 @@ def _dealer_ended(dealer: DealerView) -> _DealerEnd | None:
 
 
 def _row(hand: HandView | DealerView, write: Writing | None) -> str:
-    """Return a hand's cards and total as text, or the total only. A soft hand that may still change shows both counts."""
+    """Return a hand's cards and total as text, or the total only. A soft hand that may still change shows both
+    counts.
+    """
     if hand.soft and hand.total < 21:
         total = _("**{low}/{high}**", low=hand.total - 10, high=hand.total)
     else:

@@ -145,7 +145,9 @@ def block(form: str, settings: GuildSettings) -> str:
 
 
 def changed(form: str, answers: Mapping[str, str], settings: GuildSettings) -> GuildSettings:
-    """Return the settings with the numbers that were typed into a form. Raises Sorry for a number that is not allowed."""
+    """Return the settings with the numbers that were typed into a form. Raises Sorry for a number that is not
+    allowed.
+    """
     read = {name: field.read(answers.get(name, "")) for name, field in FORMS[form].items()}
     house: dict[str, Any] = {name: value for name, value in read.items() if name in _OF_THE_HOUSE}
     others: dict[str, Any] = {name: value for name, value in read.items() if name not in _OF_THE_HOUSE}

@@ -133,7 +133,9 @@ async def _fault_of_called(interaction: Interaction, settings: GuildSettings) ->
 
 
 def _post(name: str, title: str, nowhere: str, guild: discord.Guild, channel: int | None, fault: str = "") -> SetupLine:
-    """Return the line about something that is posted in a channel, if one is chosen. `fault` says what else is missing."""
+    """Return the line about something that is posted in a channel, if one is chosen. `fault` says what else is
+    missing.
+    """
     if channel is None:
         return SetupLine(name, _OPTIONAL, title, nowhere)
     if missing_to_post(guild, channel) != []:

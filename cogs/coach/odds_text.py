@@ -115,7 +115,9 @@ def _blocks(odds: HandOdds) -> Iterator[str]:
 
 
 def chances(bust: float, dealer: Mapping[str, float]) -> Iterator[str]:
-    """Yield lines with the chances that explain what a hand is worth: to bust, and each of the dealer's final totals."""
+    """Yield lines with the chances that explain what a hand is worth: to bust, and each of the dealer's final
+    totals.
+    """
     yield _("Chance of busting with the next card: **{chance}**", chance=share(bust))
     ends = (_("{end}: {chance}", end=_end(end), chance=share(chance)) for end, chance in dealer.items())
     yield _("Dealer's final total if you stand: {ends}", ends=" · ".join(ends))
@@ -133,7 +135,9 @@ _IN_A_LINE: Final = 3
 
 
 def in_a_line(worths: Mapping[str, float], chosen: str) -> str:
-    """Return the values of the best actions as shares of the bet in one line, and that of the action that was chosen."""
+    """Return the values of the best actions as shares of the bet in one line, and that of the action that was
+    chosen.
+    """
     best = _by_worth(worths)
     if chosen in best[_IN_A_LINE:]:
         best[_IN_A_LINE - 1] = chosen

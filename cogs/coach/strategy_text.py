@@ -92,7 +92,9 @@ def odd_hands(game: SolvedGame) -> str:
 
 
 def worths(rules: BlackjackRules, worths: Mapping[str, Mapping[str, float]]) -> str:
-    """Return the text about the value of each rule to the player, against each other choice, in the order of the rules."""
+    """Return the text about the value of each rule to the player, against each other choice, in the order of
+    the rules.
+    """
     lines = []
     for name, against in sorted(worths.items(), key=lambda item: _ORDER.index(item[0])):
         field = presentation("blackjack").fields[name]

@@ -133,7 +133,9 @@ def ended(result: DuelResult) -> list[str]:
 
 
 def points(result: DuelResult) -> list[str]:
-    """Return the sentences about the points that a duel brings for the season: none after a pair's first duel of a day."""
+    """Return the sentences about the points that a duel brings for the season: none after a pair's first duel
+    of a day.
+    """
     brought = [ngettext("{count} point", "{count} points", each) if each else "" for each in result.points]
     if all(brought):
         return [_("Each gets {points} for the season.", points=brought[0])]
