@@ -45,7 +45,7 @@ class HelpCommand(commands.Cog):
 
 
 async def _overview(interaction: Interaction) -> ui.LayoutView:
-    """Return all commands by name, short enough for a phone. Each key below it shows more."""
+    """Return the page with all commands by name, short enough for a phone. Each key below it shows more."""
     known = await links_of(interaction.client)
     begin = _begin(interaction, linked("blackjack", known))
     lines = (

@@ -156,7 +156,7 @@ async def _show(interaction: Interaction, reply: Reply, code: str, step: int) ->
 
 
 async def _own_round(interaction: Interaction, code: str) -> tuple[Member, StoredRound]:
-    """Return the member and a finished round of theirs, or raise Sorry."""
+    """Return the member and a finished round of theirs. Raises Sorry if they have not played it."""
     me = await member_of(interaction)
     stored = await interaction.client.bank.records.round(code, me.guild)
     if stored is None or me.id not in stored.members:
@@ -207,7 +207,9 @@ class MotionKey(Press, template=r"replay:motion:(?P<code>[0-9a-f-]{8,17})"):
 
 
 async def _odds(interaction: Interaction, stored: StoredRound, me: Member) -> dict[int, str]:
-    """Return what each choice of the person was worth, by the number of the step, if the coach can tell that now."""
+    """Return the line about what each choice of the member was worth, by the number of its step; none without the
+    coach.
+    """
     resting = await interaction.client.bank.breaks.of(interaction.user.id)
     if interaction.client.coach is None or resting.everything is not None:
         return {}

@@ -103,8 +103,9 @@ async def _check(interaction: Interaction, reply: Reply, code: str | None) -> No
 
 
 async def _losses(interaction: Interaction, record: Record) -> Losses:
-    """Return the losses that the coach has found, or nothing if it has no answer: then the page says that they were not
-    checked.
+    """Return what computer players' choices gave away, as the coach finds it; nothing if it has no answer.
+
+    Then the page says that it was not checked.
     """
     coach = interaction.client.coach
     if coach is None or not has_thinkers(record):
@@ -297,7 +298,9 @@ def _drawn(drawing: Drawing) -> str:
 
 
 def _inputs(inputs: tuple[str, ...]) -> str:
-    """Return as many inputs as there is room for: a coup may have mixed in the presses of two dozen people."""
+    """Return the text of as many inputs as there is room for: a coup may have mixed in the presses of two
+    dozen people.
+    """
     shown = [quoted(text, 40) for text in inputs if text]
     if len(shown) > _MOST_INPUTS:
         shown = [*shown[:_MOST_INPUTS], "…"]
@@ -342,7 +345,7 @@ async def verify_table(interaction: Interaction, message: discord.Message) -> No
 
 
 def _text(components: Sequence[Any]) -> str:
-    """Return all texts of a message."""
+    """Return all texts of a message, joined."""
     told = (f"{getattr(part, 'content', '')}\n{_text(getattr(part, 'children', ()))}" for part in components)
     return "\n".join(told)
 

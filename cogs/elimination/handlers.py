@@ -75,7 +75,7 @@ def _is_absent(snapshot: Snapshot, user: int) -> bool:
 
 
 async def stake_offered(interaction: Interaction, table: Table, key: Pressed) -> None:
-    """Stake what the button offers now."""
+    """Stake the amount that the button offers at this moment."""
     snapshot = table.snapshot()
     seated(snapshot, interaction)
     offer = next(offer for cap, offer in OFFERS.items() if cap.word == key.word)

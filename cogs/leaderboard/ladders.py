@@ -55,7 +55,7 @@ async def view_of(interaction: Interaction, by: Ladder, page: int = 0) -> ui.Lay
 
 
 async def _neighbours(interaction: Interaction, board: Leaderboard) -> list[Ranked]:
-    """Return the member who asks and those next to them in rank, if the page shows others."""
+    """Return the member who asks and their neighbours in rank, if the page does not show that member."""
     own = board.own
     if own is None or any(standing.user == own.user for standing in board.rows):
         return []
@@ -71,7 +71,7 @@ _MEDALS: Final[Mapping[int, str]] = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 def _lines(by: Ladder, standings: Sequence[Ranked], viewer: int) -> str:
-    """Return a line for each rank. Three get medals; a rank shared by too many has its number."""
+    """Return a line for each member. The first three get medals; a rank shared by too many has its number."""
     sharing = Counter(standing.place for standing in standings)
     medals = {place: medal for place, medal in _MEDALS.items() if place + sharing[place] - 1 <= len(_MEDALS)}
     return "\n".join(_line(by, standing, viewer, medals.get(standing.place)) for standing in standings)

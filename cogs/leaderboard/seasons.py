@@ -136,7 +136,7 @@ def _lines(board: SeasonBoard, found: SeasonPage, viewer: int) -> Iterator[str]:
 
 
 def line(board: SeasonBoard, standing: SeasonStanding, viewer: int = 0) -> str:
-    """Return the line of somebody on a board."""
+    """Return the line of a member on a board."""
     values = {
         "place": _MEDALS.get(standing.place, f"**{number(standing.place)}**"),
         "name": mention(standing.user) if standing.user is not None else _("a former player"),
@@ -236,7 +236,7 @@ class SeasonMenu(Press, template=r"season:menu:(?P<viewer>\d{1,20}):(?P<board>\d
 
     @classmethod
     def of(cls, viewer: int, board: SeasonBoard, seasons: list[Season], shown: Season) -> Self:
-        """Return the menu, in which the season that is shown is chosen."""
+        """Return the menu of these seasons, in which the one that is shown is chosen."""
         options = [
             discord.SelectOption(label=season_text(each), value=each.name, default=each == shown) for each in seasons
         ]

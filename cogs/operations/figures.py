@@ -49,7 +49,7 @@ _EMOJI: Final = re.compile(r"(reactions)/[^/]+")
 
 
 async def measure_lag(every: float = 1.0) -> None:
-    """Measure again and again how late the event loop is, because a late loop delays everybody."""
+    """Measure at intervals how late the event loop is, because a late loop delays everybody."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + every
@@ -117,7 +117,7 @@ class Watched(Protocol):
 
 
 class _BotState(Collector):
-    """The bot's state at the moment of asking."""
+    """A collector of the bot's state at the moment when metrics are asked for."""
 
     def __init__(self, bot: Watched) -> None:
         self._bot = bot

@@ -41,7 +41,7 @@ ABOUT: Final[ContextVar[Mapping[str, int | None]]] = ContextVar("about", default
 
 
 def blotted(text: str) -> str:
-    """Return the text without tokens and passwords."""
+    """Return the text with tokens and passwords masked."""
     return _SECRET.sub(lambda found: f"{found['path'] or found['user'] or ''}***", text)
 
 
@@ -90,7 +90,7 @@ class JsonFormatter(logging.Formatter):
 
 
 def set_up(level: str, *, as_json: bool) -> None:
-    """Log everything to standard error, in one of the two forms."""
+    """Set up the log on standard error, as text or as JSON."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonFormatter() if as_json else ReadableFormatter())
     handler.addFilter(_Ids())

@@ -41,7 +41,7 @@ _turn = asyncio.Semaphore(1)
 
 
 class NotAnimated(Exception):
-    """Raised when the process took too long or ended."""
+    """Raised if the process that makes an animation took too long or ended without one."""
 
 
 class Frame(NamedTuple):
@@ -120,7 +120,7 @@ def _file(images: Sequence[Image.Image]) -> bytes:
 
 
 def main() -> None:
-    """Read the pictures, and write the animation."""
+    """Read the pictures from standard input, and write the animation to standard output."""
     sys.stdout.buffer.write(animated([Frame(*shown) for shown in pickle.load(sys.stdin.buffer)]))
 
 

@@ -33,7 +33,7 @@ class Thing(NamedTuple):
 
 
 class Canvas:
-    """Things on a ground, later ones on top of earlier ones."""
+    """The things of a picture on its ground, later ones on top of earlier ones."""
 
     def __init__(self, ground: Ground) -> None:
         self.ground: Final = ground
@@ -62,7 +62,7 @@ def paint(canvas: Canvas, mask: Image.Image, colour: Colour, x: int, y: int) -> 
 
 
 def put_cards(canvas: Canvas, cards: Sequence[Card | None], fan: Fan, *, four_colours: bool = False) -> None:
-    """Lay a hand. None is a card face down."""
+    """Lay the cards of a hand; None is a card face down."""
     edge = margin(fan.height)
     for card, place in zip(cards, fan.places, strict=True):
         put(canvas, sprite(card, fan.height, four_colours=four_colours), place.x - edge, place.y - edge)
@@ -136,7 +136,7 @@ def _touch(one: Box, other: Box) -> bool:
 
 
 def _round(one: Box, other: Box) -> Box:
-    """Return the smallest box around both."""
+    """Return the smallest box around both boxes."""
     return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
 
 
@@ -150,7 +150,7 @@ def _round_all(boxes: Iterable[Box]) -> Box:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Patch:
-    """A heap as palette pixels, with the ground between and around its things."""
+    """A drawn heap in palette pixels, with the ground between and around its things."""
 
     inked: Image.Image
     box: Box
@@ -226,7 +226,7 @@ def _beside(boxed: Iterable[_B]) -> Iterator[list[_B]]:
 
 
 def _place(boxed: _Boxed) -> tuple[int, int]:
-    """Return the key that sorts from top to bottom, then from left to right."""
+    """Return the key that sorts boxes from top to bottom, then from left to right."""
     return boxed.box[1], boxed.box[0]
 
 

@@ -35,7 +35,9 @@ def render_emoji(card: Card | None, *, four_colours: bool = False) -> bytes:
 
 
 def _face(card: Card, colour: p.Colour) -> Image.Image:
-    """Draw rank over suit, each as large as there is room for: at 22 pixels nothing else is visible."""
+    """Return the face of a card: rank over suit, each as large as possible, because at 22 pixels nothing else is
+    visible.
+    """
     face = Image.new("RGB", (_WIDTH, SIDE), p.CARD)
     rank = word("10" if card[0] == "T" else card[0], 56)
     if rank.width > _WIDTH - 12:

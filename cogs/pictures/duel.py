@@ -20,7 +20,7 @@ from engine.games.cards import Card
 
 @dataclass(frozen=True, slots=True)
 class Duellist:
-    """One of the two: the name, and what mistakes cost in the reader's figures."""
+    """One of the two players of a duel: the name, and what mistakes cost in the reader's figures."""
 
     name: str
     mistakes: str
@@ -96,7 +96,7 @@ def _side(canvas: Canvas, side: Duellist, x: int, label: str) -> None:
 
 
 def _beside(canvas: Canvas, picture: DuelPicture) -> Rect:
-    """Lay the hand that decided and the dealer's card, and return the room beside them."""
+    """Lay the hand that decided and the dealer's card, and return the room beside them for sentences."""
     if picture.up is None:
         return _INSIDE
     dealers = card_width(_CARDS)
@@ -145,5 +145,5 @@ def _write(canvas: Canvas, written: str, size: int, x: int, y: int, colour: Colo
 
 
 def _fitting(written: str, size: int, widest: int) -> int:
-    """Return the largest size, up to this one, at which the words fit."""
+    """Return the largest size of letters, up to this one, at which the words fit."""
     return next((each for each in range(size, 16, -2) if text_width(written, each) <= widest), 16)

@@ -71,7 +71,9 @@ def lift(x: int, bend: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """One size of cards with a number of rows of hands and lines of labels, tried on the whole table."""
+    """A trial of the layout: one size of cards with a number of rows of hands and lines of labels, on the
+    whole table.
+    """
 
     height: int
     rows: int
@@ -113,7 +115,7 @@ def _top(dealer: int) -> int:
 
 
 class _Shape(NamedTuple):
-    """The facts about a seat that count when sizes are chosen."""
+    """The facts about a seat on which the size of the cards depends."""
 
     hands: int
     longest: int  # cards of its longest hand
@@ -168,7 +170,7 @@ def _largest(seats: Sequence[_Shape], rows: int, lines: int) -> _Trial | None:
 
 @lru_cache(maxsize=256)
 def plan(dealer: int, seats: tuple[tuple[int, ...], ...]) -> TableLayout:
-    """Lay out a dealer's hand and seats of hands, each given by its number of cards."""
+    """Return the layout of a dealer's hand and of seats of hands, each given by its number of cards."""
     trial = _best(tuple(_Shape(len(hands), max(hands, default=2)) for hands in seats))
     tall = _dealer_height(trial)
     spare = max(0, _BOTTOM - _top(tall) - trial.tall)

@@ -45,7 +45,7 @@ def width(text: str, size: int) -> int:
 
 @cache
 def _noto() -> bytes:
-    """Load Noto Sans Bold (Latin, Greek and Cyrillic). It is unpacked when the first name is drawn."""
+    """Return the font Noto Sans Bold (Latin, Greek and Cyrillic), which is unpacked when the first name is drawn."""
     from pymupdf_fonts.NotoSans_Bold import fontbuffer
 
     return bytes(fontbuffer)
@@ -107,9 +107,9 @@ _TWO_LINES: Final = (30, 26)
 
 
 def in_two_lines(name: str, widest: int) -> tuple[list[str], int]:
-    """Return the name on one line or two, and the height of its letters.
+    """Return the lines of a name, one or two, and the height of its letters.
 
-    It is broken at a space if that is enough, and only cut if two lines cannot hold it.
+    The name is broken at a space if that is enough, and only cut if two lines cannot hold it.
     """
     name = " ".join(_drawn(name).split())
     for size in _ONE_LINE:

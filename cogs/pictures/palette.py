@@ -73,7 +73,7 @@ FOUR_COLOURS: Final = {"s": BLACK, "c": CARD_GREEN, "h": RED, "d": CARD_BLUE}
 
 
 def mix(one: Colour, other: Colour, share: float) -> Colour:
-    """Return the first colour with this share of the second."""
+    """Return a mixture of two colours with this share of the second."""
     r, g, b = (round(a + (z - a) * share) for a, z in zip(one, other, strict=True))
     return r, g, b
 

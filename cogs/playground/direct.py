@@ -25,7 +25,7 @@ def open_directs(preview: Preview) -> None:
     open_in_the_channel = preview._open_page
 
     def found(number: Any) -> Any:
-        """Return the person with this id, or whose direct messages have it."""
+        """Return the person with this id, or the one whose direct messages have it."""
         return (users.get(int(number)) if str(number).isdecimal() else None) or in_the_channel(number)
 
     def place_of(viewer: Any) -> ChannelHandle:

@@ -67,7 +67,7 @@ _REWORDED: Final = {
 
 
 def dress(preview: Preview) -> None:
-    """Make simcord's server serve our page, before it starts."""
+    """Make simcord's server serve our page. This comes before the server starts."""
     server: Any = preview._server
     plain = server._static
 
@@ -122,14 +122,14 @@ def _language_of(request: Any) -> str:
 
 
 def _menus(preview: Preview) -> str:
-    """Return the right-click commands for people and messages, for the script."""
+    """Return the names of the right-click commands for people and messages, as JSON for the script."""
     bot: Any = preview.env.bot
     of = {"user": discord.AppCommandType.user, "message": discord.AppCommandType.message}
     return json.dumps({target: [menu.name for menu in bot.tree.get_commands(type=kind)] for target, kind in of.items()})
 
 
 def _directs(preview: Preview) -> str:
-    """Return the direct message of each person, for the script. Numbers that large are texts there."""
+    """Return the id of each person's direct messages as JSON for the script, in which numbers that large are texts."""
     return json.dumps({str(person): str(channel) for person, channel in directs_of(preview).items()})
 
 

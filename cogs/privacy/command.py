@@ -125,7 +125,9 @@ def _own_files(own: Mapping[str, Sequence[Mapping[str, Any]]], most: int) -> lis
 
 @asynccontextmanager
 async def _one_at_a_time(interaction: Interaction) -> AsyncIterator[None]:
-    """Let a person have one file put together at a time, and the process two: each may take much memory."""
+    """Let a person have one file put together at a time in the block, and the process two: each may take much
+    memory.
+    """
     if interaction.user.id in _exporting:
         raise Sorry(_("Your file is being put together already."))
     _exporting.add(interaction.user.id)
@@ -137,7 +139,7 @@ async def _one_at_a_time(interaction: Interaction) -> AsyncIterator[None]:
 
 
 async def _servers(interaction: Interaction) -> Sequence[int]:
-    """Return the server, or in a direct message all servers that know the person."""
+    """Return the id of the server or, in a direct message, of all servers that know the person."""
     if interaction.guild_id is not None:
         return [interaction.guild_id]
     return await interaction.client.bank.privacy.servers(interaction.user.id)
@@ -168,7 +170,7 @@ async def _forgotten_on(interaction: Interaction, guild: int) -> str:
 
 
 async def _forget_on(interaction: Interaction, guild: int) -> bool:
-    """Forget the person on one server; return whether there was anybody to forget."""
+    """Forget the person on one server, and return whether the bank knew them there."""
     bank, user = interaction.client.bank, interaction.user.id
     member = await bank.members.known(guild, user)
     bought = await bank.shop.held_by(member.id) if member is not None else ()

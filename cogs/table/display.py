@@ -76,7 +76,7 @@ class Display:
 
     @property
     def behind(self) -> bool:
-        """Whether anything is left to be shown."""
+        """Whether the message lacks words or a picture."""
         return self.is_outdated or self.owes_picture
 
     @property
@@ -101,7 +101,7 @@ class Display:
                 self.arrived.set()
 
     def forget(self) -> None:
-        """Forget what the message shows."""
+        """Forget what the message shows, so that the next edit sends all of it."""
         self.drawn, self.pictures, self.kept, self.owes_picture = -1, _UNKNOWN, (), False
 
     def leave(self) -> None:
@@ -110,7 +110,7 @@ class Display:
         self.press = None
 
     def lose(self, version: int) -> None:
-        """Note that the edit to this version was lost. After a few more tries the next change is awaited."""
+        """Note that the edit to this version was lost. After too many tries in a row only the next change is drawn."""
         self.forget()
         self.times_lost = self.times_lost + 1 if version == self.lost else 1
         self.lost = version
@@ -118,7 +118,7 @@ class Display:
             self.drawn = version
 
     def takes_words_first(self, snapshot: Snapshot, pictures: int, now: float) -> bool:
-        """Return whether an edit shows its words without its pictures, because the turn has just had new ones."""
+        """Return whether an edit is sent with its words only, because the turn has just had new pictures."""
         sent, turn = self.pictured
         known = self.pictures is not _UNKNOWN and len(self.pictures) == pictures
         return known and turn == turn_of(snapshot) and now - sent < PICTURE_PAUSE

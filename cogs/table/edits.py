@@ -32,7 +32,7 @@ def _now() -> float:
 
 
 class Window:
-    """The edits sent lately, because Discord takes only a few of them in some seconds."""
+    """The times of the latest edits, because Discord takes only a few of them in some seconds."""
 
     def __init__(self, most: int, seconds: float) -> None:
         self._seconds = seconds
@@ -55,7 +55,7 @@ class Window:
 
 
 class _LineOfTables:
-    """The tables that wait for one way, in line."""
+    """The line of tables that wait for one way."""
 
     def __init__(self) -> None:
         self.window = Window(MOST_EDITS, WINDOW)
@@ -77,9 +77,9 @@ class _LineOfTables:
 
 
 class EditQueue:
-    """The tables that wait for their message to be edited.
+    """The queue of tables whose message waits for an edit.
 
-    `draw` begins the edit of a table whose turn has come. `is_due` says whether it still needs one.
+    `draw` begins the edit of a table whose turn has come; `is_due` says whether the table still needs one.
     """
 
     def __init__(self, draw: Callable[[Display], None], is_due: Callable[[Display], bool]) -> None:
@@ -87,7 +87,9 @@ class EditQueue:
         self._lines: defaultdict[Way, _LineOfTables] = defaultdict(_LineOfTables)
 
     def join(self, way: Way, display: Display) -> None:
-        """Edit the message as soon as this way is free. A table waits for one way at a time."""
+        """Put a table's message into the line for a way; it is edited once the way is free. A table waits for one way
+        at a time.
+        """
         if display.waits_for not in (None, way):
             self._lines[display.waits_for].since.pop(display, None)
         if len(self._lines) > MANY:

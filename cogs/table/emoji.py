@@ -37,7 +37,7 @@ def images(suits: Suits) -> Mapping[Card | None, tuple[str, bytes]]:
 
 
 def wanted() -> dict[str, bytes]:
-    """Return all emoji of a complete application. Cards that look the same in two and in four colours share one."""
+    """Return the names and images of all card emoji. Cards that look the same in two and in four colours share one."""
     return {name: image for suits in Suits for name, image in images(suits).values()}
 
 
@@ -53,14 +53,14 @@ def _called(card: Card | None) -> str:
 
 
 class CardEmoji:
-    """The emoji of the application. Until all cards of a kind exist none is used, so that no hand is mixed."""
+    """The card emoji of the application. Until all cards of a kind exist none is used, so that no hand is mixed."""
 
     def __init__(self) -> None:
         #: The text of each card, empty if there is no emoji.
         self.written: dict[Suits, EmojiOfCards] = dict.fromkeys(Suits, MappingProxyType({}))
 
     def learn(self, there: Iterable[Emoji]) -> None:
-        """Take note of the emoji that the application has now."""
+        """Learn which card emoji the application has now."""
         tags = {emoji.name: str(emoji) for emoji in there}
         for suits in Suits:
             names = {card: name for card, (name, _image) in images(suits).items()}

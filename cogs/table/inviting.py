@@ -38,7 +38,7 @@ _MOST: Final = 25
 
 
 async def ask(reply: Reply, table: Table) -> None:
-    """Ask the opener privately who may sit, once the command is answered."""
+    """Ask the opener in private whom to invite, once the command is answered."""
     try:
         await reply.add(_page(table.snapshot()), private=True)
     except LOST as error:  # the command asks again
@@ -81,7 +81,7 @@ class InviteMenu(Press, template=r"invite:(?P<table>\d{1,20})"):
 
 
 def _people(interaction: Interaction) -> list[int]:
-    """Return the members who were chosen. Discord lets people choose bots and themselves, too."""
+    """Return the members who were chosen, without bots and the presser, whom Discord lets people choose too."""
     data: Any = interaction.data or {}
     users, members = (data.get("resolved", {}).get(kind, {}) for kind in ("users", "members"))
     found = [user for user in chosen(interaction) if user in members and not users.get(user, {}).get("bot")]
@@ -139,7 +139,7 @@ def _is_first(casino: Casino, user: int, host: int) -> bool:
 
 
 class NeverKey(Press, template=r"invite:never:(?P<host>\d{1,20})"):
-    """Stops challenges and invitations of a person to the presser. The person does not learn of it."""
+    """Stops challenges and invitations from a person to the presser. That person does not learn of it."""
 
     stands: ClassVar[Stands] = Stands.OPENLY
 

@@ -47,7 +47,7 @@ SHARED_KEYS: Final = N_(
 
 
 def seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
-    """Return Join and Leave for the next round and, while cards are played, Odds for a person who is asked."""
+    """Return the keys Join and Leave for the next round and, while cards are played, Odds for a person who is asked."""
     number, seating = snapshot.to_come, snapshot.rules.seating
     keys = [Key(LEAVE, number)]
     if not snapshot.solo and seating.most > 1:
@@ -66,7 +66,7 @@ def alone(snapshot: Snapshot) -> Sitter | None:
 
 
 def betting_keys(snapshot: Snapshot) -> tuple[Key, ...]:
-    """Return the keys for the next hand with its price, which a lone player doubles or halves by one press."""
+    """Return the keys for the next hand with its price. A lone player can double or halve the stake by one press."""
     number, lone = snapshot.to_come, alone(snapshot)
     if snapshot.rules.seating.fixed_stake:
         return (Key(DEAL, number, amount=chips(snapshot.rules.seating.fixed_stake)),)
@@ -90,7 +90,7 @@ def _everybodys(snapshot: Snapshot) -> str:
 
 
 def usual(snapshot: Snapshot, sitter: Sitter, spot: str) -> Cents:
-    """Return the last stake on this spot, or at this table; else ten chips, within the limits and the balance."""
+    """Return the usual stake: the last one on this spot or at this table, else ten chips within limits and balance."""
     if sitter.last_stakes:
         return sitter.last_stakes.get(spot) or max(sitter.last_stakes.values())
     return max(snapshot.smallest, min(USUAL, snapshot.largest, sitter.balance) // CHIP * CHIP)
@@ -135,7 +135,7 @@ KeyRows = tuple[tuple[Key, ...], ...]
 
 
 def in_rows(*meant: Iterable[Key], prices: Mapping[str, str] | None = None) -> KeyRows:
-    """Return the keys in their rows. Keys that a row has no room for come below all others.
+    """Return the keys in rows that a phone does not wrap. Keys that a row has no room for come below all others.
 
     `prices` keeps room for amounts that come and go, so that no key moves with them.
     """

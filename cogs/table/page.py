@@ -17,7 +17,9 @@ Lines = tuple[str, ...]
 
 
 class Accent(IntEnum):
-    """The colour of a message's edge, which says how things stand: blue goes on, all others are ends."""
+    """The colour of a message's edge, which says how the round stands: both blues while it goes on, the others for its
+    ends.
+    """
 
     OPEN = 0x7EC4F2  # bets are being placed
     PLAYING = 0x2F6FA8
@@ -39,7 +41,7 @@ class Cap:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A button as it is shown, and the round it was made for."""
+    """A button as it is shown: its cap, and the round and turn that it was made for."""
 
     cap: Cap
     number: int  # the round's
@@ -51,7 +53,7 @@ class Key:
 
 
 class Pressed(Protocol):
-    """A button as it comes back. Anybody may have made up its word."""
+    """A button as a press brings it back. Anybody may have made up its word."""
 
     word: str
     number: int
@@ -77,7 +79,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Sequel:
-    """The part of a page that follows the cards: a picture of its own, and its lines."""
+    """The part of a page below the cards: a picture of its own, and its lines."""
 
     picture: Picture | None
     lines: Lines

@@ -16,7 +16,7 @@ from engine.tables.state import FreedFor
 
 
 def name(sitter: Sitter, *, numbered: bool = False) -> str:
-    """Return a person's name, after the number of the place if that tells several apart."""
+    """Return a player's name, after the number of the place if that tells several apart."""
     if sitter.user is not None:
         who = mention(sitter.user)
     elif sitter.computer is not None:
@@ -27,7 +27,7 @@ def name(sitter: Sitter, *, numbered: bool = False) -> str:
 
 
 def seat_text(sitter: Sitter) -> str:
-    """Return a seat for the alt text: its number, and the name that is on the picture."""
+    """Return the words for a seat in the alt text: its number, and the name that is in the picture."""
     if sitter.computer is not None:
         return _("Seat {place}, {name} (computer)", place=sitter.place, name=sitter.computer)
     called = READER.get().names.get(sitter.user or 0, "")
@@ -57,7 +57,7 @@ def small(computers: Sequence[str]) -> tuple[str, ...]:
 
 
 def waiting_line(sitter: Sitter, *, alone: bool = False) -> str:
-    """Return the line of somebody between rounds, or who waits for the next one."""
+    """Return the line of a person between rounds, or of one who waits for the next round."""
     head = name(sitter, numbered=not alone)
     if sitter.leaving:
         return _("{head} · leaving", head=head)
@@ -70,7 +70,7 @@ def waiting_line(sitter: Sitter, *, alone: bool = False) -> str:
 
 
 def left(sitter: Sitter) -> str:
-    """Return the balance that is left while a stake lies on the table."""
+    """Return the words for the balance that is left while a stake lies on the table."""
     return balance(sitter) if sitter.stacked else _("{balance} left", balance=chips(sitter.balance))
 
 
@@ -80,7 +80,7 @@ def balance(sitter: Sitter) -> str:
 
 
 def playing_line(sitter: Sitter, hands: str, staked: Cents | None, *, alone: bool) -> str:
-    """Return the line of somebody in a round: cards and stake, unless only the picture has room for them."""
+    """Return the line of a person in a round: the hands, and the stake unless only the picture has room for it."""
     values = {"head": name(sitter, numbered=not alone), "hands": hands}
     if staked is not None:
         values["hands"] = _("{hands} · stake {stake}", hands=hands, stake=chips(staked))

@@ -39,7 +39,7 @@ _ELIMINATION = "elimination"
 
 @dataclass(frozen=True, slots=True)
 class BuiltIn:
-    """A built-in rule set in a line."""
+    """A built-in rule set as `/rules` sums it up in a line."""
 
     what: str
     #: The house edge under best play. A test compares it with the solver.
@@ -88,12 +88,12 @@ class Presentation:
         return next((cap for cap in (*self.caps, *SHARED) if cap.word == word), None)
 
     def step(self, action: str) -> str:
-        """Return an action of a finished round in words."""
+        """Return the words for a step of a finished round."""
         cap = self.cap(action)
         return _(self.steps[action] if cap is None else cap.label)
 
     def explain(self, refused: Refused, snapshot: Snapshot, user: int) -> Exception:
-        """Return the same refusal in words that fit this table."""
+        """Return a refusal in words that fit this game and this table."""
         if self.owned and snapshot.solo and refused.reason in (Reason.NOT_SEATED, Reason.TABLE_SOLO):
             return Sorry(_(self.owned))
         if self.stranger and refused.reason is Reason.NOT_SEATED:
@@ -104,7 +104,7 @@ class Presentation:
 
     @property
     def fields(self) -> Mapping[str, RuleField]:
-        """The fields of its rules, by name."""
+        """The fields of the game's rules, by name."""
         return {line.name: line for line in self.rules if isinstance(line, RuleField)}
 
 
@@ -116,7 +116,7 @@ def presentation(game: str) -> Presentation:
 
 
 def rules_text(game: str, rules: Any) -> list[tuple[str, str]]:
-    """Return any rule set in words, built in or a server's own: heading and sentence of each line."""
+    """Return a rule set in words, built-in or a server's own: heading and sentence of each line."""
     return sentences(presentation(game).rules, rules)
 
 

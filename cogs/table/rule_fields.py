@@ -17,7 +17,7 @@ Sentence = Callable[[Any], str | None]
 
 @dataclass(frozen=True, slots=True)
 class RuleLine:
-    """A heading of `/rules`, and what it says."""
+    """A line of `/rules`: a heading, and its sentence."""
 
     heading: str  # marked for translation, as all words here
     sentence: Sentence
@@ -25,7 +25,7 @@ class RuleLine:
 
 @dataclass(frozen=True, slots=True)
 class RuleField(RuleLine):
-    """A line that is one field of the game's rules."""
+    """A line of `/rules` about one field of the game's rules, which the editor can change."""
 
     name: str
     #: Its name in the editor.
@@ -37,7 +37,7 @@ class RuleField(RuleLine):
 
 @dataclass(frozen=True, slots=True)
 class RulePage(RuleLine):
-    """A heading whose fields, up to the next such heading, are a page of the rule editor."""
+    """A heading that begins a page of the rule editor: the fields up to the next one are on it."""
 
 
 #: The most fields that Discord accepts in a form.
@@ -50,7 +50,7 @@ def page(title: str) -> RulePage:
 
 
 def pages(lines: Sequence[RuleLine]) -> list[tuple[str, list[RuleLine]]]:
-    """Return title and lines of each page of the editor. Lines above the first page belong to no page.
+    """Return the title and the lines of each page of the editor. Lines above the first page belong to no page.
 
     A page with too many fields for a form is continued on another of the same title; one without fields is left out.
     """
@@ -66,7 +66,7 @@ def pages(lines: Sequence[RuleLine]) -> list[tuple[str, list[RuleLine]]]:
 
 
 def fields_among(lines: Sequence[RuleLine]) -> list[RuleField]:
-    """Return the lines that a rule set can change."""
+    """Return those lines that a rule set can change."""
     return [line for line in lines if isinstance(line, RuleField)]
 
 
@@ -129,7 +129,9 @@ DECKS: Final = number(
 
 
 def sentences(lines: Sequence[RuleLine], rules: Any) -> list[tuple[str, str]]:
-    """Return heading and sentence of every line, in reading order. Rules that do not apply come last, in one line."""
+    """Return the heading and the sentence of every line, in reading order. Things that are not offered come last, in
+    one line.
+    """
     said = [(_(line.heading), line.sentence(rules)) for line in lines]
     missing = [heading for heading, sentence in said if sentence == ""]
     present = [(heading, sentence) for heading, sentence in said if sentence]

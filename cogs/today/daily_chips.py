@@ -70,7 +70,7 @@ class DailyKey(Press, template=r"today:daily"):
 
 
 async def daily_keys(interaction: Interaction) -> list[ui.Item[Any]]:
-    """Return the key to the free chips if they are due on this server, without opening an account."""
+    """Return the key to the free chips, in a list, if they are due on this server; this opens no account."""
     bank, guild = interaction.client.bank, interaction.guild_id
     if guild is None:
         return []

@@ -56,7 +56,7 @@ _LEVELS: Final[Mapping[Level, str]] = {Level.EXPERT: N_("expert {points}"), Leve
 
 
 def date_of(day: int) -> date:
-    """Return the date of a day."""
+    """Return the date of a day, which is counted from 1970 on."""
     return (datetime.fromtimestamp(0, UTC) + timedelta(days=day)).date()
 
 
@@ -76,7 +76,7 @@ def short_name_of(day: StoredSet) -> str:
 
 
 def terms_line(rules_name: str, rules: BlackjackRules) -> str:
-    """Return the rules of a day in a line: `classic: six decks, no surrender`."""
+    """Return the line about the rules of a day: `classic: six decks, no surrender`."""
     lacking = [
         _("no double") if rules.double is Double.NO else "",
         _("no split") if rules.split is Split.NO and not rules.swap else "",
@@ -102,7 +102,7 @@ def unfinished(day: StoredSet) -> str:
 
 
 def how_it_works(day: StoredSet) -> list[str]:
-    """Return the rules of the day in words."""
+    """Return the texts that explain how the day is scored, and its rules."""
     terms = day.prepared.terms
     lines = "\n".join(f"**{heading}** · {text}" for heading, text in rules_text("blackjack", terms.rules))
     signs = {mark.value: sign for mark, sign in SIGNS.items()}
@@ -118,7 +118,7 @@ def how_it_works(day: StoredSet) -> list[str]:
 
 
 def rules_small() -> list[str]:
-    """Return the small print of the rules."""
+    """Return the small print below the rules of a day."""
     return [
         _("You may look at the charts of `/strategy`. The cards come from a chain that was sealed in advance."),
         _("Friends can tell each other the cards. Nobody can prevent that, and nothing depends on it."),
@@ -139,7 +139,7 @@ def archived(day: ArchivedDay) -> str:
 
 
 def progress(found: Try) -> str:
-    """Return the marks of the hands that are over, and signs for the others."""
+    """Return the signs of a try's hands: their marks where they are over, and one sign for those to come."""
     over = [grade.mark for grade, round in zip(found.grades, found.rounds, strict=True) if round.over]
     return "".join(SIGNS[mark] for mark in over) + TO_COME * (len(found.prepared.deals) - len(over))
 
@@ -150,7 +150,7 @@ def hand_heading(found: Try) -> str:
 
 
 def asked(round: BlackjackRound) -> str:
-    """Return what the person has to decide: `You 16, dealer 10`."""
+    """Return the question of a hand: `You 16, dealer 10`."""
     up = ranks([round.up_card])
     if round.acting is None:
         return _("You {hand}, dealer {up}: insurance?", hand=total_of(round, 0), up=up)
@@ -180,7 +180,7 @@ def total_of(round: BlackjackRound, place: int) -> str:
 
 
 def ended(found: Try, shoes: Stream) -> str:
-    """Return how a hand ended, and how it was played: the line that explains the whole game."""
+    """Return the sentence that says how a hand ended, and whether it was played right. It explains the whole game."""
     grade, net = found.grades[found.place], found.net(found.place)
     sign = SIGNS[grade.mark]
     if grade.mark is Mark.RIGHT:
@@ -195,7 +195,9 @@ def ended(found: Try, shoes: Stream) -> str:
 
 
 def _better_then(found: Try, shoes: Stream, grade: DealGrade) -> str:
-    """Return what was better, and with which total if several decisions were made: the cards show only the last."""
+    """Return the words for the better play and, after several decisions, the total then: the cards show only the last
+    one.
+    """
     told = _better(grade.worst)
     if len(grade.decisions) == 1:
         return told
@@ -204,7 +206,7 @@ def _better_then(found: Try, shoes: Stream, grade: DealGrade) -> str:
 
 
 def _total_in_turn(round: BlackjackRound) -> str:
-    """Return the total of the hand that has to be decided."""
+    """Return the total of the hand whose turn it is."""
     return total_of(round, round.acting[1] if round.acting else 0)
 
 
@@ -228,7 +230,7 @@ def levels(day: StoredSet) -> str:
 
 
 def place(number_: int, people: int) -> str:
-    """Return a place on the server's board."""
+    """Return the words for a place on the server's board."""
     return _("{place} of {people} here", place=ordinal(number_), people=number(people))
 
 
@@ -266,13 +268,13 @@ def _mistake(day: StoredSet, found: Try, place: int, grade: DealGrade, counts: C
 
 
 def chose(counts: Counts | None, place: int, path: str, letter: str) -> str:
-    """Return how many of all players chose this, or nothing while they are too few."""
+    """Return the words for how many of all players chose this, or nothing while they are too few."""
     percent = share_of(counts, place, path, letter) if counts is not None else None
     return _(_CHOSE[ACTIONS[letter]], percent=share(percent / 100, 0)) if percent is not None else ""
 
 
 def looked_back(day: StoredSet, found: Try, place: int, counts: Counts | None) -> list[str]:
-    """Return a hand, decision by decision, with what each choice was worth."""
+    """Return the text of each decision in a hand, with what each choice was worth."""
     blocks = []
     for decision in found.grades[place].decisions:
         round = deal_again(day.prepared, day.shoes, place, decision.path)

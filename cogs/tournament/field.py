@@ -43,7 +43,7 @@ def terms(view: TournamentView) -> str:
 
 
 def what_is_played(hands: int, rules: str) -> str:
-    """Return the terms: `The same 20 hands of vegas for everybody, each alone, within 24 hours`."""
+    """Return the sentence about the terms: `The same 20 hands of vegas for everybody, each alone, within 24 hours`."""
     return _("The same {count} hands of {rules} for everybody, each alone, within 24 hours", count=hands, rules=rules)
 
 
@@ -92,7 +92,7 @@ def secret() -> str:
 
 
 def winners(view: TournamentView) -> str:
-    """Return the headline: who wins the title, or who share it."""
+    """Return the headline that says who wins the title, or who share it."""
     best = [_who(line) for line in view.lines if line.place == 1]
     if not best:
         return _("Nobody played.")
@@ -105,7 +105,7 @@ def winners(view: TournamentView) -> str:
 
 
 def placed(view: TournamentView, line: Standing, gone: Collection[int] = ()) -> str:
-    """Return a line of the places: the name, what mistakes cost, the net, and the prize."""
+    """Return a person's line among the places: the name, what mistakes cost, the net result, and the prize."""
     assert line.score is not None
     parts = [
         f"{medal(line.place)} {_who(line)}",
@@ -146,12 +146,12 @@ def _who(line: Standing) -> str:
 
 
 def pages(result: FieldResult) -> int:
-    """Return the number of pages of all deals."""
+    """Return the number of pages of a tournament's deals."""
     return -(-len(result.field.deals.prepared.deals) // DEALS)
 
 
 def deals(result: FieldResult, page: int) -> Iterator[str]:
-    """Yield the deals of a page, each with what everybody chose first and how the reader played it."""
+    """Yield the text of each deal on a page: what everybody chose first, and how the reader played it."""
     prepared = result.field.deals.prepared
     for place in range(page * DEALS, min((page + 1) * DEALS, len(prepared.deals))):
         lines = [_("**Hand {number}** · {situation}", number=place + 1, situation=_situation(result, place))]

@@ -26,14 +26,14 @@ _TOURNAMENT = r"(?P<tournament>\d{1,20})"
 
 
 class OfAField(Press, template=r"(?!)"):
-    """A key that concerns the same cards of one tournament."""
+    """A key about the same cards of one tournament."""
 
     stands: ClassVar[Stands] = Stands.OPENLY
 
     tournament: int
 
     async def found(self, interaction: Interaction) -> StoredField:
-        """Return the deals, or raise Sorry where they are another server's."""
+        """Return the tournament's deals. Raises Sorry where they are another server's."""
         field = await interaction.client.bank.fields.known(self.tournament)
         if field.guild != here(interaction).guild:
             raise misplaced()

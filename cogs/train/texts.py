@@ -66,7 +66,7 @@ def _drill_line(what: str, trained: Trained | None) -> str:
 
 
 def stopped(what: str, name: str, state: Drill | Count) -> Told:
-    """Return the texts of a training that was put away, with its record."""
+    """Return the texts of a training that was stopped, with its record."""
     row = _("In a row: **{count}**, best **{best}**.", count=number(state.row), best=number(state.best))
     more = _charted(state) if isinstance(state, Drill) else []
     small = [_("`/train` goes on from here, wherever you are.")]
@@ -106,7 +106,7 @@ def _verdict(drill: Drill) -> str:
 
 
 def _answered(drill: Drill) -> Iterator[str]:
-    """Yield the hand that was answered, and the run that a wrong answer ended."""
+    """Yield the lines about the hand that was answered, and about the run that a wrong answer ended."""
     assert drill.before is not None
     yield _("{hand}: you chose **{action}**.", hand=_hand(drill.before), action=called(drill.answer))
     if drill.best and not drill.was_right:

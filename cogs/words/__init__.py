@@ -56,7 +56,7 @@ READER: Final[ContextVar[Reader]] = ContextVar("reader", default=_ANYBODY)
 
 @contextmanager
 def reading(reader: Reader) -> Iterator[None]:
-    """Change the reader inside the block, for example to everybody for what is shared from a private answer."""
+    """Write for this reader inside the block, for example for everybody where a private answer is shared."""
     before = READER.set(reader)
     try:
         yield
@@ -66,7 +66,7 @@ def reading(reader: Reader) -> Iterator[None]:
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Change the language inside the block."""
+    """Write in this language inside the block."""
     with reading(replace(READER.get(), language=language)):
         yield
 
@@ -76,7 +76,7 @@ def spoken() -> str:
 
 
 def language_of(*locales: discord.Locale | str | None) -> str:
-    """Return the first locale that we speak: a person's setting, their client's, their server's."""
+    """Return the first language of these locales that we speak: a person's setting, their client's, their server's."""
     for locale in locales:
         language = str(locale).partition("-")[0] if locale is not None else ""
         if language in LANGUAGES:
@@ -85,18 +85,18 @@ def language_of(*locales: discord.Locale | str | None) -> str:
 
 
 def _(message: str, /, **values: object) -> str:
-    """Return the message in the reader's language, with its {places} filled in."""
+    """Return a message in the reader's language, with its {places} filled in."""
     text = catalogue(READER.get().language).gettext(message) if message else ""
     return text.format(**values) if values else text
 
 
 def not_for_sale() -> str:
-    """Return the rule that keeps chips play money: Discord forbids a market for them."""
+    """Return the sentence that keeps chips play money: Discord forbids a market for them."""
     return _("Chips are play money. Selling or buying them is forbidden.")
 
 
 def ngettext(one: str, many: str, count: int | Decimal, /, **values: object) -> str:
-    """Return the form for this count, which may be a fraction: French says 1,5 jeton, English 1.5 chips.
+    """Return the form of a message for this count, which may be a fraction: French says 1,5 jeton, English 1.5 chips.
 
     `count` is written as a number unless it is among the values.
     """
@@ -107,7 +107,7 @@ def ngettext(one: str, many: str, count: int | Decimal, /, **values: object) -> 
 
 
 def N_(message: str) -> str:
-    """Mark a message for the catalogues that is translated where it is shown."""
+    """Mark a message for the catalogues, and return it unchanged: it is translated where it is shown."""
     return message
 
 
@@ -264,7 +264,7 @@ def mono(text: str) -> str:
 
 
 def quoted(text: str, longest: int) -> str:
-    """Return any text in monospace. Nothing needs escaping there: a backslash would be visible."""
+    """Return somebody's own text in monospace. Nothing needs escaping there: a backslash would be visible."""
     return mono(_cut(clean(text), longest).replace("`", "´"))
 
 
@@ -281,12 +281,12 @@ def robot(name: str) -> str:
 
 
 def when(moment: float) -> str:
-    """Return a countdown that Discord keeps up to date."""
+    """Return a moment as a countdown, which Discord keeps up to date."""
     return f"<t:{int(moment)}:R>"
 
 
 def at(moment: float) -> str:
-    """Return the time of day, by each reader's own clock."""
+    """Return a moment's time of day, by each reader's own clock."""
     return f"<t:{int(moment)}:t>"
 
 
@@ -296,7 +296,7 @@ def exactly(moment: float) -> str:
 
 
 def safe(name: str, longest: int = 32) -> str:
-    """Return somebody's own words without their markup."""
+    """Return somebody's own words with their markup and mentions disabled, cut at `longest`."""
     return discord.utils.escape_mentions(discord.utils.escape_markdown(_cut(clean(name), longest)))
 
 

@@ -49,18 +49,18 @@ class Language:
     _form: Callable[[Decimal], str]
 
     def digits(self, number: str) -> str:
-        """Return a number that Python wrote with commas in this language."""
+        """Return a number, which Python wrote with commas, as this language writes it."""
         if number.count(",") == 1 and sum(map(str.isdigit, number.partition(".")[0])) < self.grouped_from:
             number = number.replace(",", "")
         return number.translate({ord(","): self.group, ord("."): self.decimal})
 
     def is_one(self, count: Decimal) -> bool:
-        """Return whether this count takes the singular."""
+        """Return whether this language has the singular for this count."""
         return self._form(abs(count)) == "one"
 
 
 def file_of(code: str) -> Path:
-    """Return the file of the language's texts."""
+    """Return the file of a language's catalogue."""
     return FOLDER / code / CATALOGUE
 
 
@@ -71,7 +71,7 @@ def begun() -> list[str]:
 
 @cache
 def translated(code: str) -> int:
-    """Return the percentage of the texts that a language has, from the head of its catalogue."""
+    """Return the percentage of all texts that a language has translated, from the head of its catalogue."""
     if code == SOURCE:
         return 100
     with file_of(code).open(encoding="utf-8") as lines:
@@ -81,7 +81,7 @@ def translated(code: str) -> int:
 
 @cache
 def codes() -> tuple[str, ...]:
-    """Return the codes of the languages that are offered, the source's first."""
+    """Return the codes of the languages that are offered, with the source language first."""
     return SOURCE, *(code for code in begun() if translated(code) >= OFFERED_FROM)
 
 
