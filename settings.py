@@ -259,7 +259,7 @@ def _value(item: Any, text: str) -> Any:
         raise BadSettings(f"{item.name.upper()} {shown} must be {reader.expects}.") from None
 
 
-#: The settings that the doctor goes on with where some contradict each other.
+#: The settings with which the doctor goes on where some settings contradict each other.
 _EXAMINED: Final = ("discord_token", "database_url")
 
 

@@ -26,9 +26,9 @@ GUILD: Final = 5 << 22
 #: The number of rounds at each table, and of tables of each member.
 _ROUNDS: Final = 50
 _TABLES: Final = 10
-#: The hands of scheme 1 that are really played; the others repeat them.
+#: The number of hands of scheme 1 that are really played; the others repeat them.
 _HANDS: Final = 64
-#: The chains of scheme 2 that are really played to their end: more rounds than any cache remembers.
+#: The number of chains of scheme 2 that are really played to their end: more rounds than any cache remembers.
 _CHAINS: Final = 2
 _NOW: Final = 1_800_000_000.0
 

@@ -33,16 +33,17 @@ from engine.tables.table import Table
 from settings import Settings
 
 _TABLES: Final = (1, 2, 10)
-#: Seconds that are played, that a step takes, and that people look before they press.
+#: Seconds that an evening lasts, that a step takes, and that people look before they press.
 _PLAYED, _STEP, _LOOK = 120.0, 0.2, 2.0
 #: Real seconds within which the simulation waits for timers after a press, and while its clock is moved.
 _AT_ONCE, _PATIENCE = 0.02, 30.0
-#: Discord's limit: edits in a number of seconds.
+#: Discord's limit: this many edits in this many seconds.
 _EDITS, _WINDOW = 5, 5.0
 #: The words of the keys to press: the first one that is enabled is pressed.
 _WISHES: Final = ("no-insurance", "stand", "deal")
 
-#: The same evening before edits went through the tokens of presses and waited in turn, at e76a8ab, by tables.
+#: The figures of the same evening by the number of tables at e76a8ab, before edits went through the tokens of presses
+#: and waited in turn.
 BEFORE: Final[Mapping[int, Mapping[str, float]]] = {
     2: {"turns": 39, "p50, s": 0.0, "p90, s": 1.6, "worst, s": 2.4, "edits beyond Discord's limits": 0},
     10: {"turns": 149, "p50, s": 0.2, "p90, s": 3.8, "worst, s": 5.0, "edits beyond Discord's limits": 37},

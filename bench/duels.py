@@ -36,7 +36,7 @@ _CROWD: Final = (
     "(WITH RECURSIVE c (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM c WHERE i < {people})"
     " SELECT {first} + i AS n FROM c) AS crowd"
 )
-#: Copies of a running duel, each with a chain, deals and people of its own.
+#: The SQL that copies a running duel, each copy with a chain, deals and people of its own.
 _COPIES: Final = (
     "INSERT INTO people (id, user_id) SELECT n, 1000000 + n FROM {both}",
     "INSERT INTO members (id, guild, user_id, balance) SELECT n, {guild}, 1000000 + n, 0 FROM {both}",

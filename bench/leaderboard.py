@@ -29,11 +29,11 @@ from engine.tables.house import HouseSettings
 _GUILDS: Final = {"a thousand": (1 << 22, 1_000), "a million": (2 << 22, 1_000_000)}
 _LOOKS: Final = 60
 
-#: A guild of which nobody has looked at the leaderboard while all of its members played.
+#: A guild whose members all played since somebody last looked at the leaderboard.
 _QUIET: Final = 3 << 22
 _QUIET_PEOPLE: Final = 10_000
 
-#: Members with widely spread chips, winnings and win rates, already counted.
+#: The SQL that writes members with widely spread chips, winnings and win rates, already counted.
 _CROWD: Final = """
 INSERT INTO members (guild, user_id, balance, winnings, rounds, won, rate,
                      counted_balance, counted_winnings, counted_rate, stale)

@@ -36,7 +36,7 @@ _WISHES: Final = ("No insurance", "Stand", "Smallest")
 
 _ANSWERS, _EDITS, _OTHERS = _KINDS = ("answers to presses", "edits", "other requests")
 
-#: The same hands on the release before, at 9f3410c: rounds, and requests of each kind a round.
+#: The figures of the same hands on the release before, at 9f3410c: rounds, and requests of each kind a round.
 BEFORE: Final[Mapping[str, tuple[int, float, float, float]]] = {
     "a lone player": (20, 1.75, 0.0, 0.0),
     "5 people": (20, 9.8, 0.0, 0.0),

@@ -52,7 +52,7 @@ INSERT INTO people (user_id)
 WITH RECURSIVE crowd (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM crowd WHERE i < {people})
 SELECT 1000000 + i FROM crowd
 """
-#: Tries of one set, by all persons, in ways that the deals allow.
+#: The SQL that writes tries of one set by all persons, in ways that the deals allow.
 _TRIES: Final = """
 INSERT INTO tries ("set", person, archive, version, steps, began_at, finished_at, points)
 WITH ways (k, steps, points) AS (VALUES {ways})
@@ -63,7 +63,7 @@ _STANDINGS: Final = """
 INSERT INTO standings ("set", person, guild, points)
 SELECT "set", person, {guild}, points FROM tries WHERE "set" = {set}
 """
-#: Their places of the week, as the last press of each try works them out.
+#: The SQL that writes the places of the week, as the last press of each try works them out.
 _WEEK: Final = """
 INSERT INTO season_places (guild, season, board, who, rank, value, amount, valuation)
 SELECT guild, '{week}', 'five', person, 2, points, 1, 0 FROM standings WHERE "set" = {set}

@@ -39,7 +39,7 @@ from engine.tables.state import FreedFor
 #: A table of this game as everybody may see it.
 BaccaratTable: TypeAlias = GameSnapshot[BaccaratRules, BaccaratView]
 
-#: A key for each spot: it asks for the stake.
+#: The key of each spot, which asks for the stake on it.
 _SPOTS: Final[Mapping[str, Cap]] = {
     Spot.PLAYER.value: Cap(Spot.PLAYER.value, N_("Player"), ButtonStyle.primary),
     Spot.BANKER.value: Cap(Spot.BANKER.value, N_("Banker"), ButtonStyle.primary),
@@ -49,7 +49,7 @@ _SPOTS: Final[Mapping[str, Cap]] = {
 #: The letters that casinos everywhere write on the road; the spots have them where very many people stake.
 _LETTERS: Final[Mapping[str, str]] = {Spot.PLAYER.value: "P", Spot.BANKER.value: "B", Spot.TIE.value: "T"}
 
-#: Characters of a message that small print, titles and Discord's own counting take.
+#: The characters for the lines of the page: Discord's limit, less small print, titles and its own counting.
 _ROOM: Final = TEXT_LIMIT - 800
 
 
@@ -338,7 +338,7 @@ _ON: Final = [app_commands.Choice(name=cap.label, value=spot) for spot, cap in _
 
 #: The name of a rule set.
 RulesOption: TypeAlias = app_commands.Transform[str, Suggested(rule_sets.suggested(GAME.name))]
-#: There are no computer players at baccarat.
+#: The fate of seats that nobody takes in time, for a table by invitation. There are no computer players at baccarat.
 InviteOption: TypeAlias = app_commands.Transform[FreedFor, OneOf([FreedFor.EVERYBODY], INVITE.__getitem__)]
 
 

@@ -29,7 +29,7 @@ from engine.games.registry import GAMES
 
 log = logging.getLogger(__name__)
 
-#: The page that explains the buttons of a table.
+#: The name of the page that explains the buttons of a table.
 _BUTTONS: Final = "buttons"
 
 

@@ -183,7 +183,7 @@ class StepButton(Press, template=r"replay:(?P<code>[0-9a-f-]{8,17}):(?P<step>-?\
 
 # -- a round in motion -------------------------------------------------------------------------------------------------
 
-#: Seconds for the odds of all decisions of a round; without them its animation has none.
+#: Seconds to wait for the odds of all decisions of a round; after that its animation has none.
 _PATIENCE: Final = 8.0
 
 

@@ -213,7 +213,7 @@ def _in_the_promise(record: RecordTwo, fits: str) -> str:
     )
 
 
-#: More cards than this are written in letters: their emoji would fill the message.
+#: The most cards that are written as emoji; more would fill the message, and are written in letters.
 _MOST_EMOJI: Final = 30
 
 
@@ -329,7 +329,7 @@ class PageKey(Press, template=r"verify:page:(?P<code>[0-9a-f-]{8,17})"):
 
 # -- from a table's message --------------------------------------------------------------------------------------------
 
-#: The mark of the last round in a table's message.
+#: The pattern of the last round's mark in a table's message.
 _CODE: Final = re.compile(r"/verify ([0-9a-f]{8}(?:-[0-9]{1,4}){0,2})")
 
 

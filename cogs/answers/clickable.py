@@ -25,7 +25,7 @@ class CommandLinks:
 
     def __init__(self) -> None:
         self.on_servers: Mapping[str, str] = {}
-        #: The links to those that work without a server too.
+        #: The links to the commands that work without a server too.
         self.anywhere: Mapping[str, str] = {}
 
     async def learn(self, tree: app_commands.CommandTree[Any]) -> None:

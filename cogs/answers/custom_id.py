@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-#: A named group of a template.
+#: A named group in the template of a custom_id.
 _CARRIED: Final = re.compile(r"\(\?P<(?P<name>\w+)>(?P<digits>-?\??\\d)?[^()]*\)")
 
 

@@ -20,7 +20,7 @@ from cogs.words.refusals import Sorry
 
 #: Seconds at the allowed rate whose presses may come all at once.
 BURST: Final = 10.0
-#: The most people remembered, the latest ones.
+#: The most people whose presses are remembered, the latest ones.
 MOST: Final = 10_000
 
 

@@ -30,7 +30,7 @@ class Form(ui.Modal):
     The named groups of the template are its attributes when it is shown and when it comes back.
     """
 
-    #: The messages whose buttons open it.
+    #: The messages whose buttons may open the form.
     stands: ClassVar[Stands] = Stands.PRIVATELY
 
     carries: ClassVar[CustomId]

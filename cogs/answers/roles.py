@@ -8,7 +8,7 @@ import discord
 
 from cogs.words import _
 
-#: Permissions that no channel may give such a role.
+#: Permissions that no channel may give to a role that the bot gives to members.
 _MODERATING: Final = discord.Permissions.elevated().value | discord.Permissions(mention_everyone=True).value
 #: The most channels of a role that are listed.
 _MOST_CHANNELS: Final = 20

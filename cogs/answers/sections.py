@@ -14,7 +14,7 @@ from engine.games.registry import GAMES
 _SECTION: Final = "section"
 _MANAGERS: Final = "managers"
 
-#: The `extras` of a command in a group of commands for everybody that only managers of the server may use.
+#: The `extras` of a command that only managers of the server may use, in a group of commands for everybody.
 FOR_MANAGERS: Final[dict[Any, Any]] = {_MANAGERS: True}
 
 #: A command, or a group of commands.
@@ -31,7 +31,7 @@ class Section(StrEnum):
     MANAGE = "manage"
 
 
-#: The headings, which are also on the keys.
+#: The headings of the sections, which are also on the keys.
 HEADINGS: Final[Mapping[Section, str]] = {
     Section.PLAY: N_("Play"),
     Section.CHIPS: N_("Chips"),

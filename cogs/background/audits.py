@@ -29,7 +29,7 @@ class AuditChore(BankChore):
         super().__init__(bot.bank)
         self._bot = bot
         self._told: dict[int, str] = {}
-        #: The servers whose logs have the fault already.
+        #: The servers in whose logs the fault has been written.
         self._warned: set[int] = set()
 
     async def turn(self) -> None:

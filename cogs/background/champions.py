@@ -20,7 +20,7 @@ from engine.tables.values import Member
 
 #: Seconds until a server that Discord did not answer about is looked at again.
 _RETRY: Final = 60.0
-#: The low bits of a Discord id, below its time. They are random here, so that two ids of one moment differ.
+#: The number of low bits of a Discord id, below its time. They are random here, so that two ids of one moment differ.
 _BELOW_TIME: Final = 22
 
 

@@ -23,7 +23,7 @@ CLAIM: Final = 90.0
 class Chore(commands.Cog):
     """A cog that repeats some work. After a failure the work is tried again the next time, and games go on."""
 
-    #: Seconds from one time to the next, and before the first one.
+    #: Seconds from one repetition to the next, and before the first one.
     every: float
     first: float = 0.0
     #: The beginning of the log line about a failure.
@@ -78,7 +78,7 @@ class BankChore(Chore):
 class GuildChore(Chore):
     """A chore with a job for each server. A process does the jobs of its own servers, and claims each job before."""
 
-    #: The kind of its jobs.
+    #: The kind of the chore's jobs.
     kind: ClassVar[str]
 
     def __init__(self, bot: Casino, every: float) -> None:

@@ -19,7 +19,7 @@ from engine.tables.ports import BankError, OutcomeUnknown
 
 log = logging.getLogger(__name__)
 
-#: The most people whose arrival is remembered, the latest ones.
+#: The most people of whom it is remembered when they joined a server, the latest ones.
 MOST: Final = 20_000
 
 

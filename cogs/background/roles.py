@@ -20,7 +20,7 @@ from data import Championship, Holding, Job, LogLine, Sold, TakenOver
 
 _log = logging.getLogger(__name__)
 
-#: The champions, as settings and the log name them.
+#: The names of the champions in settings and in the log.
 CHAMPIONS: Final[Mapping[Championship, str]] = {
     Championship.WEEK: N_("Champion of the week"),
     Championship.SEASON: N_("Champion of the season"),

@@ -8,7 +8,7 @@ from typing import Final
 from cogs.answers.client import Casino
 from cogs.background.chore import BankChore
 
-#: Seconds between two rounds of counting.
+#: Seconds between two counts.
 EVERY: Final = 300.0
 #: Seconds between two guilds, in which presses are served.
 PAUSE: Final = 0.02

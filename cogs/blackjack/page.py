@@ -39,7 +39,7 @@ INSURE: Final = Cap(actions.INSURE, N_("Insure"), ButtonStyle.secondary)
 DECLINE: Final = Cap(actions.DECLINE, N_("No insurance"), ButtonStyle.primary)
 CAPS: Final = (HIT, STAND, DOUBLE, SPLIT, SWAP, SURRENDER, INSURE, DECLINE)
 
-#: Headlines of wins worth a highlight, for a person who plays alone.
+#: The headlines of wins worth a highlight, for a person who plays alone.
 _BLACKJACK: Final = N_("BLACKJACK! {who} {net}")
 _DOUBLED: Final = N_("Doubled! {who} {net}")
 _SWAPPED: Final = N_("Swapped! {who} {net}")
@@ -206,7 +206,7 @@ def _hands(snapshot: BlackjackTable, sitter: Sitter, write: Writing | None) -> s
     return " | ".join(parts)
 
 
-#: Names for ends of a hand that its total does not show.
+#: The words for ends of a hand that its total does not show.
 _STATES: Final[Mapping[HandState, str]] = {
     HandState.NATURAL: N_("blackjack"),
     HandState.BUST: N_("bust"),
@@ -298,7 +298,7 @@ def _picture(snapshot: BlackjackTable) -> Picture:
     return Picture(shown, partial(render, shown), _alt(snapshot))
 
 
-#: A stake of this many smallest stakes is drawn as a large one.
+#: The number of smallest stakes from which a stake is drawn as a large one.
 _GRAND: Final = 100
 
 

@@ -47,7 +47,7 @@ TAKEN_FROM: Final[Mapping[Challenges, str]] = {
 _RESTS: Final = "|".join(Rest)
 #: The address of an organisation that helps people in any country.
 HELP_OUTSIDE: Final = "https://www.gamblingtherapy.org"
-#: The lengths of breaks by their words in custom ids; first those that one press confirms.
+#: The lengths of breaks by their words in custom ids. The first ones are those that one press confirms.
 _LENGTHS: Final = {length.name.lower(): length for length in Length}
 _WORDS: Final = {length: word for word, length in _LENGTHS.items()}
 _CONFIRMED: Final = "|".join(word for word, length in _LENGTHS.items() if length is not Length.FOR_GOOD)
@@ -384,7 +384,7 @@ class ChallengesMenu(Press, template=r"care:challenges"):
         await reply.redraw(await care_page(interaction))
 
 
-#: Every kind of key and form of these pages.
+#: All kinds of keys and forms of these pages.
 KEYS: Final = (
     *(CareKey, AboutKey, HearKey, BreakKey, WhatKey, LengthKey, BeginBreakKey, ForGoodForm, AskKey),
     *(LimitsKey, LimitsForm, HiddenKey, ChallengesMenu),

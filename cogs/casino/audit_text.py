@@ -20,7 +20,7 @@ from data import Fault, Wrong
 
 _DAY: Final = 24 * 3600.0
 _WEEK: Final = 7 * _DAY
-#: Seconds for which the last answer is shown again, because reading the books of all servers takes a while.
+#: Seconds for which the last result is shown again, because reading the books of all servers takes a while.
 _RECENT: Final = 60.0
 #: The most faults in one message.
 _MOST_FAULTS: Final = 10
@@ -85,7 +85,7 @@ async def audited(interaction: Interaction, reply: Reply) -> ui.LayoutView:
     return panel(_("The books don't balance: no new bets are taken"), faults, _fed(gifts), small=small, colour=0xB3392F)
 
 
-#: The faults that are shown to managers without a place: a break or a limit is nobody else's business (R13.4).
+#: The faults that managers see without a place, because nobody else may learn of a person's break or limit (R13.4).
 _PRIVATE: Final = frozenset({Wrong.BREAK, Wrong.LIMIT})
 
 

@@ -15,9 +15,9 @@ LONGEST: Final = 20
 _LONGEST_EMOJI: Final = 10
 #: The signs beside letters that a name may have: they make neither links nor mentions nor markup.
 _BETWEEN: Final = frozenset(" -'’")
-#: Signs within an emoji: joiner, form and tags of flags.
+#: The signs within an emoji: joiners, variation selectors and the tags of flags.
 _JOINING: Final = frozenset("\u200d\ufe0f") | {chr(code) for code in range(0xE0020, 0xE0080)}
-#: Letters that nobody sees: fillers, and marks that choose the form of another sign.
+#: Letters that cannot be seen: fillers, and marks that choose the form of another sign.
 _UNSEEN: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0") | {
     chr(code) for code in (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
 }

@@ -28,7 +28,7 @@ class Setting:
     most: float
     #: A function that writes the number with its unit.
     unit: Callable[[Decimal], str]
-    #: The stored number for each 1 that is typed.
+    #: The factor from the number that is typed to the stored one.
     scale: int = 1
 
     def typed(self, value: float) -> Decimal:
@@ -90,7 +90,7 @@ def _answer_times() -> Mapping[str, Setting]:
     return {game.answer_time: _time(presentation(game.name).answer_time) for game in own}
 
 
-#: The numbers by form. Discord allows five fields in one.
+#: The numbers in each form. Discord allows five fields in one.
 FORMS: Final[Mapping[str, Mapping[str, Setting]]] = {
     "chips": {
         "starting_chips": _purse(N_("Starting chips")),
@@ -125,7 +125,7 @@ TITLES: Final[Mapping[str, str]] = {
     "time": N_("Time"),
     "guests": N_("New members"),
 }
-#: The fields that are stored with the house. The others are stored with the guild.
+#: The fields that are stored with the house's settings. The others are stored with the guild's.
 _OF_THE_HOUSE: Final = frozenset(field.name for field in fields(HouseSettings))
 
 

@@ -29,7 +29,7 @@ _FINE: Final = "✅"
 _MISSING: Final = "⚠️"
 _OPTIONAL: Final = "➖"
 _LINES: Final = "tables|language|currency|tournaments|roles|log|five|off"
-#: The page of the settings that the key of a line opens.
+#: The page of the settings that the key of each line opens.
 _PAGES: Final = {
     "tables": SettingsPage.TABLES,
     "off": SettingsPage.TABLES,

@@ -13,7 +13,7 @@ from engine.solver import BadPosition, UnknownRule, answers
 
 A = TypeVar("A")
 
-#: Reasons why a value is not exact: the solver's words and the members' words.
+#: The reasons why a value is not exact, in the solver's words and in the members'.
 _WHY: Final[Mapping[str, str]] = {
     answers.CHASE_OTHERS: N_("Not exact: the dealer chases, and hands still to be played are assumed to stand."),
     answers.CHASE_SPLIT: N_("Not exact: the dealer chases, and each half of a split is valued by itself."),

@@ -34,10 +34,10 @@ PAUSE: Final = 30.0
 SHARE: Final = 0.2
 #: The number of backlog rounds that are loaded at once.
 PAGE: Final = 50
-#: The most rounds that are graded while a member waits for their statistics, and the seconds that this may take.
+#: The most rounds that are graded while a member waits for their statistics, and the seconds for which they wait.
 ASKED: Final = 500
 PATIENCE: Final = 2.0
-#: The most new rounds remembered. The others are found in the backlog after the next start.
+#: The most new rounds that are remembered. The others are found in the backlog after the next start.
 MOST: Final = 100_000
 
 
@@ -188,7 +188,7 @@ class Grader:
         return sitting(record.game, dealt, record.steps, purses, seat, record.stakes[seat])
 
 
-#: The parts of a grade that are kept as they are.
+#: The fields of the coach's grade that are stored unchanged.
 _PARTS: Final = ("expected", "given_away", "decisions", "right", "close", "close_right")
 _MILLION: Final = 1_000_000
 

@@ -21,7 +21,8 @@ from engine.games.blackjack.actions import ACTIONS
 
 _DAY: Final = 24 * 3600.0
 
-#: Seconds until a hand is asked again, by the number of right answers in a row. After the last one it is learned.
+#: Seconds until a hand is asked again, by the number of right answers in a row. After the last of them the hand is
+#: learned.
 AFTER_RIGHT: Final = (1 * _DAY, 3 * _DAY, 7 * _DAY, 21 * _DAY, 60 * _DAY)
 #: Seconds until a hand is asked again after a wrong answer.
 AFTER_WRONG: Final = 600.0

@@ -13,8 +13,8 @@ from cogs.doctor.results import CheckResult
 from cogs.table.emoji import wanted
 from cogs.table.permissions import FOR_TOURNAMENTS, IN_CHANNELS, IN_THREADS, INVITED, missing
 
-#: The kinds of channels in which people write, and what is not needed there: voice channels have no threads, and in
-#: forums people write in threads only.
+#: The kinds of channels in which people write, and the permissions that each does not need: voice channels have no
+#: threads, and in forums people write in threads only.
 _Channel = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.ForumChannel
 _OF_THREADS: Final = IN_THREADS.keys() - IN_CHANNELS.keys()
 _NOT_NEEDED: Final[Mapping[type[_Channel], Set[str]]] = {
@@ -27,7 +27,7 @@ _NOT_NEEDED: Final[Mapping[type[_Channel], Set[str]]] = {
 _WITHOUT: Final = {"create_public_threads": "have no threads of their own", "create_events": "are not on its calendar"}
 #: The number of servers that are checked unless one is named, because each costs some requests.
 SERVERS: Final = 20
-#: The number of sign-ins below which there are too few. Discord allows a thousand a day.
+#: The number of sign-ins left today below which the doctor warns. Discord allows a thousand a day.
 FEW_SIGN_INS: Final = 50
 
 

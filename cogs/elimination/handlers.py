@@ -19,7 +19,7 @@ from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import Snapshot
 from engine.tables.table import Table
 
-#: The buttons that stake at once, with the table's offer that each of them takes (R7.6).
+#: The buttons that stake at once, each with the offer of the table that it takes (R7.6).
 OFFERS: Final[Mapping[Cap, str]] = {
     Cap("smallest", N_("Minimum"), ButtonStyle.primary): "smallest",
     Cap("twice", N_("2x minimum"), ButtonStyle.secondary): "double",

@@ -65,7 +65,7 @@ async def _neighbours(interaction: Interaction, board: Leaderboard) -> list[Rank
     return [own] if index is None else list(there.rows[max(0, index - 1) : index + 2])
 
 
-#: Members on a page.
+#: The number of members on a page.
 _PAGE: Final = 10
 _MEDALS: Final[Mapping[int, str]] = {1: "🥇", 2: "🥈", 3: "🥉"}
 

@@ -60,7 +60,7 @@ _SPANS: Final = tuple(Span)
 _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 _MILLION: Final = 1_000_000
 _HUNDRED: Final = 100
-#: People on a page.
+#: The number of people on a page.
 _PAGE: Final = 10
 
 

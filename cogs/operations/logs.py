@@ -17,8 +17,8 @@ from typing import Final
 #: The fields of a line beside its message: the interaction, the place, and the error number that the member saw.
 IDS: Final = ("error", "press", "guild", "channel")
 
-#: The minimum levels of libraries. Below them they log whole requests and rows, with seeds, tokens and names, or every
-#: statement.
+#: The minimum levels of libraries' logs. Below them libraries log every statement, or whole requests and rows with
+#: seeds, tokens and names.
 _AT_LEAST: Final = {
     "discord": logging.INFO,
     "aiosqlite": logging.INFO,

@@ -21,19 +21,20 @@ from cogs.pictures.lettering import can_write, shortened, text, text_width
 from cogs.pictures.palette import INK, IVORY
 
 FORMAT: Final = "gif"
-#: Milliseconds of a picture, of the first one, which is shown wherever nothing moves, and of the last one.
+#: Milliseconds for which a picture is shown, then those of the first one, which is the only one where nothing moves,
+#: and of the last one.
 STEP: Final = 1_100
 FIRST: Final = 1_600
 LAST: Final = 3_500
 #: The widths that are tried until the file is small enough, and the most bytes of a file.
 WIDTHS: Final = (600, 450, 340)
 MOST_BYTES: Final = 1_000_000
-#: The most pictures; of a longer row the first and the last ones are shown.
+#: The most pictures in an animation; of a longer row the first and the last ones are shown.
 MOST_PICTURES: Final = 40
 _COLOURS: Final = 128
-#: The smallest letters of a line that has to fit.
+#: The smallest size of letters for a line that has to fit.
 _SMALLEST: Final = 12
-#: Seconds until the process is ended.
+#: Seconds after which the process is ended.
 PATIENCE: Final = 15.0
 
 _ROOT: Final = Path(__file__).resolve().parents[2]

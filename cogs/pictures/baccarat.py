@@ -21,7 +21,7 @@ from engine.games.baccarat import BaccaratHand, BaccaratView, Spot
 from engine.games.contract import Cents
 from engine.tables.house import ROAD
 
-#: The letters that baccarat players everywhere use for the results.
+#: The letters that casinos everywhere use for the results, and their colours.
 BEADS: Final[Mapping[Spot, tuple[str, Colour]]] = {
     Spot.PLAYER: ("P", BLUE),
     Spot.TIE: ("T", GREEN),
@@ -45,7 +45,7 @@ class BaccaratPicture:
     """The last round (None before the first), the stakes on each spot, and the earlier results, oldest first."""
 
     view: BaccaratView | None = None
-    #: The spots with everybody's chips on them, of the round shown or about to be dealt.
+    #: The sum of everybody's chips on each spot, of the round shown or about to be dealt.
     stakes: tuple[tuple[Spot, Cents], ...] = ()
     road: tuple[Spot, ...] = ()
     #: The name of each spot in the reader's language.

@@ -56,7 +56,7 @@ class StacksPicture:
     stacks: tuple[Stack, ...]
     #: The number of players who stay after the heat.
     stay: int
-    #: The last round played, of `rounds` in heats of `heat`.
+    #: The number of the last round played, of `rounds` in heats of `heat`.
     round: int
     rounds: int = 9
     heat: int = 3
@@ -221,7 +221,7 @@ class PodiumPicture:
     decimal: str = "."
 
 
-#: The steps from left to right: the place on each, and its height.
+#: The steps of the podium from left to right: the place on each, the middle, and the height.
 _STEPS: Final = ((1, 230, 170), (0, 480, 250), (2, 730, 120))
 _FLOOR: Final = 540
 

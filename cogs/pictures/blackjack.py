@@ -40,9 +40,9 @@ class TablePicture:
     waiting: tuple[int, ...] = ()
     #: The places where anybody may sit down.
     empty: tuple[int, ...] = ()
-    #: The (place, stake) of those who have staked before the first deal.
+    #: The place and the stake of each person who has staked before the first deal.
     staked: tuple[tuple[int, Cents], ...] = ()
-    #: Elimination tables only: everybody's chips, and how many players stay after the heat.
+    #: Everybody's chips, and how many players stay after the heat; only at elimination tables.
     stacks: tuple[Stack, ...] = ()
     stay: int = 0
     four_colours: bool = False

@@ -12,11 +12,12 @@ from cogs.pictures.lettering import word
 from cogs.pictures.shapes import OVERSAMPLING, rounded, sign
 from engine.games.cards import Card
 
-#: The size in pixels. Discord shows emoji 22 pixels high in a text, and up to three times as sharp on a phone.
+#: The height and width of an emoji in pixels. Discord shows emoji 22 pixels high in a text, and up to three times as
+#: sharp on a phone.
 SIDE: Final = 96
 _WIDTH: Final = 78
 _RADIUS: Final = 14
-#: The edge around a card, which shows it on a light ground too.
+#: The width of the edge around a card, which shows the card on a light ground too.
 _LINE: Final = 3
 _EDGE: Final = (176, 178, 182)
 

@@ -13,7 +13,7 @@ from cogs.pictures.palette import BACK, BACK_LINE, CARD, FOUR_COLOURS, IVORY, SH
 from cogs.pictures.shapes import OVERSAMPLING, rounded, sign
 from engine.games.cards import Card
 
-#: The heights of cards. There are few, because each is a deck of sprites kept in memory.
+#: The heights of cards that layouts may use. There are few, because each is a deck of sprites kept in memory.
 HEIGHTS: Final = (210, 184, 160, 140, 122, 106, 92, 80, 70, 60, 50, 42)
 
 #: The height below which a card shows only rank and suit, in larger letters and without a pip.

@@ -34,7 +34,7 @@ class DuelPicture:
 
     sides: tuple[Duellist, Duellist]
     terms: str
-    #: The words below what mistakes cost.
+    #: The words below the two numbers of what mistakes cost.
     label: str
     sentences: tuple[str, ...]
     hand: tuple[Card, ...] = ()

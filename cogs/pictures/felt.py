@@ -80,7 +80,7 @@ def _arc(bottom: int, width: float, strength: int) -> Image.Image:
 
 # -- the shoe ----------------------------------------------------------------------------------------------------------
 
-#: The middle of the sealed cards.
+#: The height at which the middle of the sealed cards lies.
 SEALED_Y: Final = 172
 
 _SHOE_BODY: Final[Colour] = (30, 34, 42)

@@ -23,7 +23,7 @@ _ROOM: Final = WIDTH - 2 * _SIDE
 _HAND_GAP: Final = 6
 _SEAT_GAP: Final = 13
 _STRIP_GAP: Final = 4
-#: The height of one of two lines of labels under a hand.
+#: The height of each of two lines of labels under a hand.
 _LINE: Final = 38
 LINE_GAP: Final = 3
 #: The width from which two labels fit side by side.
@@ -33,10 +33,10 @@ _WIDEST_GAP: Final = 26
 _AISLE: Final = 18
 _WIDEST_DEALER: Final = 480
 _DEALER_HEIGHTS: Final = tuple(height for height in HEIGHTS if 92 <= height <= 184)
-#: The height of the nameplates below the hands, higher where few people sit.
+#: The height of the nameplates below the hands by the number of seats, higher where few people sit.
 _PLATES: Final = {1: 60, 2: 56, 3: 50, 4: 46}
 _LEAST_PLATE: Final = 36
-#: Pixels by which the outer seats are nearer to the dealer, as at a round table.
+#: Pixels by which the outer seats are nearer to the dealer than the middle, as at a round table.
 _BEND: Final = 40
 
 

@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 #: The lock of the FreeType faces, which two threads may not use at once.
 _pen = Lock()
 
-#: The outline that makes the included face, which has one weight, look bold.
+#: The width of the outline, as a share of the size, that makes Pillow's own font look bold: it has one weight only.
 _BOLD = 0.026
 
 
@@ -57,7 +57,7 @@ def _names(size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(BytesIO(_noto()), size, layout_engine=plain)
 
 
-#: The letters that the font lacks, and what is drawn instead.
+#: The letters that the font lacks, and those that are drawn instead.
 _STAND_INS: Final = {ord("−"): "–"}
 
 
@@ -101,7 +101,7 @@ def shortened(name: str, size: int, widest: int) -> str:
     return ""
 
 
-#: The heights of a name's letters: on one line while it fits, then on two.
+#: The sizes of a name's letters that are tried: on one line first, then on two.
 _ONE_LINE: Final = (42, 36)
 _TWO_LINES: Final = (30, 26)
 

@@ -41,18 +41,18 @@ REST: Final = 1.0
 START: Final = 300.0
 #: Seconds of each check, during the start, whether the bot has come to rest.
 LOOK: Final = 5.0
-#: Actions that are typed, which a change of the page does not affect. A click is aimed at what was shown.
+#: The actions that are typed, which a change of the page does not affect. A click is aimed at what was shown.
 TYPED: Final = frozenset({"run_command", "autocomplete_command", "send_message", "modal_submit"})
-#: The number of ports that are tried.
+#: The number of ports that are tried before giving up.
 PORTS: Final = 10
 
 PEOPLE: Final = ("Ada", "Ben", "Chloe")
 MANAGER: Final = "Mona (manager)"
-#: Roles that can be sold and won there.
+#: The names of roles that can be sold and won in the playground.
 ROLES: Final = ("High roller", "Champion")
 
 
-#: The job that stores the key at the end of the address, so that an open page survives a restart. It is never due.
+#: The kind of the note that stores the key at the end of the address, so that an open page survives a restart.
 _KEY: Final = "playground"
 
 

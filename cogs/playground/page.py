@@ -25,7 +25,7 @@ _OURS: Final = {"/playground.js": ("page.js", "text/javascript"), "/playground.c
 #: The tag after which our texts are inserted.
 _CHARSET: Final = '<meta charset="utf-8">'
 _TITLE: Final = "Croupier · playground"
-#: Texts of the page by the names that the script uses.
+#: The texts of the page by the names that the script uses.
 _SAID: Final[Mapping[str, str]] = {
     "welcome": N_(
         "Nobody is playing here yet.\n"

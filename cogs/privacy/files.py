@@ -15,7 +15,7 @@ from data import LONG, MEMBER
 
 #: Bytes up to which a file is not compressed, so that anybody can read it.
 PLAIN: Final = 256 * 1024
-#: Files that Discord takes with one message.
+#: The number of files that Discord takes with one message.
 MOST_FILES: Final = 10
 
 
@@ -54,7 +54,7 @@ class _Growing:
         self._into = gzip.GzipFile(fileobj=self._kept, mode="wb", mtime=0)
         self._list = ""
         self._is_empty = True
-        #: Bytes before they were compressed.
+        #: The bytes of the object before they were compressed.
         self.length = 0
 
     def add(self, name: str, rows: Sequence[Mapping[str, Any]]) -> None:

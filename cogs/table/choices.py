@@ -32,7 +32,7 @@ TO_SEASONS: Final[Mapping[Span, str]] = {
 _OTHERWISE: Final = "otherwise"
 
 
-#: The percentage of a language that lacks nothing.
+#: The percentage of a language in which nothing is missing.
 _WHOLE: Final = 100
 
 

@@ -17,10 +17,10 @@ from cogs.words import _
 from data import PARTS
 from engine.tables.snapshot import Snapshot
 
-#: The longest headline in large letters. Mentions are longer in a message than on the screen.
+#: The most characters of a headline in large letters. Mentions are longer in a message than on the screen.
 _SHORT: Final = 64
 
-#: The latest pictures, the newest last, so that the same view is not drawn twice.
+#: The number of drawn pictures that are kept, so that the same view is not drawn twice; and those, the newest last.
 _MOST: Final = 64
 _kept: Final[dict[Hashable, bytes]] = {}
 

@@ -19,10 +19,10 @@ AGAIN: Final = (2.0, 5.0, 15.0)
 #: Seconds between two pictures of one turn. Every picture is loaded by all clients and blinks while it is.
 PICTURE_PAUSE: Final = 1.0
 
-#: The moment and the turn of the newest picture, where there was none.
+#: The value of `pictured` before the message has had a picture.
 NEVER_PICTURED: Final = (0.0, None)
 
-#: A stand-in for the unknown pictures of a message.
+#: The value of `pictures` while it is not known which ones the message has.
 _UNKNOWN: Final = (object(),)
 
 
@@ -39,11 +39,11 @@ class Display:
         self.presentation = presented(table.snapshot())
         #: The version of the table that the message shows; -1 if unknown.
         self.drawn = -1
-        #: The number of presses under way. They bring the redraw along, so nothing else needs to.
+        #: The number of presses under way. Their answers redraw the message, so nothing else needs to.
         self.held = 0
-        #: The newest message of the table, as long as the bank does not know it.
+        #: The newest message of the table, while the bank has not stored it.
         self.untold: int | None = None
-        #: Set when Discord refuses the bot: no edits until somebody presses something.
+        #: Whether Discord refuses the bot here: then there are no edits until somebody presses something.
         self.banned = False
         #: A lock for one edit at a time, so that none overtakes another.
         self.busy = asyncio.Lock()
@@ -54,7 +54,7 @@ class Display:
         self.tries_again = False
         #: The way of the edit that waits for its turn (`edits.Way`).
         self.waits_for: int | str | None = None
-        #: Set while no message of the table is on its way.
+        #: An event that is set while no message of the table is on its way.
         self.arrived = asyncio.Event()
         self.arrived.set()
         self._on_their_way = 0

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from cogs.table.display import Display
 
-#: Edits in this many seconds: Discord takes about five in five seconds, and one is left for others.
+#: The number of edits in a number of seconds: Discord takes about five in five seconds, and one is left for others.
 MOST_EDITS: Final = 4
 WINDOW: Final = 5.0
 
@@ -23,7 +23,7 @@ HEAD_START: Final = 10.0
 #: The number of ways above which those that were not used lately are forgotten.
 MANY: Final = 1_000
 
-#: A channel by its id, or a press by its token.
+#: A way of edits: a channel by its id, or a press by its token.
 Way: TypeAlias = int | str
 
 

@@ -26,16 +26,16 @@ AGAIN: Final = Cap("again", N_("Bet again"), ButtonStyle.secondary)
 #: The keys of a lone player: the next hand for twice the stake, or half of it.
 TWICE: Final = Cap("deal-twice", N_("x2"), ButtonStyle.secondary)
 HALF: Final = Cap("deal-half", N_("1/2"), ButtonStyle.secondary)
-#: A key that answers only the presser, and leaves the table as it is.
+#: The key of the odds, which answers only the presser and leaves the table as it is.
 ODDS: Final = Cap("odds", N_("Odds"), ButtonStyle.secondary)
 
-#: A newcomer's stake, where the limits and the purse allow it.
+#: The stake offered to a newcomer, where the limits and the purse allow it.
 USUAL: Final[Cents] = 10 * CHIP
 
 #: The keys that any table may have. A game's own are in its presentation.
 SHARED: Final = (JOIN, LEAVE, DEAL, CARDS, BET, AGAIN, TWICE, HALF, ODDS)
 
-#: The effect of each key, by its label.
+#: The sentences about what each key does, for `/help`.
 SHARED_KEYS: Final = N_(
     "**Every table**\n"
     "**Deal**: same bet, next hand\n"
@@ -121,8 +121,8 @@ def action_keys(snapshot: Snapshot, caps: Iterable[Cap], amounts: Mapping[str, s
 
 # -- rows of keys that no phone has to wrap ----------------------------------------------------------------------------
 
-#: The room of one row on a phone of 390 points: the row, what each key takes beside its label, the gap between two,
-#: and the letters.
+#: Widths on a phone of 390 points: of a row, of what each key takes beside its label, of the gap between two, and of
+#: the letters.
 _ROOM: Final = 285
 _ROUND_IT: Final = 28
 _GAP: Final = 8

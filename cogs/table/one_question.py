@@ -12,7 +12,7 @@ from cogs.table.page import Accent, Key, Lines, Page, Picture
 from cogs.words import READER, _, chips, decimal
 from engine.tables.snapshot import Snapshot, TablePhase
 
-#: A snapshot of one game's tables.
+#: The type of the snapshots of one game's tables.
 S = TypeVar("S", bound=Snapshot)
 
 

@@ -41,7 +41,7 @@ from engine.tables.values import Member
 Bet: TypeAlias = app_commands.Range[str, 1, 30]
 #: The level of computer players.
 LevelOption: TypeAlias = app_commands.Transform[Level, OneOf(Level)]
-#: The words for a table by invitation, by what becomes of the seats that the invited leave free.
+#: The words of the option for a table by invitation, by what becomes of the seats that the invited leave free.
 INVITE: Final[Mapping[FreedFor, str]] = {
     FreedFor.EVERYBODY: N_("People I choose; after ten minutes everybody"),
     FreedFor.COMPUTERS: N_("People I choose; after ten minutes computer players"),

@@ -12,7 +12,7 @@ from discord import ui
 
 from engine.tables.snapshot import Snapshot
 
-#: Lines of a page that belong together.
+#: A group of lines of a page that belong together.
 Lines = tuple[str, ...]
 
 
@@ -48,7 +48,7 @@ class Key:
     turn: int = 0
     #: The text after the label: an amount, if it is the same for everybody who may press now.
     amount: str = ""
-    #: Whether the rules allow it now. Disabled keys keep their place, so that no finger misses.
+    #: Whether the rules allow the key now. Disabled keys keep their place, so that no finger misses.
     enabled: bool = True
 
 
@@ -67,13 +67,13 @@ TABLE_FILE: Final = "table.png"
 class Picture:
     """The picture of a table, not drawn yet."""
 
-    #: Pictures with equal keys are the same picture.
+    #: The key of the picture: pictures with equal keys are the same picture.
     key: Hashable
     #: The function that makes the file, called off the event loop.
     draw: Callable[[], bytes]
-    #: The whole table in words: nothing is only in the picture.
+    #: The alt text: the whole table in words, so that nothing is only in the picture.
     alt: str
-    #: The name of its file: an edit that brings no new picture finds the old one under it.
+    #: The name of the picture's file: an edit that brings no new picture finds the old one under it.
     file: str = TABLE_FILE
 
 
@@ -95,12 +95,12 @@ class Page:
     headline: str
     #: The lines in groups, which are set apart.
     groups: tuple[Lines, ...]
-    #: Small print.
+    #: The lines in small print.
     footer: tuple[str, ...]
     rows: tuple[tuple[Key, ...], ...]
     picture: Picture | None = None
     sequel: Sequel | None = None
-    #: Buttons that lead on from here and do not act at this table.
+    #: Buttons that lead to other tables or pages and do not act at this table.
     onward: tuple[ui.Item[Any], ...] = ()
 
 

@@ -129,7 +129,7 @@ def clock(snapshot: Snapshot, *, asked: bool = False) -> tuple[str, ...]:
 
 # -- headlines ---------------------------------------------------------------------------------------------------------
 
-#: More results than this are counted instead of listed.
+#: The most results that a headline lists; more are counted.
 _LISTED = 4
 
 
@@ -203,7 +203,7 @@ def closed_headline(snapshot: Snapshot) -> str:
 
 # -- the rest of a page ------------------------------------------------------------------------------------------------
 
-#: The line about a table by invitation while seats are kept, by who gets them afterwards.
+#: The line about a table by invitation while seats are kept, by who may have them afterwards.
 _KEPT: Final[Mapping[FreedFor, str]] = {
     FreedFor.EVERYBODY: N_("By invitation: {names}. After {time}, free seats are for everybody."),
     FreedFor.COMPUTERS: N_("By invitation: {names}. After {time}, computer players take the free seats."),

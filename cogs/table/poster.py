@@ -18,10 +18,10 @@ from engine.tables.places import is_tournament
 from engine.tables.ports import ChannelClosed, NotPosted, Promised
 from engine.tables.values import Chain
 
-#: Discord's answers that mean: surely not posted. After any other failure nobody knows.
+#: The answers of Discord after which a message was surely not posted. After any other failure nobody knows.
 _REFUSED: Final = range(400, 500)
 
-#: Discord's codes where trying again is of no use: a locked thread, a message or a title that AutoMod stops.
+#: The codes of Discord after which trying again is of no use: a locked thread, a message or a title that AutoMod stops.
 _CLOSED: Final = frozenset({160005, 200000, 200001})
 
 

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from cogs.answers.reply import Reply
     from engine.tables.table import Table
 
-#: The effect of a key that only some tables have.
+#: A function that carries out a press on a key that only some tables have.
 Handler = Callable[["Interaction", "Table", Pressed], Awaitable[None]]
 
-#: Something that may answer a press in private before the table does, and returns whether it did.
+#: A function that may answer a press in private before the table does, and returns whether it did.
 Aside = Callable[["Interaction", "Reply", "Table", Pressed], Awaitable[bool]]
 
-#: A greeting for a table, a person and a press.
+#: A function that returns the greeting for a table, a person and a press.
 Greeting = Callable[["Table", int, int], Awaitable[str]]
 
 #: The module that presents elimination tables: they have a look of their own, whatever game their cards are of.
@@ -44,7 +44,7 @@ class BuiltIn:
     what: str
     #: The house edge under best play. A test compares it with the solver.
     edge: float
-    #: The spot or the answer that keeps it so low, in games where people choose one.
+    #: The spot or the answer that has this house edge, in games where people choose one.
     best: str = ""
 
 
@@ -74,13 +74,14 @@ class Presentation:
     alone: str = ""
     #: A private explanation of the keys with a member's first hand on this server.
     first_hand: str = ""
-    #: The name of its answer time among the server's settings, if it has one of its own.
+    #: The name of the game's answer time among the server's settings, if it has one of its own.
     answer_time: str = ""
     #: The keys that ask for a stake in a form.
     asking: frozenset[str] = frozenset({BET.word})
-    #: Handlers of its own keys that are no actions of a round.
+    #: The handlers of the game's own keys that are no actions of a round.
     handlers: Mapping[str, Handler] = field(default_factory=dict)
-    #: Called before each press. It returns a greeting for somebody whom any press brings back to the table.
+    #: A function that is called before each press. It returns a greeting for somebody whom any press brings back to the
+    #: table.
     greet: Greeting | None = None
 
     def cap(self, word: str) -> Cap | None:

@@ -36,11 +36,11 @@ from engine.tables.table import Table
 
 log = logging.getLogger(__name__)
 
-#: Seconds within which changes become one edit.
+#: Seconds within which several changes of a table become one edit.
 FOLD: Final = 0.15
 
-#: Seconds after which Discord takes fewer edits of a message: an hour, less a minute. It takes three in six seconds of
-#: all such messages of a channel.
+#: Seconds after which a message counts as old, an hour less a minute; and the limit for old messages: Discord takes
+#: three edits in six seconds of all of a channel's.
 OLD: Final = 59 * 60
 OLD_EDITS: Final = 3
 OLD_WINDOW: Final = 6.0
@@ -64,7 +64,7 @@ class DrawnMessage:
 
     snapshot: Snapshot
     view: ui.LayoutView
-    #: The picture, if there is one now; None: what is on the message is still right.
+    #: The files of new pictures; None if those on the message are still right.
     files: list[discord.File] | None
 
 

@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from cogs.words import N_, _, decks
 
-#: The text of `/rules` for a rule set: "" if its tables do not have the thing, None if another line has it.
+#: A function that returns the text of `/rules` for a rule set: "" if its tables do not have the thing, None if another
+#: line has it.
 Sentence = Callable[[Any], str | None]
 
 
@@ -28,10 +29,10 @@ class RuleField(RuleLine):
     """A line of `/rules` about one field of the game's rules, which the editor can change."""
 
     name: str
-    #: Its name in the editor.
+    #: The field's name in the editor.
     label: str
     values: tuple[Any, ...]
-    #: The words for a value in the editor.
+    #: A function that returns the words for a value in the editor.
     shown: Callable[[Any], str]
 
 
@@ -117,7 +118,7 @@ def elsewhere(rules: Any) -> None:
     """Return None for a field that `/rules` describes in another line."""
 
 
-#: Every game is dealt from some decks.
+#: The field of the number of decks, which every game has.
 DECKS: Final = number(
     "decks",
     N_("Decks"),

@@ -13,7 +13,7 @@ from data import RuleSet
 from engine.games import registry as games
 from engine.tables.refused import Reason, Refused
 
-#: Suggestions for an option while it is typed.
+#: A function that returns suggestions for an option while it is typed.
 Suggestions = Callable[[Interaction, str], Coroutine[Any, Any, Choices]]
 
 

@@ -40,7 +40,7 @@ async def stake(
     return after
 
 
-#: The name under which an interaction notes that somebody has staked for the first time at a table.
+#: The key in an interaction's `extras` under which it is noted that somebody has staked at a table for the first time.
 _NEW_HERE: Final = "new here"
 
 

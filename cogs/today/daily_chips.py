@@ -40,7 +40,7 @@ def _day_text(handout: Handout, rows: Sequence[Sequence[ui.Item[Any]]]) -> ui.La
     return panel(*parts, small=[_next_due(handout)], rows=rows, colour=FELT)
 
 
-#: Daily chips in a row until they are doubled (R10.3).
+#: The length of the streak at which daily chips are doubled (R10.3).
 _DOUBLED: Final = 11
 
 

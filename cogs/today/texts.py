@@ -25,11 +25,11 @@ from engine.sets.shares import Counts
 from engine.sets.shares import share as share_of
 from engine.sets.tries import Try, deal_again
 
-#: A sign for each mark, of a shape of its own, and for a hand that is still to come.
+#: The sign of each mark, each with a shape of its own, and that of a hand still to come.
 SIGNS: Final[Mapping[Mark, str]] = {Mark.RIGHT: "🟢", Mark.CLOSE: "🔶", Mark.WRONG: "🟥"}
 TO_COME: Final = "▫️"
 
-#: The words for a play that was made.
+#: The words for a play that the person made.
 _YOU: Final[Mapping[str, str]] = {
     HIT: N_("you hit {hand}"),
     STAND: N_("you stood on {hand}"),
@@ -40,7 +40,7 @@ _YOU: Final[Mapping[str, str]] = {
     INSURE: N_("you insured {hand}"),
     DECLINE: N_("you refused insurance with {hand}"),
 }
-#: The words for how many chose the same.
+#: The words for how many players chose the same.
 _CHOSE: Final[Mapping[str, str]] = {
     HIT: N_("{percent} hit"),
     STAND: N_("{percent} stood"),
@@ -51,7 +51,7 @@ _CHOSE: Final[Mapping[str, str]] = {
     INSURE: N_("{percent} took insurance"),
     DECLINE: N_("{percent} refused insurance"),
 }
-#: The name of each level in a sentence.
+#: The words for the points of each level of computer player.
 _LEVELS: Final[Mapping[Level, str]] = {Level.EXPERT: N_("expert {points}"), Level.AMATEUR: N_("amateur {points}")}
 
 

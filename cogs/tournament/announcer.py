@@ -57,7 +57,7 @@ class DiscordAnnouncer:
         self._presenter = presenter
         self._folded: dict[int, asyncio.TimerHandle] = {}
         self._telling: set[asyncio.Task[None]] = set()
-        #: The stage of each tournament in which Discord refused a thread. The other tables of that stage get none
+        #: The stage of each tournament in which Discord last refused a thread. The other tables of that stage get none
         #: either.
         self._without_threads: dict[int, int] = {}
 

@@ -42,7 +42,7 @@ from engine.tournament.state import Every, TournamentState, WhyCancelled, table_
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import Standing, TournamentView
 
-#: The most names in a message. The rest is a number.
+#: The most names in a message. The others are only counted.
 MOST_NAMES: Final = 60
 MOST_LINES: Final = 16
 _MOST_TEXT: Final = 2_000  # Discord's limit for plain messages

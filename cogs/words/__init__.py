@@ -23,7 +23,7 @@ from engine.games.cards import PACK, Card
 from engine.games.cards import name as card_name
 from engine.games.contract import CHIP, Cents
 
-#: The languages there are.
+#: The codes of the languages that are offered.
 LANGUAGES: Final = codes()
 DEFAULT: Final = SOURCE
 
@@ -45,7 +45,7 @@ class Reader:
     commands: Mapping[str, str] = field(default_factory=dict)
     #: Whether people are named in plain text, as far as they have been met, instead of by mentions.
     plain_names: bool = False
-    #: The name of the chips of this server, in every language; None for chips.
+    #: The name of this server's chips, the same in every language; None for plain chips.
     currency: Currency | None = None
 
 

@@ -19,15 +19,15 @@ from typing import Final
 #: The language of the texts in the code.
 SOURCE: Final = "en"
 
-#: The percentage of its texts from which a language is offered.
+#: The percentage of translated texts from which a language is offered.
 OFFERED_FROM: Final = 95
 #: The line at the head of a catalogue that says how much of it is translated. `make messages` writes it.
 TRANSLATED: Final = "Translated: {} %"
 _TRANSLATED: Final = re.compile(rf"# {TRANSLATED.format('([0-9]+)')}")
-#: Lines of a catalogue that are searched for it.
+#: The number of lines of a catalogue that are searched for it.
 _HEAD: Final = 12
-#: The digits from which a language groups them by thousands, where that is not four: Unicode's tables say so, and
-#: Babel leaves it out.
+#: The number of digits from which a language groups them by thousands, where that is not four. Unicode's tables say so,
+#: and Babel leaves it out.
 _GROUPED_FROM: Final = {"es": 5, "it": 5, "pl": 5}
 
 FOLDER: Final = Path(__file__).with_name("locales")
@@ -44,7 +44,7 @@ class Language:
     group: str  # between thousands
     decimal: str
     grouped_from: int  # digits
-    #: Monday first.
+    #: The names of the weekdays, Monday first.
     days: tuple[str, ...]
     _form: Callable[[Decimal], str]
 

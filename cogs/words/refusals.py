@@ -155,7 +155,7 @@ _COMMANDS: Final[tuple[tuple[type[Exception], str], ...]] = (
     ),
 )
 
-#: The sentences by exception, filled with its values. The first class that fits is used.
+#: The sentence of each exception, filled with its values. The first class that fits is used.
 _BANK: Final[tuple[tuple[type[Exception], str], ...]] = (
     (CannotPay, N_("You don't have that many chips.")),
     (OnBreak, _REASONS[Reason.ON_BREAK]),

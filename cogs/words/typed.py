@@ -6,7 +6,7 @@ import re
 import unicodedata
 from typing import Final
 
-#: Digits, plain or in groups of three.
+#: The pattern of a whole number: digits, plain or in groups of three.
 _WHOLE: Final = re.compile(r"\d+|\d{1,3}(?:[ ,.'’_]\d{3})+")
 _MOST_DIGITS: Final = 15
 
