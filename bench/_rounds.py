@@ -99,10 +99,10 @@ async def write_rounds(bank: Bank, first: int, last: int, scheme: str = RecordOn
         await connection.execute(sa.text(_PLAYED), {"first": first, "last": last, "hands": len(hands)})
         for command in _WRITTEN.split(";\n"):
             await connection.exec_driver_sql(command)
-        if connection.dialect.name == "postgresql":  # which counts members by itself, but not those it is given
+        if connection.dialect.name == "postgresql":  # its counter of ids does not notice ids that are given
             newest = "(SELECT max(id) FROM members)"
             await connection.exec_driver_sql(f"SELECT setval(pg_get_serial_sequence('members', 'id'), {newest})")
-    if bank._store.is_file:  # no bank's write-ahead log is ever as long as this has made it
+    if bank._store.is_file:  # this has made the write-ahead log longer than any bank has it
         async with bank._store.engine.connect() as connection:
             await connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 

@@ -91,7 +91,7 @@ async def _run() -> dict[str, Any]:
     for members in (1, _SETS):
         coach = Coach()
         try:
-            await coach.ask(WhatIsBest(VEGAS, next(hands)))  # the process is there
+            await coach.ask(WhatIsBest(VEGAS, next(hands)))  # the coach has its process now
             found[f"odds beside {_SETS} charts asked for by {members}"] = await _beside(coach, sets, members, hands)
         finally:
             await coach.close()

@@ -89,7 +89,7 @@ LINES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
             "timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,",
         ),
     ),
-    # Keep the time's style, so that `page.js` can count on.
+    # Keep the style of a time, so that `page.js` can keep countdowns going.
     "/text.js": (
         (
             'const time = node("time", "discord-timestamp", rendered);',

@@ -113,7 +113,7 @@ async def _table_here(casino: Casino, interaction: Interaction, request: TableRe
     own, shared = [await _arrived(casino, channel, request.game, whose) for whose in (user, None)]
     if not request.solo and (seated := _seated_at(casino, request.game, here(interaction), shared)) is not None:
         return seated
-    new = (request.computers, request.freed_for) != (None, None)  # nobody wants that of somebody else's table
+    new = (request.computers, request.freed_for) != (None, None)  # these are about a new table
     return own if own is not None or request.solo or new else shared
 
 

@@ -24,7 +24,7 @@ class Accent(IntEnum):
     OPEN = 0x7EC4F2  # bets are being placed
     PLAYING = 0x2F6FA8
     WON = 0x3FA66B
-    HIGHLIGHT = 0xF0C869  # an end that does not come every day
+    HIGHLIGHT = 0xF0C869  # a rare win
     LOST = 0xB03A3A
     EVEN = 0x7A8088  # neither, or won by some and lost by others
     CLOSED = 0x3A3D42
