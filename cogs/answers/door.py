@@ -18,7 +18,7 @@ from cogs.answers.here import here
 from cogs.words import _
 from cogs.words.refusals import Sorry
 
-#: Seconds at the allowed rate whose presses may come all at once.
+#: Seconds in which the rate allows as many presses as may come at once.
 BURST: Final = 10.0
 #: The most people whose presses are remembered, the latest ones.
 MOST: Final = 10_000

@@ -17,8 +17,7 @@ ButtonStyle = discord.ButtonStyle
 
 JOIN: Final = Cap("join", N_("Join"), ButtonStyle.secondary)
 LEAVE: Final = Cap("leave", N_("Leave"), ButtonStyle.secondary)
-#: The key that deals where each player's own stake brings the cards: it stakes, too. `CARDS` deals with the stakes that
-#: are on the table.
+#: The key that stakes and deals. `CARDS` deals with the stakes that are on the table.
 DEAL: Final = Cap("deal", N_("Deal"), ButtonStyle.success)
 CARDS: Final = Cap("cards", N_("Deal"), ButtonStyle.success)
 BET: Final = Cap("bet", N_("Bet"), ButtonStyle.primary)
