@@ -166,7 +166,7 @@ def _committed_shoes(decks: int) -> Iterator[Shoe]:
 
 
 def _chain_shoes(decks: int) -> Iterator[Shoe]:
-    """Yield shoes as tables deal them: each seed hashes to the one before it, and the promise is mixed in."""
+    """Yield shoes from a chain of seeds: each seed hashes to the one before it, and the promise is mixed in."""
     rules = GAME.rule_sets["vegas"].as_json()
     promise = chain.Promise("", 10**18, 10**18 + 1, 10**18 + 2)
     while True:
