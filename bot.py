@@ -59,7 +59,7 @@ class CannotStart(Exception):
 
 
 class DiscordClock:
-    """Discord's own time: virtual where Discord is simulated."""
+    """A clock with Discord's own time, which is virtual where Discord is simulated."""
 
     def now(self) -> float:
         return discord.utils.utcnow().timestamp()
@@ -123,7 +123,9 @@ class CasinoBot(Casino):
         return dataclasses.replace(await self.bank.guilds.house(guild), odds=False)
 
     async def setup_hook(self) -> None:
-        """Open the house once the bot is signed in, before any event. Raises CannotStart if the bank cannot be used."""
+        """Open the bank and start the bot's parts, once it is signed in and before any event. Raises CannotStart if the
+        bank cannot be used.
+        """
         from engine.tables.ports import BankUnavailable, OutcomeUnknown
 
         try:
@@ -134,7 +136,7 @@ class CasinoBot(Casino):
             raise CannotStart(f"{error} ({where})", 3) from error
 
     async def _open_the_house(self) -> None:
-        """Open the bank, go on with the tables where they stood, and register the commands."""
+        """Open the bank, make the parts of the bot, recover the tables as they stood, and register the commands."""
         from cogs.answers.serving import wire
         from cogs.answers.time_limits import limit_requests
         from cogs.startup.command_list import restrict_to_adults, tell_discord
@@ -211,7 +213,7 @@ class CasinoBot(Casino):
         self._ready_shards.add(shard)
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait for a turn to sign in: several processes share Discord's limits, one has them to itself."""
+        """Wait for this shard's turn to sign in, where several processes share Discord's limits."""
         if self.settings.shards.mine is None:
             await super().before_identify_hook(shard_id, initial=initial)
             return
@@ -233,7 +235,7 @@ class CasinoBot(Casino):
         return int(told["session_start_limit"]["max_concurrency"])
 
     async def park(self) -> None:
-        """Begin to stop: timers stand still, and tables in mid-hand say so. Presses are still served."""
+        """Begin to stop: timers stop, and tables in mid-hand say that they will go on. Presses are still served."""
         self.stopping = True
         await self._rest()
         if self.is_ready():
@@ -265,13 +267,13 @@ class CasinoBot(Casino):
 
 @functools.cache
 def extensions() -> tuple[str, ...]:
-    """Return every module of `cogs` that has a `setup`, wherever it lies: a command is added by adding its file."""
+    """Return the names of all modules of `cogs` that have a `setup`: a command is added by adding its file."""
     names = [module.name for module in pkgutil.walk_packages(cogs.__path__, "cogs.")]
     return tuple(name for name in names if hasattr(importlib.import_module(name), "setup"))
 
 
 def create_bot(settings: Settings | None = None) -> CasinoBot:
-    """Return the bot, ready to sign in. Without settings it reads the environment and `.env`."""
+    """Return a bot that is ready to sign in. Without settings it reads the environment and `.env`."""
     settings = settings if settings is not None else Settings.read()
     if settings.shards.count is None:
         settings = dataclasses.replace(settings, shard_count=1)
@@ -347,7 +349,7 @@ class _Examined(CasinoBot):
 
 
 async def _examine(server: int | None, channel: int | None) -> int:
-    """Check everything that can be checked, also where settings are not valid."""
+    """Check everything that can be checked, also where settings are not valid, and return the exit code."""
     from cogs.doctor.examination import Patient, examine
     from cogs.doctor.results import summary
 
@@ -368,7 +370,9 @@ async def _examine(server: int | None, channel: int | None) -> int:
 
 
 def _set_up_logging(settings: Settings) -> None:
-    """Log from the chosen level on. The playground only shows warnings, because the rest is news for operators."""
+    """Set up the log from the chosen level on. The playground only shows warnings, because the rest is news for
+    operators.
+    """
     at_play = settings.discord_token is None and settings.log_level == "INFO"
     logs.set_up("WARNING" if at_play else settings.log_level, as_json=settings.log_format == "json")
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody speaks here
@@ -384,7 +388,7 @@ _PROGRAMS: Final = {
 
 
 def _arguments() -> tuple[argparse.Namespace, list[str]]:
-    """Return what was typed, and the words that are for one of the programs."""
+    """Return the arguments that were typed, and the words that are for one of the programs."""
     parser = argparse.ArgumentParser(description="Croupier: on Discord with a DISCORD_TOKEN, in the browser without.")
     parser.add_argument("--version", action="version", version=f"%(prog)s {VERSION}")
     verbs = parser.add_subparsers(dest="verb", metavar="")

@@ -25,8 +25,8 @@ class BadSettings(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _VariableReader:
-    """The reader of a variable. `parse` turns its text into a value, or raises ValueError if it is not as `expects`
-    says.
+    """The reader of a setting's variable. `parse` turns its text into a value, or raises ValueError if it is not as
+    `expects` says.
     """
 
     expects: str
@@ -133,7 +133,7 @@ class Shards:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """One field for each variable, which has the field's name in capitals."""
+    """The operator's settings: one field for each variable, which has the field's name in capitals."""
 
     discord_token: str | None = _setting(_TOKEN, None, secret=True)
     database_url: str = _setting(_DATABASE, "sqlite:///var/casino.db", secret=True)
@@ -207,8 +207,8 @@ class Settings:
 
     @property
     def house(self) -> HouseSettings:
-        """The house settings of every guild at first. In the playground new accounts may do everything, because all are
-        new.
+        """The house settings that every guild begins with. In the playground new accounts may do everything, because
+        all are new.
         """
         named = {item.name for item in fields(HouseSettings)} & {item.name for item in fields(self)}
         house = HouseSettings(odds=self.coach, **{name: getattr(self, name) for name in named})
@@ -218,7 +218,9 @@ class Settings:
 
     @classmethod
     def read(cls, environment: Mapping[str, str] | None = None, file: Path | None = None) -> Settings:
-        """Read the environment, and the file (`.env`) for what is not in it. An empty variable has its default."""
+        """Read the settings from the environment, and from the file (`.env`) what is not there. An empty variable has
+        its default.
+        """
         return cls(**{item.name: _value(item, text) for item, text in cls._given(environment, file).items()})
 
     @classmethod
@@ -240,7 +242,7 @@ class Settings:
 
     @classmethod
     def _given(cls, environment: Mapping[str, str] | None, file: Path | None) -> Mapping[Any, str]:
-        """Return the texts that are not empty, by field."""
+        """Return the texts of variables that are not empty, by field."""
         from data.base.home import env_file  # here, because importing the settings loads no database
 
         given = {**_file(file or env_file()), **(os.environ if environment is None else environment)}
@@ -257,7 +259,7 @@ def _value(item: Any, text: str) -> Any:
         raise BadSettings(f"{item.name.upper()} {shown} must be {reader.expects}.") from None
 
 
-#: The settings that the doctor goes on with where some contradict each other.
+#: The settings with which the doctor goes on where some settings contradict each other.
 _EXAMINED: Final = ("discord_token", "database_url")
 
 

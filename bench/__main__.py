@@ -24,13 +24,13 @@ PATIENCE_SECONDS: Final = 1800.0
 
 
 def benches() -> list[str]:
-    """Return all benchmarks by name."""
+    """Return the names of all benchmarks."""
     names = sorted(module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)]))
     return [name for name in names if not name.startswith("_")]
 
 
 def run_all(names: list[str], keep: Path | None) -> int:
-    """Run the benchmarks one after the other. One that fails does not stop the others."""
+    """Run the benchmarks one after the other, also after one that fails, and return the exit code."""
     found: dict[str, dict[str, Any]] = {}
     for number, name in enumerate(names, 1):
         print(f"{number} of {len(names)}, {name} ...", end=" ", file=sys.stderr, flush=True)

@@ -16,8 +16,8 @@ from typing import Final
 _ROOT: Final = Path(__file__).resolve().parent.parent
 _FOLDER: Final = Path("engine", "games", "blackjack")
 
-#: The modules that play, and the classes that copies are made of and tests inherit from. mypyc allows neither unless a
-#: decorator says so, which is added to what is compiled: the engine itself imports nothing of mypyc.
+#: The modules to compile. Classes in them are copied, and tests inherit from some. mypyc allows neither without a
+#: decorator, which is added only to what is compiled: the engine itself imports nothing of mypyc.
 MODULES: Final = ("dealer", "events", "hand", "players", "round", "settling", "worth")
 _CLASS: Final = re.compile(r"^class (?:Hand|Felt|BlackjackRound)\b", re.MULTILINE)
 _MARK: Final = "@mypyc_attr(allow_interpreted_subclasses=True)\n"

@@ -17,7 +17,7 @@ from engine.tables.snapshot import Snapshot, TablePhase
 
 
 def word(snapshot: Snapshot, stands_on: int) -> str:
-    """Return what to press next: hit under that total, and deal again."""
+    """Return the word of the button to press next: hit below `stands_on`, else stand; deal between rounds."""
     if snapshot.phase is TablePhase.BETTING:
         return "deal"
     if "insure" in snapshot.legal[0]:
@@ -34,7 +34,7 @@ def button(snapshot: Snapshot, pressed: str) -> str:
 
 
 def positions(seats: int, hands: int) -> Iterator[Position]:
-    """Yield every decision of rounds played by computer players."""
+    """Yield the position of each decision in rounds that computer players play."""
     shuffle = random.Random(11)
     shoe = list(PACK * VEGAS.decks)
     for _ in range(hands // seats):

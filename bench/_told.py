@@ -54,7 +54,7 @@ _SHORT: Final[tuple[tuple[str, str, str, str], ...]] = (
 
 
 def page(found: Mapping[str, Figures], before: str = "") -> str:
-    """Return the page: every benchmark with what it measures, and the machine.
+    """Return the page with the machine and every benchmark's figures.
 
     `before` is the earlier page: its remarks stay, and so do figures that were not measured now.
     """
@@ -68,7 +68,7 @@ def page(found: Mapping[str, Figures], before: str = "") -> str:
 
 
 def _short(found: Mapping[str, Figures]) -> str:
-    """Return the figures that people ask for first, as far as they were measured."""
+    """Return the table of the figures that people ask for first, as far as they were measured."""
     told = [(what, _at(found, where), beside, _at(found, other)) for what, where, beside, other in _SHORT]
     rows = [
         (what, _shown(one), f"{beside}: {_shown(two)}") for what, one, beside, two in told if None not in (one, two)
@@ -77,7 +77,7 @@ def _short(found: Mapping[str, Figures]) -> str:
 
 
 def _at(found: Mapping[str, Any], where: str) -> Any:
-    """Return the figure at a path of names, or None."""
+    """Return the figure at a path of names, such as `press/CPU ms`, or None."""
     value: Any = found
     for name in where.split("/"):
         value = value.get(name) if isinstance(value, Mapping) else None
@@ -85,7 +85,7 @@ def _at(found: Mapping[str, Any], where: str) -> Any:
 
 
 def _parts(text: str) -> Iterator[tuple[str, str]]:
-    """Return the part of the page that belongs to each benchmark."""
+    """Return each benchmark's name and its part of the page."""
     _, *found = re.split(r"^## (\w+)\n", text, flags=re.MULTILINE)
     return zip(found[::2], (part.rstrip("\n") + "\n" for part in found[1::2]), strict=True)
 
@@ -97,7 +97,7 @@ def _part(name: str, figures: Figures, remarks: str) -> str:
 
 
 def _machine() -> str:
-    """Describe the machine that the figures depend on."""
+    """Return a description of the machine, on which the figures depend."""
     models = [line.partition(":")[2].strip() for line in _lines("/proc/cpuinfo") if line.startswith("model name")]
     processor = f"{os.cpu_count()} x {models[0] if models else platform.machine()}"
     libraries = ", ".join(f"{name} {version(name)}" for name in ("discord.py", "SQLAlchemy", "asyncpg", "pillow"))
@@ -115,7 +115,9 @@ def _lines(path: str) -> list[str]:
 
 
 def _tables(figures: Figures) -> Iterator[str]:
-    """Return single figures first, then each group of figures with parts of its own."""
+    """Yield the tables: one of the single figures first, then those of the groups. Groups with the same figures share
+    one.
+    """
     alone = {name: value for name, value in figures.items() if not isinstance(value, dict) and name != "bench"}
     groups = {name: value for name, value in figures.items() if isinstance(value, dict)}
     if alone:
@@ -130,7 +132,7 @@ def _tables(figures: Figures) -> Iterator[str]:
 
 
 def _alike(groups: Mapping[str, Figures]) -> dict[tuple[str, ...], list[str]]:
-    """Put groups with the same figures into one table."""
+    """Return the names of groups by their figures: groups with the same figures share a table."""
     found: dict[tuple[str, ...], list[str]] = {}
     for name, group in groups.items():
         found.setdefault(tuple(group), []).append(name)

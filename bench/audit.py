@@ -36,17 +36,17 @@ from engine.tables.table import Table
 
 _MOST: Final = 100_000
 _FEWEST: Final = 1_000
-#: The repetitions of an audit, by the size of the bank.
+#: The number of rounds up to which a bank counts as small, and how often a small bank is audited.
 _SMALL: Final = 10_000
 _OFTEN: Final = 3
-#: The rounds of the bank that is pressed on, the tables, and the seconds.
+#: The rounds of the bank in which people press beside an audit, its tables, and the seconds of pressing.
 _BESIDE: Final = 10_000
 _TABLES: Final = 16
 _SECONDS: Final = 5.0
 
 
 async def _measure(url: str, most: int) -> dict[str, Any]:
-    """Audit banks that grow tenfold."""
+    """Return the figures of audits of a bank that grows tenfold each time."""
     filling, money, rounds, busy = dict[int, float](), dict[int, float](), dict[int, float](), dict[int, float]()
     written, size = 0, min(_FEWEST, most)
     async with Bank.open(url, HouseSettings(), SystemClock()) as bank:
@@ -97,7 +97,7 @@ async def _tidied(bank: Bank) -> None:
 
 
 async def _audited(bank: Bank, walks: Sequence[Walk], size: int) -> tuple[float, float]:
-    """Return the seconds of an audit, by the clock and of this process's work."""
+    """Return the seconds of an audit: by the clock, and of this process's work."""
     spent = list[tuple[float, float]]()
     for _ in range(_OFTEN if size <= _SMALL else 1):
         begun, busy = time.perf_counter(), time.process_time()

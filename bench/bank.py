@@ -59,7 +59,7 @@ class DoublingTable:
         return TableRow(self.id, _GUILD, 70, "blackjack", "{}" * 400, self.version, open=True, deadline=time.time())
 
     def double(self) -> Change:
-        """Write the next press."""
+        """Return the change of the next press, which doubles the hand again."""
         row, cause = self.row(), f"press/{self.id}/{self.version}"
         transfer = Transfer(f"{cause}/stake", self.account, self.escrow, CHIP, "stake")
         taken = Taken(1, self.steps, Step(0, "double"), time.time())
@@ -68,7 +68,7 @@ class DoublingTable:
 
 
 async def _seats(bank: Bank) -> list[DoublingTable]:
-    """Make 64 tables with a hand dealt at each, and a rich player."""
+    """Return 64 tables with a hand dealt at each, and a rich player."""
     seats = []
     for number in range(1, _TABLES + 1):
         member = await bank.members.sign_in(_GUILD, number)
@@ -102,7 +102,9 @@ async def _together(press: PressSeat, seats: Sequence[DoublingTable]) -> float:
 
 
 async def _speeds(presses: dict[str, PressSeat], seats: dict[str, list[DoublingTable]]) -> dict[str, dict[str, int]]:
-    """Return medians of several laps, in turns so that a busy machine slows everybody alike."""
+    """Return the median presses a second of each driver. Their laps take turns, so that a busy machine slows
+    all alike.
+    """
     alone: dict[str, list[float]] = {name: [] for name in presses}
     together: dict[str, list[float]] = {name: [] for name in presses}
     for _ in range(_LAPS):
@@ -173,7 +175,7 @@ async def _bank(url: str) -> AsyncIterator[tuple[Bank, list[DoublingTable]]]:
 
 
 async def _on_sqlite(folder: Path) -> dict[str, Any]:
-    """Measure on a file for each competitor, because they would wait for each other's locks."""
+    """Measure each competitor on a file of its own, because they would wait for each other's locks."""
     files = {name: folder / f"{name}.db" for name in ("bank", "aiosqlite", "sqlite3")}
     async with (
         _bank(f"sqlite:///{files['bank']}") as (bank, ours),
@@ -215,7 +217,7 @@ def _microseconds(deed: Callable[[], object], times: int = 500) -> float:
 
 
 def _spent(speeds: dict[str, dict[str, int]], making: float) -> dict[str, int]:
-    """Return where a single press spends its time."""
+    """Return the microseconds that each part of a single press takes."""
     whole, bare = 1e6 / speeds["bank"]["alone"], 1e6 / speeds["sqlite3"]["alone"]
     return {
         "a press": round(whole),

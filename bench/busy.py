@@ -33,16 +33,17 @@ from engine.tables.table import Table
 from settings import Settings
 
 _TABLES: Final = (1, 2, 10)
-#: Seconds that are played, that a step takes, and that people look before they press.
+#: Seconds that an evening lasts, that a step takes, and that people look before they press.
 _PLAYED, _STEP, _LOOK = 120.0, 0.2, 2.0
 #: Real seconds within which the simulation waits for timers after a press, and while its clock is moved.
 _AT_ONCE, _PATIENCE = 0.02, 30.0
-#: Discord's limit: edits in a number of seconds.
+#: Discord's limit: this many edits in this many seconds.
 _EDITS, _WINDOW = 5, 5.0
-#: The keys to press, the first one that is enabled.
+#: The words of the keys to press: the first one that is enabled is pressed.
 _WISHES: Final = ("no-insurance", "stand", "deal")
 
-#: The same evening before edits went through the tokens of presses and waited in turn, at e76a8ab, by tables.
+#: The figures of the same evening by the number of tables at e76a8ab, before edits went through the tokens of presses
+#: and waited in turn.
 BEFORE: Final[Mapping[int, Mapping[str, float]]] = {
     2: {"turns": 39, "p50, s": 0.0, "p90, s": 1.6, "worst, s": 2.4, "edits beyond Discord's limits": 0},
     10: {"turns": 149, "p50, s": 0.2, "p90, s": 3.8, "worst, s": 5.0, "edits beyond Discord's limits": 37},
@@ -115,20 +116,22 @@ class BusyPlayer:
 
 
 def _asks(snapshot: Snapshot) -> tuple[int, int] | None:
-    """Return round and turn that the buttons carry, if a person is asked: for an action, or for the next stake."""
+    """Return the round and the turn that the buttons carry, if a person is asked for an action or for the next
+    stake.
+    """
     if snapshot.phase is TablePhase.PLAYING:
         return (snapshot.round, snapshot.turn) if any(snapshot.legal) else None
     return (snapshot.to_come, 0) if snapshot.phase is TablePhase.BETTING else None
 
 
 def _key(keys: Mapping[str, str], turn: tuple[int, int]) -> str | None:
-    """Return the custom id of the first wish that stands on the message for this turn."""
+    """Return the custom id of the first key of `_WISHES` that the message has for this turn."""
     fitting = {word: custom_id for word, custom_id in keys.items() if custom_id.split(":")[2:4] == [*map(str, turn)]}
     return next((fitting[wish] for wish in _WISHES if wish in fitting), None)
 
 
 def _keys(components: Sequence[Mapping[str, Any]]) -> dict[str, str]:
-    """Return the custom ids of the enabled buttons by their words."""
+    """Return the custom ids of a message's enabled buttons, by their words."""
     found: dict[str, str] = {}
     for part in components:
         if part["type"] == 2 and not part.get("disabled") and part.get("custom_id", "").startswith("t:"):
@@ -138,7 +141,7 @@ def _keys(components: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 
 
 def _count_seeds() -> None:
-    """Let every evening deal the same hands."""
+    """Make seeds predictable, so that every evening deals the same hands."""
     numbers = itertools.count(1)
     secrets.token_bytes = lambda nbytes=32: hashlib.sha256(str(next(numbers)).encode()).digest()[:nbytes]
 

@@ -34,7 +34,7 @@ async def _nothing() -> None:
 
 
 def _thinking(coach: Coach) -> SideWork:
-    """Ask about positions that are new, so that none is answered from memory."""
+    """Return work that asks about new positions, so that no answer comes from memory."""
     fresh: Iterator[Any] = itertools.cycle(positions(seats=7, hands=7 * _PRESSES * _TURNS))
     return lambda: coach.ask(WhatIsBest(VEGAS, next(fresh)), Urgency.TABLE)
 

@@ -36,7 +36,7 @@ _CROWD: Final = (
     "(WITH RECURSIVE c (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM c WHERE i < {people})"
     " SELECT {first} + i AS n FROM c) AS crowd"
 )
-#: Copies of a running duel, each with a chain, deals and people of its own.
+#: The SQL that copies a running duel, each copy with a chain, deals and people of its own.
 _COPIES: Final = (
     "INSERT INTO people (id, user_id) SELECT n, 1000000 + n FROM {both}",
     "INSERT INTO members (id, guild, user_id, balance) SELECT n, {guild}, 1000000 + n, 0 FROM {both}",
@@ -52,7 +52,7 @@ _COPIES: Final = (
 
 
 async def _challenge(bank: Bank, number: int, one: int, other: int, stake: int = 0) -> StoredDuel:
-    """Prepare the deals and make the challenge, as the command does."""
+    """Prepare the deals and make a challenge as the command does, and return it."""
     draft, terms = bank.challenges.draft(), terms_of("vegas", VEGAS)
     deals = WhichFreeDeals(terms, draft.seed, draft.dealt_as, USUAL).answer()
     prepared = await answered(answered_here, terms, draft.seed, draft.dealt_as, deals)
@@ -85,7 +85,7 @@ async def _median(work: Callable[[int], Awaitable[Any]]) -> float:
 
 
 async def _looks(bank: Bank, clock: SetClock) -> dict[str, float]:
-    """Return the milliseconds of each step and of each look of the chore."""
+    """Return the milliseconds of each step of a duel, and of the chore's look for duels that are due."""
     numbers = itertools.count(1_000_000)
     made = list[StoredDuel]()
 

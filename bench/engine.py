@@ -82,7 +82,7 @@ def main() -> None:
 
 
 def _from_sources() -> int:
-    """Measure what `croupier` measures in a process that leaves out what `make fast` compiled."""
+    """Return the rounds a second of `croupier` in a process that leaves out what `make fast` compiled."""
     done = subprocess.run([sys.executable, "-c", _FROM_SOURCES], capture_output=True, text=True, check=True)
     return int(done.stdout)
 
@@ -109,7 +109,7 @@ def dealt_and_played_again() -> dict[str, int]:
 
 
 def _again(records: Sequence[RecordTwo]) -> PlayRound:
-    """Replay only: from the seed, by the steps, to the payments."""
+    """Return a function that only replays the next record: from the seed, by the steps, to the payments."""
     following = itertools.cycle(records)
 
     def play() -> object:
@@ -122,7 +122,9 @@ def _again(records: Sequence[RecordTwo]) -> PlayRound:
 
 
 def _checker(records: Sequence[Record]) -> PlayRound:
-    """Check records as an audit does: deal from the seed, play, and compare everything."""
+    """Return a function that checks the next record as an audit does: it deals from the seed, plays, and compares
+    everything.
+    """
     following = itertools.cycle(records)
 
     def play() -> object:
@@ -134,7 +136,9 @@ def _checker(records: Sequence[Record]) -> PlayRound:
 
 
 def _player(rule_set: str, level: Level, shoes: Iterator[Shoe]) -> PlayRound:
-    """Play the way tables do: deal, ask what is legal, choose, act with the step recorded, settle."""
+    """Return a function that plays a round as tables do: deal, ask what is legal, choose, act with the step recorded,
+    settle.
+    """
     rules, stakes = GAME.rule_sets[rule_set], [{"main": 10_00}]
 
     def play() -> object:
@@ -162,7 +166,7 @@ def _committed_shoes(decks: int) -> Iterator[Shoe]:
 
 
 def _chain_shoes(decks: int) -> Iterator[Shoe]:
-    """Make shoes as tables do today: each seed hashes to the one before it, and the promise is mixed in."""
+    """Yield shoes from a chain of seeds: each seed hashes to the one before it, and the promise is mixed in."""
     rules = GAME.rule_sets["vegas"].as_json()
     promise = chain.Promise("", 10**18, 10**18 + 1, 10**18 + 2)
     while True:
@@ -174,7 +178,9 @@ def _chain_shoes(decks: int) -> Iterator[Shoe]:
 
 
 def _speeds(players: dict[str, PlayRound]) -> dict[str, int]:
-    """Return medians of several laps, in turns so that a busy machine slows everybody alike."""
+    """Return the median rounds a second of each player. Their laps take turns, so that a busy machine slows all
+    alike.
+    """
     laps: dict[str, list[float]] = {name: [] for name in players}
     for _ in range(_LAPS):
         for name, play in players.items():
@@ -183,7 +189,7 @@ def _speeds(players: dict[str, PlayRound]) -> dict[str, int]:
 
 
 def _lap(play: PlayRound) -> float:
-    """Measure in processor time, which leaves out other work of the machine."""
+    """Return the rounds a second of a lap, by processor time, which leaves out other work of the machine."""
     rounds, start = 0, time.process_time()
     while (spent := time.process_time() - start) < _SECONDS:
         for _ in range(100):

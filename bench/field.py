@@ -44,7 +44,7 @@ _CROWD: Final = (
     "(WITH RECURSIVE c (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM c WHERE i < {people})"
     " SELECT {first} + i AS n FROM c) AS crowd"
 )
-#: People who have signed up; a third is done, a third plays, and a third has not begun.
+#: The SQL that copies people who have signed up: a third is done, a third plays, and a third has not begun.
 _COPIES: Final = (
     "INSERT INTO people (id, user_id) SELECT n, 1000000 + n FROM {crowd}",
     "INSERT INTO members (id, guild, user_id, balance) SELECT n, {guild}, 1000000 + n, 0 FROM {crowd}",
@@ -59,7 +59,7 @@ _COPIES: Final = (
 
 
 async def _begin(bank: Bank, clock: SetClock) -> FieldDeals:
-    """Sign two people up and deal, as the director does."""
+    """Sign two people up, deal as the director does, and return the deals."""
     ada, ben = [await bank.members.sign_in(_GUILD, user) for user in (1, 2)]
     tournament = Tournament(TournamentTerms(1_000 * CHIP, 0, hands=HANDS))
     state = TournamentState(1, _GUILD, 1, ada.id, "vegas", VEGAS.as_json(), clock.time, tournament.record())

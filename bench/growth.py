@@ -31,7 +31,7 @@ _ROUNDS: Final = (5_000, 50_000, 500_000)
 _BUSY: Final = 1
 _QUIET: Final = 2
 
-#: Gives the busy member every second round, each round a grade, and each member's days their sums.
+#: The SQL that gives the busy member every second round, each round a grade, and each member's days their sums.
 _PLAYED: Final = f"""
 UPDATE plays SET member = {_BUSY} WHERE number % 2 = 0 AND member <> {_BUSY};
 INSERT INTO grades (table_id, number, member, at, net, expected, given_away, decisions, "right", valuation)
@@ -44,7 +44,7 @@ SELECT member, CAST(at AS BIGINT) / 86400, {VALUATION}, count(*), count(*), sum(
 ANALYZE
 """
 
-#: The questions of each command.
+#: The queries of each command.
 ASKED: Final[dict[str, Callable[[Bank], Awaitable[object]]]] = {
     "/balance": lambda bank: bank.ladders.leaderboard(GUILD, Ladder.CHIPS, user=_BUSY),
     "/balance: chips in play": lambda bank: bank.members.in_play(_BUSY),

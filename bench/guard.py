@@ -47,7 +47,7 @@ class Staker:
         self._wallet = Account(Kind.MEMBER, _GUILD, str(member))
 
     async def stake(self, times: int) -> float:
-        """Stake, and return the microseconds of a stake."""
+        """Stake this many times, and return the microseconds of a stake."""
         begun = time.perf_counter()
         for _ in range(times):
             await self._bank.tables.commit(self._change())
@@ -65,7 +65,7 @@ class Staker:
 
 @contextmanager
 def _unguarded() -> Iterator[None]:
-    """Move chips as if there were neither breaks nor limits."""
+    """Move chips in the block as if there were neither breaks nor limits."""
     with patch.object(ledger, "DEBIT_MEMBER", ledger.DEBIT_BY_ORDER), patch.object(ledger, "expect_within"):
         yield
 

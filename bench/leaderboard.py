@@ -29,11 +29,11 @@ from engine.tables.house import HouseSettings
 _GUILDS: Final = {"a thousand": (1 << 22, 1_000), "a million": (2 << 22, 1_000_000)}
 _LOOKS: Final = 60
 
-#: A guild of which nobody has looked at the leaderboard while all of its members played.
+#: A guild whose members all played since somebody last looked at the leaderboard.
 _QUIET: Final = 3 << 22
 _QUIET_PEOPLE: Final = 10_000
 
-#: Members with widely spread chips, winnings and win rates, already counted.
+#: The SQL that writes members with widely spread chips, winnings and win rates, already counted.
 _CROWD: Final = """
 INSERT INTO members (guild, user_id, balance, winnings, rounds, won, rate,
                      counted_balance, counted_winnings, counted_rate, stale)
@@ -67,7 +67,7 @@ async def fill(bank: Bank, guild: int, people: int) -> None:
 
 
 async def _look(bank: Bank, guild: int, ladder: Ladder, user: int, press: int) -> float:
-    """Return the milliseconds of a page and one's own place, just after one's chips have changed."""
+    """Return the milliseconds of a look at a page and one's own place, just after one's chips have changed."""
     member = await bank.members.sign_in(guild, user)
     await bank.chips.grant(member.id, CHIP, actor=member.id, reason="bench", press=press)
     begun = time.perf_counter()
@@ -79,7 +79,9 @@ async def _look(bank: Bank, guild: int, ladder: Ladder, user: int, press: int) -
 
 
 async def _first_looks(bank: Bank) -> dict[str, float]:
-    """Return the milliseconds of a first look, of one that the chore has prepared, and of one with such statistics."""
+    """Return the milliseconds of a first look without the chore, of later looks while the database's statistics are
+    those from before it, and of a look after the chore.
+    """
     async with bank._store.rewriting() as connection:
         await connection.execute(
             sa.insert(members), [{"guild": _QUIET, "user_id": user + 1} for user in range(_QUIET_PEOPLE)]
@@ -97,7 +99,7 @@ async def _first_looks(bank: Bank) -> dict[str, float]:
 
 
 async def _glance(bank: Bank, press: int = 0) -> float:
-    """Return the milliseconds of a page, after somebody's chips have changed if there is a `press`."""
+    """Return the milliseconds of a look at a page. With a `press`, somebody's chips change before it."""
     if press:
         member = await bank.members.sign_in(_QUIET, press)
         await bank.chips.grant(member.id, CHIP, actor=member.id, reason="bench", press=10**6 + press)

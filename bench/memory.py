@@ -87,7 +87,7 @@ def _draw(count: int) -> None:
 
 
 def _kept() -> dict[str, float]:
-    """Return the size of strips, and of Pillow's pixels by what they show, over all images alive."""
+    """Return the MiB of the strips, and of all images alive by what they show: grounds, patches or sprites."""
     from PIL import Image
 
     from cogs.pictures.canvas import _kept_strips, _Patch

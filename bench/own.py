@@ -19,7 +19,7 @@ from data import Bank
 from data.__main__ import SystemClock
 from engine.tables.house import HouseSettings
 
-#: The rounds of the members, 200 a day.
+#: The number of rounds of each member, played at 200 a day.
 _ROUNDS: Final = (1_000, 100_000)
 _LOOKS: Final = 9
 

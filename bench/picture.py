@@ -33,7 +33,7 @@ _TIMES = 40
 
 
 def _hand(first: int, cards: int, *, over: bool) -> HandView:
-    """Return this many cards off the deck, never the same twice in a row."""
+    """Return a hand of this many cards, never the same ones twice in a row."""
     dealt = tuple(PACK[(first * 7 + at * 11) % len(PACK)] for at in range(cards))
     result = Line(0, "hand", 125_000, 250_000 if first % 2 else 0, Outcome.WIN) if over else None
     state = HandState.STANDING if over or first % 3 else HandState.WAITING
@@ -65,7 +65,7 @@ STATES = {
 
 
 def _one_hand() -> list[TablePicture]:
-    """Yield rounds of a member at a solo table, a picture after the deal and after each press."""
+    """Return pictures of a member's rounds at a solo table: one after each deal and one after each press."""
     dice, pack, pictures = random.Random(15), list(PACK) * 6, []
     for _ in range(300):
         dice.shuffle(pack)
@@ -78,7 +78,9 @@ def _one_hand() -> list[TablePicture]:
 
 
 def _fullest_table() -> list[TablePicture]:
-    """Yield seven seats of four hands: one more card for each in turn."""
+    """Return pictures of seven seats with four hands each, in which every hand in turn is asked and gets one
+    more card.
+    """
     view = _table(7, 4, [2]).view
     assert view is not None
     seats, pictures = [list(seat.hands) for seat in view.seats], []
@@ -156,7 +158,7 @@ def forget() -> None:
 
 @contextmanager
 def as_before() -> Iterator[None]:
-    """Encode a picture as the first release did."""
+    """Encode pictures in the block as the first release did."""
     with patch.object(Canvas, "file", _file_before):
         yield
 
@@ -175,7 +177,9 @@ def _file_before(table: Canvas) -> bytes:
 
 
 def _timed(picture: TablePicture) -> tuple[float, float]:
-    """Return seconds by the clock, and of this thread's work, which matters on a busy machine."""
+    """Return the milliseconds of drawing a picture: by the clock, and of this thread's work, which matters on a busy
+    machine.
+    """
     wall, work = time.perf_counter(), time.thread_time()
     render(picture)
     return (time.perf_counter() - wall) * 1000, (time.thread_time() - work) * 1000

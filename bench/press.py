@@ -133,7 +133,7 @@ class Presser:
         self._blocks.append({name: (worked[name] - before[name]) * 1000 / times for name in worked})
 
     def cpu(self, thread: str) -> float:
-        """Return the milliseconds of a press in the median block."""
+        """Return the processor milliseconds that a thread spends on a press, in the median block."""
         return median([block.get(thread, 0.0) for block in self._blocks])
 
     @property

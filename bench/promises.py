@@ -57,7 +57,9 @@ def _checked(records: Sequence[Record]) -> None:
 
 
 def _a_second(schemes: dict[str, list[RecordTwo]], work: Any) -> dict[str, int]:
-    """Return rounds a second of each scheme: medians of laps in turns, so that a busy machine slows both alike."""
+    """Return the median rounds a second of each scheme. Their laps take turns, so that a busy machine slows all
+    alike.
+    """
     laps: dict[str, list[float]] = {name: [] for name in schemes}
     for _ in range(_LAPS):
         for name, records in schemes.items():
@@ -68,13 +70,15 @@ def _a_second(schemes: dict[str, list[RecordTwo]], work: Any) -> dict[str, int]:
 
 
 def _bytes(records: Sequence[RecordTwo]) -> int:
-    """Return the bytes of a record as `/verify` hands it out, in the median."""
+    """Return the median bytes of a record as `/verify` hands it out."""
     whole = (sealed(record) for record in records)
     return round(statistics.median(len(record.to_json().encode()) for record in whole))
 
 
 def _a_promise() -> dict[str, float]:
-    """Return what working one out takes: all of it, the longest piece in which nobody else has a turn, one chain."""
+    """Return the milliseconds of working out a promise: all of it, the longest piece in which nobody else has a turn,
+    and one further chain.
+    """
     took, pieces, further = list[float](), list[float](), list[float]()
     for _ in range(_PROMISES):
         root, began = secrets.token_bytes(32), time.perf_counter()
@@ -96,7 +100,7 @@ def _a_promise() -> dict[str, float]:
 
 
 async def _evening() -> dict[str, int]:
-    """Return the promises that are posted, and the chains that they cover."""
+    """Return how many promises are posted in an evening, and how many chains they cover."""
     presses: Iterator[int] = itertools.count(1)
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{Path(folder) / 'bank'}.db"

@@ -70,7 +70,7 @@ ASKED: Final[dict[str, Callable[[Bank], Awaitable[object]]]] = {
 
 
 async def timed(bank: Bank, asked: Mapping[str, Callable[[Bank], Awaitable[object]]]) -> dict[str, float]:
-    """Return the milliseconds of each question: the median of several looks after a first one that does not count."""
+    """Return the median milliseconds of each query, after a first look that does not count."""
     found = {}
     for name, ask in asked.items():
         spent = []

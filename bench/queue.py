@@ -25,14 +25,14 @@ from engine.solver import Position
 _SETS: Final = 18
 #: Seconds between two looks at the odds.
 _PAUSE: Final = 0.02
-#: The fewest of them, however soon the long work is done.
+#: The fewest looks at the odds, however soon the long work is done.
 _LOOKS: Final = 200
 
 _GUILD, _WATCHER = 1, 1_000
 
 
 def own_sets() -> Iterator[BlackjackRules]:
-    """Rule sets that are like none of the built-in ones."""
+    """Yield rule sets that are like none of the built-in ones."""
     choices = itertools.product((3, 5, 7), (Pays.SIX_TO_FIVE, Pays.EVEN), (2, 3, 4), DealerDraws)
     for decks, pays, hands, draws in choices:
         yield replace(VEGAS, most_seats=1, decks=decks, natural_pays=pays, split_hands=hands, dealer_draws=draws)
@@ -52,7 +52,9 @@ async def _strategy(coach: Coach, rules: BlackjackRules, asker: Asker) -> float 
 async def _beside(
     coach: Coach, sets: Iterator[BlackjackRules], members: int, hands: Iterator[Position]
 ) -> dict[str, Any]:
-    """Return how long odds take while a number of members ask for eighteen charts, until all of those are answered."""
+    """Return figures of how long odds take while a number of members ask for eighteen charts, until all of those are
+    there.
+    """
     asked = [
         asyncio.ensure_future(_strategy(coach, rules, Asker(_GUILD, number % members)))
         for number, rules in enumerate(itertools.islice(sets, _SETS))
@@ -89,7 +91,7 @@ async def _run() -> dict[str, Any]:
     for members in (1, _SETS):
         coach = Coach()
         try:
-            await coach.ask(WhatIsBest(VEGAS, next(hands)))  # the process is there
+            await coach.ask(WhatIsBest(VEGAS, next(hands)))  # the coach has its process now
             found[f"odds beside {_SETS} charts asked for by {members}"] = await _beside(coach, sets, members, hands)
         finally:
             await coach.close()

@@ -31,12 +31,12 @@ from settings import Settings
 _ROUNDS: Final = 20
 #: Seconds for which people look at a result.
 _LOOK: Final = 3.0
-#: The keys to press, the first one that is enabled.
+#: The first words of the keys to press: the first one that is enabled is pressed.
 _WISHES: Final = ("No insurance", "Stand", "Smallest")
 
 _ANSWERS, _EDITS, _OTHERS = _KINDS = ("answers to presses", "edits", "other requests")
 
-#: The same hands on the release before, at 9f3410c: rounds, and requests of each kind a round.
+#: The figures of the same hands on the release before, at 9f3410c: rounds, and requests of each kind a round.
 BEFORE: Final[Mapping[str, tuple[int, float, float, float]]] = {
     "a lone player": (20, 1.75, 0.0, 0.0),
     "5 people": (20, 9.8, 0.0, 0.0),
@@ -146,7 +146,7 @@ class TableEvening:
             await self._done(who.click(self._message(), label=keys[word]))
 
     async def _done(self, deed: Awaitable[object]) -> None:
-        """Wait until it is done, however long a busy machine takes."""
+        """Wait until a deed is done, however long a busy machine takes."""
         until_rest = itertools.chain((deed,), (self.env.settle() for _ in itertools.repeat(None)))
         for waited in until_rest:
             with suppress(TimeoutError):

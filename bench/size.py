@@ -27,7 +27,7 @@ _TABLES: Final = 40
 _ROUNDS: Final = 4_000
 #: Seconds after which a round is packed: at once, and packs need not be full.
 _AGE: Final = -3600.0
-#: Bytes a round that are worth a line.
+#: The fewest bytes a round for which a table has a line of its own.
 _WORTH: Final = 10
 
 #: The bytes of each table with its indexes. SQLite counts them where it was built with `dbstat`.
@@ -55,7 +55,7 @@ async def _sizes(bank: Bank) -> dict[str, int]:
 
 
 async def _play(casino: TableProcess, rounds: int) -> None:
-    """Play this many rounds at some tables, and bind them."""
+    """Play this many rounds at some tables, and bind them into the book."""
 
     async def play(table: Table) -> None:
         last = table.snapshot().round + rounds // _TABLES
@@ -89,7 +89,7 @@ async def _measure(url: str) -> dict[str, int]:
 
 
 async def _cleaned(bank: Bank) -> dict[str, int]:
-    """Return the sizes once the space of what was deleted is given back."""
+    """Give the space of deleted rows back to the system, and return the sizes after it."""
     async with bank._store.engine.connect() as connection:
         alone = await connection.execution_options(isolation_level="AUTOCOMMIT")
         await alone.execute(sa.text("VACUUM" if bank._store.is_file else "VACUUM FULL"))

@@ -12,8 +12,8 @@ from bench._hands import positions
 from engine.games.blackjack.rule_sets import VEGAS
 from engine.solver import Position, decision
 
-#: A fresh process on one core: from before the import of numpy to the value and the chart, with splits to four hands.
-#: In processor time, which leaves out other work of the machine.
+#: The program of a fresh process on one core: it measures from before the import of numpy to the value and the chart,
+#: with splits to four hands, in processor time, which leaves out other work of the machine.
 _COLD = """
 import os, resource, time
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
@@ -47,7 +47,7 @@ def _cold() -> tuple[float, float, float]:
 
 
 def _graded(seats: int, hands: int) -> dict[str, object]:
-    """Measure decisions as they come; those of one-seat tables recur and are kept."""
+    """Return the times of decisions as they come. Those of tables with one seat recur, and their answers are kept."""
     times: list[float] = []
     start = time.process_time()
     for position in positions(seats, hands):

@@ -106,7 +106,7 @@ def _memory() -> int:
 
 
 async def _opened(casino: TableProcess, tables: int) -> list[int]:
-    """Open this many tables with as many callers as a busy evening has."""
+    """Open this many tables with as many callers as on a busy evening, and return the tables' ids."""
     numbers, ids = iter(range(1, tables + 1)), []
 
     async def caller() -> None:
@@ -126,14 +126,18 @@ async def _processor(casino: TableProcess, tables: Sequence[Table]) -> float:
 
 
 async def _side_by_side(few: TableProcess, many: TableProcess) -> tuple[float, float]:
-    """Return the median laps of each, in turns so that a busy machine slows both alike."""
+    """Return the median milliseconds of a press with few and with many tables. Laps take turns: a busy machine slows
+    both.
+    """
     chosen = random.Random(1).sample(many.registry.tables(), _FEW)
     laps = [(await _processor(few, few.registry.tables()), await _processor(many, chosen)) for _ in range(_LAPS)]
     return statistics.median(lap[0] for lap in laps), statistics.median(lap[1] for lap in laps)
 
 
 async def _sustained(casino: TableProcess) -> tuple[float, float]:
-    """Return presses a second of many callers at tables everywhere, and the 99th percentile in milliseconds."""
+    """Return the presses a second of many callers at tables everywhere, and the 99th percentile of a press in
+    milliseconds.
+    """
     tables, until, took = list(casino.registry.tables()), time.perf_counter() + _SECONDS, list[float]()
     random.Random(2).shuffle(tables)
 
@@ -152,7 +156,9 @@ async def _sustained(casino: TableProcess) -> tuple[float, float]:
 
 
 async def _after_a_kill(url: str, places: dict[int, int]) -> dict[str, float]:
-    """Return the seconds of a fresh process from opening the bank, at tables of untouched guilds."""
+    """Return the seconds until a fresh process has opened the bank, has answered a first press, and has all tables
+    back. The presses are at tables of guilds that nobody has touched yet.
+    """
     began = time.perf_counter()
     async with Bank.open(url, _HOUSE, SystemClock()) as bank:
         casino = TableProcess(bank)

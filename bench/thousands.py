@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def _rates(pool: ProcessPoolExecutor, cores: int, play: Callable[[int], int]) -> dict[str, Any]:
-    """Return how many run in a second in one process, and in one for each core."""
+    """Return how many tournaments or rounds run in a second: in one process, and in one for each core."""
 
     def rate(processes: int) -> float:
         started = time.perf_counter()
@@ -82,7 +82,7 @@ def _largest() -> dict[str, Any]:
 
 
 def tournament(name: str, people: int) -> tuple[int, int]:
-    """Play a whole tournament, from sign-up to payout, and return its tables and rounds."""
+    """Play a whole tournament, from sign-up to payout, and return the numbers of its tables and rounds."""
     tournament = Tournament(TournamentTerms(1_000 * CHIP, 100 * CHIP))
     for person in range(people):
         tournament.join(str(person))

@@ -52,7 +52,7 @@ INSERT INTO people (user_id)
 WITH RECURSIVE crowd (i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM crowd WHERE i < {people})
 SELECT 1000000 + i FROM crowd
 """
-#: Tries of one set, by all persons, in ways that the deals allow.
+#: The SQL that writes tries of one set by all persons, in ways that the deals allow.
 _TRIES: Final = """
 INSERT INTO tries ("set", person, archive, version, steps, began_at, finished_at, points)
 WITH ways (k, steps, points) AS (VALUES {ways})
@@ -63,7 +63,7 @@ _STANDINGS: Final = """
 INSERT INTO standings ("set", person, guild, points)
 SELECT "set", person, {guild}, points FROM tries WHERE "set" = {set}
 """
-#: Their places of the week, as the last press of each try works them out.
+#: The SQL that writes the places of the week, as the last press of each try works them out.
 _WEEK: Final = """
 INSERT INTO season_places (guild, season, board, who, rank, value, amount, valuation)
 SELECT guild, '{week}', 'five', person, 2, points, 1, 0 FROM standings WHERE "set" = {set}
@@ -71,7 +71,7 @@ SELECT guild, '{week}', 'five', person, 2, points, 1, 0 FROM standings WHERE "se
 
 
 async def _prepared(bank: Bank) -> list[float]:
-    """Prepare what is missing, and return the milliseconds of each day."""
+    """Prepare the days that are missing, and return the milliseconds of each."""
     spent = []
     while (missing := await bank.days.to_prepare()) is not None:
         since = time.perf_counter()
@@ -99,7 +99,7 @@ async def _fill(bank: Bank, day: StoredSet) -> None:
 
 
 async def _looked(look: Callable[[], Awaitable[Any]]) -> dict[str, float]:
-    """Return the milliseconds of a look: the least says what it takes where nothing else runs."""
+    """Return the median and the least milliseconds of a look. The least is what it takes where nothing else runs."""
     spent = []
     for _ in range(_LOOKS):
         since = time.perf_counter()
@@ -109,7 +109,7 @@ async def _looked(look: Callable[[], Awaitable[Any]]) -> dict[str, float]:
 
 
 async def _boards(bank: Bank, day: StoredSet) -> dict[str, dict[str, float]]:
-    """Return the milliseconds of what people look at."""
+    """Return the milliseconds of the boards, streaks and shares that people look at."""
 
     async def shares() -> None:
         bank.boards._shares.clear()
@@ -193,7 +193,7 @@ async def _presses() -> dict[str, float]:
 
 
 async def _played(who: Any, answer: Any, watch: Stopwatch) -> list[float]:
-    """Return the milliseconds of each press of a whole try."""
+    """Play a whole try, and return the milliseconds of each press."""
     await who.click(answer, label="Play")
     spent = []
     while pressable := [label for label in ("Next", "No insurance", "Stand") if label in _labels(answer)]:

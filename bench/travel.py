@@ -25,9 +25,10 @@ _ROOT = Path(__file__).resolve().parent.parent
 _FLOORS = ("engine", "data", "cogs")
 
 
-#: The rounds played before, to fill the caches.
+#: The number of rounds played before, to fill the caches.
 _ROUNDS = 20
-#: The presses followed. The median one is reported, because some look up what no earlier hand asked for.
+#: The number of presses that are followed. The median one is reported, because some look up what no earlier hand asked
+#: for.
 _HITS = 15
 
 #: The (file, function) pairs that a press enters, in order.

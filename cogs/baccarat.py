@@ -39,17 +39,17 @@ from engine.tables.state import FreedFor
 #: A table of this game as everybody may see it.
 BaccaratTable: TypeAlias = GameSnapshot[BaccaratRules, BaccaratView]
 
-#: A key for each spot: it asks for the stake.
+#: The key of each spot, which asks for the stake on it.
 _SPOTS: Final[Mapping[str, Cap]] = {
     Spot.PLAYER.value: Cap(Spot.PLAYER.value, N_("Player"), ButtonStyle.primary),
     Spot.BANKER.value: Cap(Spot.BANKER.value, N_("Banker"), ButtonStyle.primary),
     Spot.TIE.value: Cap(Spot.TIE.value, N_("Tie"), ButtonStyle.secondary),
 }
 
-#: The letters of the road, all over the world, and of the spots where very many people stake.
+#: The letters that casinos everywhere write on the road; the spots have them where very many people stake.
 _LETTERS: Final[Mapping[str, str]] = {Spot.PLAYER.value: "P", Spot.BANKER.value: "B", Spot.TIE.value: "T"}
 
-#: Characters of a message that small print, titles and Discord's own counting take.
+#: The characters for the lines of the page: Discord's limit, less small print, titles and its own counting.
 _ROOM: Final = TEXT_LIMIT - 800
 
 
@@ -115,7 +115,9 @@ def _length(lines: Lines) -> int:
 
 
 def _coup(snapshot: BaccaratTable) -> Lines:
-    """Return the hands or, once somebody has staked on the next coup, only the result of the last one."""
+    """Return the lines about both hands or, once somebody has staked on the next coup, only the result of the
+    last one.
+    """
     view: BaccaratView | None = snapshot.view
     if view is None:
         return (_offered_bets(snapshot.rules),)
@@ -129,7 +131,7 @@ def _coup(snapshot: BaccaratTable) -> Lines:
 
 
 def _coup_text(snapshot: BaccaratTable) -> str:
-    """Return the result, and what it pays to stakes that are not simply doubled."""
+    """Return the result of a coup, and what it pays to stakes that are not simply doubled."""
     view = snapshot.dealt
     rules = snapshot.rules
     if view.result is Spot.TIE:
@@ -140,7 +142,7 @@ def _coup_text(snapshot: BaccaratTable) -> str:
 
 
 def _offered_bets(rules: BaccaratRules) -> str:
-    """Return the bets that a new table offers."""
+    """Return the line about the bets that a new table offers."""
     values = {"commission": rules.commission, "odds": rules.tie_pays}
     if rules.commission:
         text = N_("-# Which hand will be closer to 9? Both pay 1:1, Banker less {commission}%, a tie {odds}:1.")
@@ -154,7 +156,7 @@ def _hand(hand: BaccaratHand) -> str:
 
 
 def _lines(snapshot: BaccaratTable, letters: Mapping[str, str] | None) -> Iterator[str]:
-    """Return one line for each person: their stake on the next coup, else their result of the last one."""
+    """Yield one line for each person: their stake on the next coup, else their result of the last one."""
     calling, single = people.is_calling(snapshot), len(snapshot.sitters) == 1
     for sitter in snapshot.sitters:
         if sitter.staked:
@@ -177,7 +179,7 @@ def _staked_line(sitter: Sitter, stakes: str, *, alone: bool) -> str:
 
 
 def _last_line(snapshot: BaccaratTable, sitter: Sitter) -> str:
-    """Return the line of somebody who has not staked on the next coup yet."""
+    """Return the line of a person who has not staked on the next coup yet."""
     assert sitter.seat is not None
     net = sum(line.net for line in snapshot.dealt.seats[sitter.seat])
     values = {"head": people.name(sitter, numbered=True), "net": signed(net), "balance": people.balance(sitter)}
@@ -336,7 +338,7 @@ _ON: Final = [app_commands.Choice(name=cap.label, value=spot) for spot, cap in _
 
 #: The name of a rule set.
 RulesOption: TypeAlias = app_commands.Transform[str, Suggested(rule_sets.suggested(GAME.name))]
-#: There are no computer players at baccarat.
+#: The fate of seats that nobody takes in time, for a table by invitation. There are no computer players at baccarat.
 InviteOption: TypeAlias = app_commands.Transform[FreedFor, OneOf([FreedFor.EVERYBODY], INVITE.__getitem__)]
 
 

@@ -40,7 +40,7 @@ class GiveCommand(commands.Cog):
 
 @app_commands.guild_only()
 async def give_to(interaction: Interaction, member: Someone) -> None:
-    """Ask how much to give to a member, after a right click on them."""
+    """Show the form that asks how much to give to a member, after a right click on them."""
     async with serving(interaction) as reply:
         refuse_who_cannot_get_chips(member)
         giver = await member_of(interaction)
@@ -81,7 +81,7 @@ def _stranger() -> Sorry:
 
 
 async def _refuse_strangers(interaction: Interaction, user: int) -> None:
-    """Refuse an id that no person on this server has: a custom_id carries whatever its sender put into it."""
+    """Refuse an id that no person on this server has, because anybody may have made up the custom_id."""
     assert interaction.guild is not None
     try:
         refuse_who_cannot_get_chips(await interaction.guild.fetch_member(user))
@@ -90,7 +90,7 @@ async def _refuse_strangers(interaction: Interaction, user: int) -> None:
 
 
 async def _asked(interaction: Interaction, to: int, amount: Cents) -> ui.LayoutView:
-    """Return the question before a gift, or refuse the gift."""
+    """Return the question whether to make a gift. Refuse a gift that is not allowed."""
     giver, bank = await member_of(interaction), interaction.client.bank
     _refuse_gift(giver, to, amount)
     receiver = await bank.members.known(giver.guild, to)
@@ -123,7 +123,7 @@ def _gift_question(interaction: Interaction, giver: Member, to: int, amount: Cen
 
 
 class GiftButton(Press, template=r"gift:(?P<press>\d{1,20}):(?P<giver>\d{1,20}):(?P<to>\d{1,20}):(?P<amount>\d{1,18})"):
-    """The button that confirms a gift. It carries the command's own id, so pressing it twice gives once."""
+    """The button that confirms a gift. It carries the id of the command, so that pressing it twice gives only once."""
 
     press: int
     giver: int

@@ -29,7 +29,7 @@ from engine.games.registry import GAMES
 
 log = logging.getLogger(__name__)
 
-#: The page that explains the buttons of a table.
+#: The name of the page that explains the buttons of a table.
 _BUTTONS: Final = "buttons"
 
 
@@ -45,7 +45,7 @@ class HelpCommand(commands.Cog):
 
 
 async def _overview(interaction: Interaction) -> ui.LayoutView:
-    """Return all commands by name, short enough for a phone. Each key below it shows more."""
+    """Return the page with all commands by name, short enough for a phone. Each key below it shows more."""
     known = await links_of(interaction.client)
     begin = _begin(interaction, linked("blackjack", known))
     lines = (
@@ -95,7 +95,7 @@ def _keys(interaction: Interaction, shown: str = "") -> list[ui.Item[Any]]:
 
 
 class HelpKey(Press, template=r"help:(?P<page>[a-z]{1,12})"):
-    """Shows one section of the help in place of what is there."""
+    """Shows one section of the help in place of the page that is there."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -131,7 +131,9 @@ def _names(interaction: Interaction, section: Section, links: Mapping[str, str])
 
 
 def _clickables(interaction: Interaction, command: Command, links: Mapping[str, str]) -> Iterator[str]:
-    """Return the command or, of a group, each command in it, because the group itself cannot be clicked."""
+    """Yield the link of a command or, for a group, of each command in it, because the group itself cannot be
+    clicked.
+    """
     if not isinstance(command, app_commands.Group):
         yield linked(command.name, links)
         return

@@ -70,7 +70,7 @@ def _line(played: Played) -> str:
 
 
 def _colour(played: Played) -> str:
-    """Return a colour that says at a glance whether the round was won or lost."""
+    """Return a coloured dot that shows whether the round was won or lost."""
     return "🟢" if played.net > 0 else "🔴" if played.net < 0 else "⚪"
 
 
@@ -108,7 +108,9 @@ class PageButton(Press, template=r"history:(?P<way>newer|older):(?P<table>\d{1,2
 
 
 class RoundChoice(Press, template=r"history:(?P<page>\d{1,6}):choose"):
-    """The menu of the rounds on the page. Its number means nothing since pages have none."""
+    """The menu of the rounds on the page. The number in its custom id means nothing, because pages have none
+    any more.
+    """
 
     @classmethod
     def of(cls, found: HistoryPage) -> Self:
@@ -154,7 +156,7 @@ async def _show(interaction: Interaction, reply: Reply, code: str, step: int) ->
 
 
 async def _own_round(interaction: Interaction, code: str) -> tuple[Member, StoredRound]:
-    """Return the member and a finished round of theirs, or raise Sorry."""
+    """Return the member and a finished round of theirs. Raises Sorry if they have not played it."""
     me = await member_of(interaction)
     stored = await interaction.client.bank.records.round(code, me.guild)
     if stored is None or me.id not in stored.members:
@@ -181,7 +183,7 @@ class StepButton(Press, template=r"replay:(?P<code>[0-9a-f-]{8,17}):(?P<step>-?\
 
 # -- a round in motion -------------------------------------------------------------------------------------------------
 
-#: Seconds for the odds of all decisions of a round; without them its animation has none.
+#: Seconds to wait for the odds of all decisions of a round; after that its animation has none.
 _PATIENCE: Final = 8.0
 
 
@@ -205,7 +207,9 @@ class MotionKey(Press, template=r"replay:motion:(?P<code>[0-9a-f-]{8,17})"):
 
 
 async def _odds(interaction: Interaction, stored: StoredRound, me: Member) -> dict[int, str]:
-    """Return what each choice of the person was worth, by the number of the step, if the coach can tell that now."""
+    """Return the line about what each choice of the member was worth, by the number of its step; none without the
+    coach.
+    """
     resting = await interaction.client.bank.breaks.of(interaction.user.id)
     if interaction.client.coach is None or resting.everything is not None:
         return {}

@@ -69,7 +69,7 @@ async def _compare(interaction: Interaction) -> ui.LayoutView:
 
 
 def _line(game: str, name: str, of: BuiltIn) -> str:
-    """Return what a rule set is, with the best result that anybody can expect."""
+    """Return the line of a rule set: what it is, and the lowest house edge that anybody can play at."""
     edge = share(of.edge, 2)
     if of.best:
         edge = _("{what} {edge}", what=_called(game, of.best), edge=edge)
@@ -96,7 +96,9 @@ async def _all(interaction: Interaction) -> list[tuple[str, str]]:
 
 
 async def _game_of(interaction: Interaction, text: str | None) -> tuple[str, str]:
-    """Return the game and rule set that were typed: a rule set's name, or a game's name and then a rule set's."""
+    """Return the game and the rule set that somebody typed: by a rule set's name, or a game's name and then a rule
+    set's.
+    """
     known = await _all(interaction)
     typed = (text or "").strip()
     for written in (str, _squeezed):  # two names of a server's own may differ in a hyphen
@@ -125,7 +127,9 @@ async def _rules(interaction: Interaction, game: str, name: str) -> ui.LayoutVie
 
 
 async def _house_edge(interaction: Interaction, game: str, rules: Any) -> str:
-    """Return the house edge for each kind of player or stake, or nothing if the coach does not answer."""
+    """Return the lines about the house edge for each kind of player or stake, or nothing if the coach does
+    not answer.
+    """
     if interaction.client.coach is None:
         return ""
     try:
@@ -146,7 +150,7 @@ async def _house_edge(interaction: Interaction, game: str, rules: Any) -> str:
 
 
 def _why_upset(kept: Mapping[str, float]) -> list[str]:
-    """Explain where the chart's players lose more than those who only hit up to 16."""
+    """Return a note where experts, who play by a chart, lose more than amateurs, who only hit up to 16."""
     if kept[Level.EXPERT] <= kept[Level.AMATEUR]:
         return []
     return [
@@ -158,7 +162,7 @@ def _why_upset(kept: Mapping[str, float]) -> list[str]:
 
 
 def _called(game: str, word: str) -> str:
-    """Return the name of a spot, an answer or a level as members know it."""
+    """Return the name of a spot, an answer or a level, as its key has it."""
     cap = presentation(game).cap(word)
     return _(cap.label if cap is not None else str(word))
 

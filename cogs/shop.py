@@ -83,7 +83,7 @@ def _name(guild: discord.Guild | None, role: int) -> str:
 
 
 class WareMenu(Press, template=r"shop:choose"):
-    """The menu of what can be bought."""
+    """The menu of the roles that can be bought."""
 
     @classmethod
     def of(cls, guild: discord.Guild | None, wares: list[Ware]) -> Self:
@@ -171,7 +171,7 @@ class SellMenu(Press, template=r"shop:sell"):
 
 
 class ClearKey(Press, template=r"shop:clear"):
-    """The key that takes roles off the shelf that were deleted on Discord, whose menu offers them no more."""
+    """The key that takes deleted roles off the shelf, because Discord's menu does not offer them any more."""
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         managers_only(interaction)
@@ -183,12 +183,12 @@ class ClearKey(Press, template=r"shop:clear"):
 
 
 async def _withdrawn(interaction: Interaction, role: int) -> LogLine | None:
-    """Return the line of the log about a role that is sold no more."""
+    """Return the line of the log about a role that is not sold any more."""
     return await log.noted(interaction, lambda: _("🎭 {actor} sells <@&{role}> no more", actor=log.ACTOR, role=role))
 
 
 def _role(interaction: Interaction, role: int) -> discord.Role:
-    """Return a role. Refuse one that cannot be sold."""
+    """Return a role of the server. Refuse one that cannot be sold."""
     guild = server(interaction)
     found = guild.get_role(role)
     fault = fault_of(guild, found)

@@ -68,7 +68,7 @@ async def _show(interaction: Interaction, reply: Reply, who: discord.abc.User) -
 
 
 async def _page(interaction: Interaction, member: Member, skill: Skill) -> ui.LayoutView:
-    """Return the statistics. Mistakes, and trying them again, are shown only to the player."""
+    """Return the page of statistics. Mistakes, and trying them again, are shown only to the player."""
     told, rows = mention(member.user), Rows()
     if member.user == interaction.user.id:
         casino = interaction.client

@@ -73,7 +73,7 @@ async def _show(interaction: Interaction, reply: Reply, name: str, *, fresh: boo
 async def _weigh(
     interaction: Interaction, reply: Reply, rules: BlackjackRules, view: Callable[..., ui.LayoutView]
 ) -> None:
-    """Show what each rule is worth, some rules at a time: that takes some twenty games more."""
+    """Show what each rule is worth, some rules at a time, because the coach has to work out some twenty more games."""
     worths: dict[str, Mapping[str, float]] = {}
     left = fields_to_weigh(rules)
     while left:

@@ -83,7 +83,7 @@ async def _round(interaction: Interaction, code: str | None) -> StoredRound:
 
 
 async def _check(interaction: Interaction, reply: Reply, code: str | None) -> None:
-    """Return the answer: the findings, and the files with which others can check the round."""
+    """Show the findings about a round, with the files with which others can check it."""
     stored = await _round(interaction, code)
     record = whole_record_of(stored)
     table = await interaction.client.bank.tables.stored(stored.table)
@@ -103,8 +103,9 @@ async def _check(interaction: Interaction, reply: Reply, code: str | None) -> No
 
 
 async def _losses(interaction: Interaction, record: Record) -> Losses:
-    """Return the losses that the coach has found, or nothing if it has no answer: then the page says that they were not
-    checked.
+    """Return what computer players' choices gave away, as the coach finds it; nothing if it has no answer.
+
+    Then the page says that it was not checked.
     """
     coach = interaction.client.coach
     if coach is None or not has_thinkers(record):
@@ -192,7 +193,7 @@ def _promise(finding: Finding) -> str:
 
 
 def _in_the_promise(record: RecordTwo, fits: str) -> str:
-    """Say how the seed leads to the digits of its promise."""
+    """Return the line that says how the seed leads to the digits of its promise."""
     shown = {"link": record.promise.address, "tip": record.promise.tip, "seed": record.seed.hex(), "fits": fits}
     if isinstance(record, RecordThree) and record.slot:
         return ngettext(
@@ -212,7 +213,7 @@ def _in_the_promise(record: RecordTwo, fits: str) -> str:
     )
 
 
-#: More cards than this are written in letters: their emoji would fill the message.
+#: The most cards that are written as emoji; more would fill the message, and are written in letters.
 _MOST_EMOJI: Final = 30
 
 
@@ -235,7 +236,7 @@ def _computers(finding: Finding) -> Iterator[str]:
 
 
 def _program_says(fault: str) -> str:
-    """Return the findings in English, as the programs outside of Discord print them."""
+    """Return a fault in English, as the programs outside of Discord print it."""
     return quoted(fault, 200)
 
 
@@ -269,7 +270,7 @@ def _other() -> str:
 
 
 def _lots(lots: DrawsFinding | None) -> Iterator[str]:
-    """Return every card drawn as a lot at the round's elimination table, once that is over."""
+    """Yield the line with every card drawn as a lot at the round's elimination table, once that is over."""
     if lots is None:
         return
     told = [_("{number}: {cards}", number=drawing.number, cards=_drawn(drawing)) for drawing in lots.draws.drawings]
@@ -278,7 +279,7 @@ def _lots(lots: DrawsFinding | None) -> Iterator[str]:
 
 
 def _seats(seats: LotsFinding | None) -> Iterator[str]:
-    """Return what the tournament's root decided, once the tournament is over."""
+    """Yield the line about what the tournament's root decided, once the tournament is over."""
     if seats is None:
         return
     fits = _("as recorded") if seats.holds else _("**not** as recorded")
@@ -297,7 +298,9 @@ def _drawn(drawing: Drawing) -> str:
 
 
 def _inputs(inputs: tuple[str, ...]) -> str:
-    """Return as many inputs as there is room for: a coup may have mixed in the presses of two dozen people."""
+    """Return the text of as many inputs as there is room for: a coup may have mixed in the presses of two
+    dozen people.
+    """
     shown = [quoted(text, 40) for text in inputs if text]
     if len(shown) > _MOST_INPUTS:
         shown = [*shown[:_MOST_INPUTS], "…"]
@@ -308,7 +311,7 @@ def _inputs(inputs: tuple[str, ...]) -> str:
 
 
 class PageKey(Press, template=r"verify:page:(?P<code>[0-9a-f-]{8,17})"):
-    """The key that sends that page with the round's record filled in."""
+    """The key that sends the page for checking a round without us, with the round's record filled in."""
 
     code: str
 
@@ -326,7 +329,7 @@ class PageKey(Press, template=r"verify:page:(?P<code>[0-9a-f-]{8,17})"):
 
 # -- from a table's message --------------------------------------------------------------------------------------------
 
-#: The mark of the last round in a table's message.
+#: The pattern of the last round's mark in a table's message.
 _CODE: Final = re.compile(r"/verify ([0-9a-f]{8}(?:-[0-9]{1,4}){0,2})")
 
 
@@ -342,7 +345,7 @@ async def verify_table(interaction: Interaction, message: discord.Message) -> No
 
 
 def _text(components: Sequence[Any]) -> str:
-    """Return all texts of a message."""
+    """Return all texts of a message, joined."""
     told = (f"{getattr(part, 'content', '')}\n{_text(getattr(part, 'children', ()))}" for part in components)
     return "\n".join(told)
 

@@ -53,7 +53,7 @@ def page_of(snapshot: WarTable) -> Page:
 
 
 def _highlight(view: WarView | None) -> str:
-    """Return the headline of a war that was won."""
+    """Return the headline of a war that was won, or nothing."""
     won = view is not None and view.result is not None and view.burnt and view.result.net > 0
     return N_("The war is won! {who} {net}") if won else ""
 
@@ -84,7 +84,7 @@ def _own_line(snapshot: WarTable, sitter: Sitter) -> str:
 
 
 def _story(snapshot: WarTable) -> tuple[str, ...]:
-    """Return the result of a war, and how its payment comes about."""
+    """Return the line about the result of a war, and how its payment comes about."""
     view = snapshot.dealt
     if view.result is None or not view.burnt:
         return ()
@@ -92,7 +92,7 @@ def _story(snapshot: WarTable) -> tuple[str, ...]:
 
 
 def _war_text(snapshot: WarTable) -> str:
-    """Return what a war pays: both stakes come back, and a part of the first on top."""
+    """Return the words for what a war pays: both stakes come back, and a part of the first on top."""
     view = snapshot.dealt
     assert view.result is not None
     if view.result.outcome is Outcome.WAR_LOST:

@@ -14,7 +14,7 @@ _OPEN: Final = frozenset({discord.EventStatus.scheduled, discord.EventStatus.act
 
 
 class EventStage(Enum):
-    """The stages of what an event is about."""
+    """The stages of what an event announces: a tournament or a reset."""
 
     COMING = auto()
     RUNNING = auto()
@@ -23,7 +23,7 @@ class EventStage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PlannedEvent:
-    """An event as it should be. Its place is a link that no other event of ours has."""
+    """An event as it should be on the calendar. Its place is a link that no other event of ours has."""
 
     name: str
     description: str
@@ -31,24 +31,24 @@ class PlannedEvent:
     lasts: timedelta
     place: str
     stage: EventStage
-    #: Discord's number of it, once that is stored.
+    #: The event's id at Discord, once that is stored.
     event: int | None
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The facts that Discord stores of it."""
+        """The fields of the event, as discord.py takes them."""
         starts = datetime.fromtimestamp(self.starts, UTC)
         times = {"start_time": starts, "end_time": starts + self.lasts}
         return {"name": self.name, "description": _plain(self.description), "location": self.place, **times}
 
 
 def _plain(text: str) -> str:
-    """Take the markup out: a calendar would show its signs."""
+    """Return a text without markup, because a calendar shows its signs as they are."""
     return re.sub(r"\*\*|`|^-# ", "", text, flags=re.MULTILINE)
 
 
 async def keep(guild: discord.Guild, plan: PlannedEvent) -> int | None:
-    """Create or update the event, start and end it in time, and return its number if there is one."""
+    """Create or update the event, start and end it in time, and return its id if there is one."""
     rights = guild.me.guild_permissions
     if not (rights.create_events or rights.manage_events):
         return plan.event
@@ -61,7 +61,7 @@ async def keep(guild: discord.Guild, plan: PlannedEvent) -> int | None:
 
 
 async def _found(guild: discord.Guild, plan: PlannedEvent) -> discord.ScheduledEvent | None:
-    """Return the event by its number, or one that was created just before its number could be stored."""
+    """Return the event by its id, or one that was created just before its id could be stored."""
     if plan.event:
         try:
             return await guild.fetch_scheduled_event(plan.event, with_counts=False)
@@ -85,7 +85,7 @@ async def _planned(guild: discord.Guild, plan: PlannedEvent, event: discord.Sche
 
 
 async def _follow(event: discord.ScheduledEvent, stage: EventStage) -> None:
-    """Start an event, or cancel or end it."""
+    """Bring an event to the status of this stage: start it, cancel it or end it."""
     scheduled = event.status is discord.EventStatus.scheduled
     match stage:
         case EventStage.RUNNING if scheduled:

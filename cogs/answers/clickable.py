@@ -21,15 +21,15 @@ _NAMED: Final = re.compile(r"`/(?P<name>[a-z]+(?: [a-z]+)?)`")
 
 
 class CommandLinks:
-    """The links to the commands by their names, as far as their ids are known."""
+    """The links to the bot's commands by their names, as far as their ids are known."""
 
     def __init__(self) -> None:
         self.on_servers: Mapping[str, str] = {}
-        #: The links to those that work without a server too.
+        #: The links to the commands that work without a server too.
         self.anywhere: Mapping[str, str] = {}
 
     async def learn(self, tree: app_commands.CommandTree[Any]) -> None:
-        """Ask Discord for the ids, once. Without them the commands are named, but cannot be clicked."""
+        """Ask Discord for the ids of the commands, once. Without them commands are named, but cannot be clicked."""
         if self.on_servers:
             return
         try:
@@ -42,7 +42,7 @@ class CommandLinks:
 
 
 def _links(tree: app_commands.CommandTree[Any], ids: Mapping[str, int]) -> Iterator[tuple[str, str]]:
-    """Yield each command with its link. Of a group only the commands in it can be clicked."""
+    """Yield the name and the link of each command. Of a group only the commands in it can be clicked."""
     for command in tree.walk_commands():
         name = command.qualified_name
         number = ids.get(name.partition(" ")[0])

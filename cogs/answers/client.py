@@ -85,7 +85,7 @@ class Casino(commands.AutoShardedBot):
         raise NotImplementedError
 
     def takes_care_of(self, guild: int) -> bool:
-        """Return whether the guild is one of its shards: its tables are in this process too."""
+        """Return whether the guild is on a shard of this process: then its tables are in this process too."""
         return self.shard_ids is None or (guild >> 22) % (self.shard_count or 1) in self.shard_ids
 
 

@@ -18,7 +18,9 @@ from cogs.words.clean import clean_options
 
 class CommandTree(app_commands.CommandTree[Casino]):
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Return whether to serve a command. Requests for suggestions, while somebody types one, are answered here."""
+        """Return whether to serve a command. Requests for suggestions, which come while somebody types one, are
+        answered here.
+        """
         leave_out_server(interaction)
         clean_options(interaction.data)
         hasty = not interaction.client.pace.admits(interaction.user.id, asyncio.get_running_loop().time())

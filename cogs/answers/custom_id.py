@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-#: A named group of a template.
+#: A named group in the template of a custom_id.
 _CARRIED: Final = re.compile(r"\(\?P<(?P<name>\w+)>(?P<digits>-?\??\\d)?[^()]*\)")
 
 
@@ -25,5 +25,5 @@ class CustomId:
         return self._format.format(**carried)
 
     def read(self, match: re.Match[str]) -> dict[str, Any]:
-        """Return the values of a custom_id, which may be any that the pattern accepts."""
+        """Return the values of a custom_id that has matched. Anybody may have made them up within the pattern."""
         return {name: int(word) if name in self._numbers else word for name, word in match.groupdict().items()}

@@ -18,9 +18,9 @@ from cogs.answers.here import here
 from cogs.words import _
 from cogs.words.refusals import Sorry
 
-#: Seconds whose presses may come at once.
+#: Seconds in which the rate allows as many presses as may come at once.
 BURST: Final = 10.0
-#: The most people remembered, the latest ones.
+#: The most people whose presses are remembered, the latest ones.
 MOST: Final = 10_000
 
 
@@ -35,7 +35,7 @@ class Pace:
         self._used: dict[int, tuple[float, float]] = {}  # each person's counted presses, and the time of the count
 
     def admits(self, user: int, now: float) -> bool:
-        """Return whether one more press of this person is served. It counts only if it is."""
+        """Return whether one more press of this person is served. Only served presses count."""
         if not self._a_second:
             return True
         used, since = self._used.pop(user, (0.0, now))
@@ -52,8 +52,8 @@ class Stands(Enum):
 
     #: A message that only one person sees, as long as it has the button.
     PRIVATELY = auto()
-    #: The same for what is a person's own and needs no server: it also works in direct messages, and anywhere for
-    #: people who installed the app for themselves.
+    #: A message that only one person sees, about what is their own and needs no server. Such buttons also work in
+    #: direct messages, and anywhere for people who installed the app for themselves.
     PERSONALLY = auto()
     #: A message that everybody sees, as long as it has the button.
     OPENLY = auto()
@@ -91,7 +91,9 @@ def slower() -> Sorry:
 
 
 def managers_only(interaction: Interaction) -> None:
-    """Refuse everybody else. Discord hides the commands, but a server may show them, and old buttons stay."""
+    """Refuse people who may not manage the server. Discord hides the commands, but a server may show them, and old
+    buttons stay.
+    """
     if interaction.guild_id is None or not interaction.permissions.manage_guild:
         raise Sorry(_("You need the **Manage Server** permission for that."))
 

@@ -30,7 +30,7 @@ class Form(ui.Modal):
     The named groups of the template are its attributes when it is shown and when it comes back.
     """
 
-    #: The messages whose buttons open it.
+    #: The messages whose buttons may open the form.
     stands: ClassVar[Stands] = Stands.PRIVATELY
 
     carries: ClassVar[CustomId]
@@ -53,7 +53,7 @@ class Form(ui.Modal):
         return self._add(label, hint, box)
 
     def offer(self, field: str, label: str, hint: str, choices: Sequence[str], chosen: int) -> Self:
-        """Ask for one of these choices, answered by its index: radio buttons for a few, else a menu."""
+        """Add a field with these choices, answered by the index of one: radio buttons for a few, else a menu."""
         if len(choices) <= _SEEN_AT_ONCE:
             seen = [
                 discord.RadioGroupOption(label=text[:100], value=str(index), default=index == chosen)
@@ -85,7 +85,9 @@ async def submitted(interaction: Interaction) -> None:
 
 
 def _fields(components: Any) -> Iterator[tuple[str, str]]:
-    """Yield each field, one level down in labels or rows, and its value; of a menu the first choice counts."""
+    """Yield the name and the value of each field, one level down in labels or rows; of a menu the first choice
+    counts.
+    """
     for component in components if isinstance(components, list) else ():
         if isinstance(component, dict):
             yield from _fields(component.get("components"))

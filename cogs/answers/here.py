@@ -22,7 +22,9 @@ class Here(NamedTuple):
 
 
 def here(interaction: Interaction) -> Here:
-    """Return where an interaction comes from. Refuse direct messages, because chips and tables belong to a server."""
+    """Return the server, channel and user of an interaction. Refuse direct messages, because chips and tables belong to
+    a server.
+    """
     if interaction.guild_id is None or interaction.channel_id is None:
         if interaction.context.guild:
             text = _("I am not on this server, so I can keep no chips here. Somebody who manages it can invite me.")
@@ -44,14 +46,14 @@ def leave_out_server(interaction: Interaction) -> None:
 
 
 def server(interaction: Interaction) -> discord.Guild:
-    """Return the server with its roles and channels, as Discord has described it."""
+    """Return the server with its roles and channels, as Discord has described it. Raises Sorry before it has."""
     if interaction.guild is None or interaction.guild.unavailable:
         raise Sorry(_("Discord doesn't tell me about this server yet. Try again in a moment."))
     return interaction.guild
 
 
 async def member_of(interaction: Interaction) -> Member:
-    """Return the member who typed or pressed. Their first time on a server opens their account."""
+    """Return the member who typed or pressed. Their first interaction on a server opens their account."""
     guild, _channel, user = here(interaction)
     return await interaction.client.bank.members.sign_in(guild, user)
 

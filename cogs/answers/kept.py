@@ -19,7 +19,7 @@ class KeptFile:
     name: str
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as discord.py writes an attachment that stays."""
+        """Return the file as discord.py sends an attachment that a message keeps."""
         return {"id": str(self.id), "filename": self.name}
 
 
@@ -30,7 +30,7 @@ def files_of(message: discord.Message) -> Sequence[KeptFile]:
 
 
 def attached(files: Sequence[discord.File] | None, kept: Sequence[KeptFile]) -> dict[str, Any]:
-    """Return what an edit says of files: new ones, or those that the message keeps, if they are known."""
+    """Return the part of an edit about files: new ones, or those that the message keeps, if they are known."""
     if files is not None:
         return {"attachments": list(files)}
     return {"attachments": list(kept)} if kept else {}

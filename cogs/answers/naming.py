@@ -21,7 +21,7 @@ _MENTION: Final = re.compile(r"<@!?(\d{1,20})>")
 
 
 def naming(view: ui.LayoutView) -> discord.AllowedMentions:
-    """Return what an edit allows: the people whom its texts name."""
+    """Return the mentions that an edit allows: of the people whom its texts name."""
     return calling(named(view))
 
 
@@ -32,6 +32,6 @@ def named(view: ui.LayoutView) -> Sequence[int]:
 
 
 def calling(users: Iterable[int], roles: Sequence[discord.Role] = ()) -> discord.AllowedMentions:
-    """Return what a new message allows that calls these people, and everybody with one of these roles."""
+    """Return the mentions that a new message allows if it calls these people, and everybody with one of these roles."""
     people = [discord.Object(user) for user in users]
     return discord.AllowedMentions(everyone=False, roles=roles or False, replied_user=False, users=people[:_MOST])

@@ -37,9 +37,11 @@ class Suggested(app_commands.Transformer):
         self._suggest = suggest
 
     async def transform(self, interaction: Any, value: Any, /) -> Any:
-        """Return the text as it was typed: the command looks it up, where a refusal is in the member's language."""
+        """Return the text as it was typed. The command looks it up itself, so that a refusal is in the member's
+        language.
+        """
         return value
 
     async def autocomplete(self, interaction: Any, value: Any, /) -> Choices:
-        """Return what fits the text so far."""
+        """Return suggestions that fit the text so far."""
         return await self._suggest(interaction, str(value))

@@ -12,7 +12,7 @@ from cogs.answers.clickable import clickable
 #: The house's own colour, and that of a question.
 BRASS: Final = 0xC9A24B
 FELT: Final = 0x2F7D5B
-#: Keys in a row, as many as fit on a phone.
+#: The number of keys in a row, as many as fit on a phone.
 ABREAST: Final = 3
 
 Rows = list[list[ui.Item[Any]]]

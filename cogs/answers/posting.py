@@ -24,9 +24,9 @@ async def post(
     roles: Sequence[discord.Role] = (),
     silent: bool = False,
 ) -> None:
-    """Post a message that calls these people and roles. An edit lets the others whom it names be shown by name.
+    """Post a message that calls these people and roles, then edit it so that others whom it names are shown by name.
 
-    A lost edit is not tried again, because only names would be better. Raises what a lost post raises.
+    A lost edit is not tried again, because only names would be better. A lost post raises what Discord raised.
     """
     view.stop()
     place = bot.get_partial_messageable(channel, guild_id=guild)
@@ -38,6 +38,6 @@ async def post(
 
 
 def _adds_nobody(bot: Casino, guild: int, channel: int) -> bool:
-    """Return whether an edit adds nobody to this channel, as it would to a thread."""
+    """Return whether an edit adds nobody to this channel. In a thread, it would add the people that it names."""
     server = bot.get_guild(guild)
     return server is not None and isinstance(server.get_channel(channel), discord.abc.Messageable)

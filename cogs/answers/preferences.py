@@ -1,4 +1,5 @@
-"""Readers: the names of people, and the settings of members and servers, cached once they were read.
+"""Finds the reader of a text, with the names of people and the settings of members and servers, cached once they were
+read.
 
 A server's tables are in one process, so no other process changes its settings.
 """
@@ -30,7 +31,7 @@ _known: Final[WeakKeyDictionary[Bank, dict[tuple[int, int], MemberSettings]]] = 
 
 
 async def preferences(bank: Bank, guild: int, user: int) -> MemberSettings:
-    """Return a member's settings: the defaults for a person without an account, which this does not open."""
+    """Return a member's settings, or the defaults for a person without an account. This opens no account."""
     found = _known.setdefault(bank, {}).get((guild, user))
     if found is None:
         if await bank.members.balance(guild, user) is None:
@@ -56,7 +57,7 @@ async def set_preferences(bank: Bank, guild: int, user: int, settings: MemberSet
 
 
 def forget(bank: Bank, guild: int, user: int) -> None:
-    """Drop a member's cached settings, even those being read now: they go into a cache that is no longer used."""
+    """Drop a member's cached settings. The cache is replaced, so that settings being read now are not put back."""
     _known[bank] = {who: settings for who, settings in _known.get(bank, {}).items() if who != (guild, user)}
 
 
@@ -65,9 +66,9 @@ async def reader_of(
 ) -> Reader:
     """Return the reader of a text. A member's settings come before the server's.
 
-    Without `user` and `asks` it is everybody on the server; `user` is the one player of a table; `asks` is the press
-    whose private answer only one person reads, in their own language; `opened_in` is the language of the person who
-    opened a table. If the bank does not answer, defaults must do.
+    Without `user` and `asks` the reader is everybody on the server. `user` is the one player of a table; `asks` is the
+    press whose private answer one person reads in their own language; `opened_in` is the language of the person who
+    opened a table. If the bank does not answer, the defaults are used.
     """
     here, own = GuildSettings(), MemberSettings()
     try:
@@ -94,7 +95,7 @@ async def reader_of(
 
 
 def _languages_of(server: discord.Guild | None, opened_in: str) -> Sequence[discord.Locale | str]:
-    """Return the languages of a server that has chosen none here: the first one that we speak counts.
+    """Return the languages to try for a server that has chosen none here; the first one that we speak counts.
 
     Only communities can choose theirs at Discord. All other servers have English, which says nothing of their people.
     """
@@ -109,7 +110,7 @@ def chooses_language(server: discord.Guild) -> bool:
 
 
 async def speak_to(interaction: Interaction) -> None:
-    """Write all texts from now on for the person who typed or pressed."""
+    """Write all texts of this task from now on for the person who typed or pressed."""
     if interaction.guild_id is None:
         links = interaction.client.command_links.anywhere
         READER.set(Reader(language_of(interaction.locale), commands=links))

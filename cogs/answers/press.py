@@ -31,9 +31,9 @@ class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
     discord.py logs or swallows what a DynamicItem raises, so subclasses do their work in `pressed`, inside `serving`.
     """
 
-    #: The messages that such buttons may be on. Pressed on any other they do nothing.
+    #: The messages that such buttons may be on. A press on any other is refused.
     stands: ClassVar[Stands] = Stands.PRIVATELY
-    #: Whether only the presser sees a message that answers.
+    #: Whether only the presser sees the message that answers.
     private: ClassVar[bool] = True
 
     carries: ClassVar[CustomId]

@@ -24,7 +24,8 @@ from cogs.words.refusals import Sorry
 
 log = logging.getLogger(__name__)
 
-#: Seconds of an upload from which on the next ones are acknowledged first, and how many lately count.
+#: Seconds from which on an upload is slow, so that the next ones are acknowledged first; and the number of the latest
+#: uploads that count.
 SLOW: Final = 1.0
 _LATELY: Final = 10
 
@@ -42,7 +43,7 @@ ANSWERED: Final = 40060
 
 
 class Uploads:
-    """The seconds that the latest answers with files took. Discord waits three seconds for a first answer."""
+    """The durations of the latest answers with files, because Discord waits only three seconds for a first answer."""
 
     def __init__(self) -> None:
         self._took: deque[float] = deque(maxlen=_LATELY)
@@ -66,7 +67,7 @@ class Uploads:
 
 @dataclass(eq=False)
 class Reply:
-    """The answer to one interaction. If it is late, the interaction is acknowledged first."""
+    """The answer to one interaction, which is acknowledged first if the answer is late."""
 
     interaction: Interaction
     private: bool
@@ -86,7 +87,7 @@ class Reply:
         await self._send(private=True, content=clickable(text))
 
     async def _send(self, *, private: bool, **shown: Any) -> int:
-        """Send it as the first answer, or after it, and return the id of the message."""
+        """Send a message as the first answer, or as a follow-up to it, and return its id."""
         async with self._turn, asyncio.timeout(REQUEST):
             if not self.interaction.response.is_done():
                 first = await self._sent_first(private, shown)
@@ -98,7 +99,9 @@ class Reply:
             return (await self.interaction.followup.send(**shown, ephemeral=private, wait=True)).id
 
     async def _sent_first(self, private: bool, shown: dict[str, Any]) -> int | None:  # noqa: FBT001
-        """Try to send it as the first answer, and return its id. A lost answer may still have arrived."""
+        """Send a message as the first answer and return its id, or None if there is an answer: a lost one may have
+        arrived.
+        """
         try:
             return (await self.interaction.response.send_message(**shown, ephemeral=private)).message_id
         except discord.HTTPException as error:
@@ -107,7 +110,7 @@ class Reply:
             return None
 
     async def try_to_say(self, text: str) -> None:
-        """Say it, or log that Discord refused that too."""
+        """Say a sentence, or log that Discord refused that too."""
         try:
             await self.say(text)
         except LOST as lost:
@@ -116,7 +119,7 @@ class Reply:
     async def show(
         self, view: discord.ui.LayoutView, files: Sequence[discord.File] = (), *, within: float = REQUEST
     ) -> int:
-        """Show the answer as a message of its own and return its id, or fail after `within` seconds."""
+        """Send the answer as a message of its own and return its id, or fail after `within` seconds."""
         view.stop()  # discord.py need not keep it or a task for it: presses are known by their custom_id
         async with self._turn, asyncio.timeout(within):
             await self._hurry_before(files)
@@ -157,7 +160,7 @@ class Reply:
         """Edit the message whose button was pressed. Without files it keeps the ones it has: `kept`, or those that this
         answer brought.
 
-        `strangers`: the message names people who may never have been in its thread.
+        With `strangers` the message names people who may never have been in its thread.
         """
         view.stop()
         kept = self.kept if kept is None else kept
@@ -186,7 +189,7 @@ class Reply:
         return await self._send(private=private, **shown, allowed_mentions=calling(called))
 
     async def resolve_names(self, view: discord.ui.LayoutView) -> None:
-        """Edit the answer that was just shown, so that names are names for those who never met these people."""
+        """Edit the answer that was just shown, so that mentions are names for readers who never met these people."""
         if not isinstance(self.interaction.channel, discord.Thread):
             async with self._turn, asyncio.timeout(REQUEST):
                 await self.interaction.edit_original_response(view=view, allowed_mentions=naming(view))
@@ -210,13 +213,15 @@ class Reply:
         return f"{name} in channel {self.interaction.channel_id}"
 
     async def acknowledge(self) -> None:
-        """Let Discord know that an answer comes, unless there is one."""
+        """Acknowledge the interaction, which tells Discord that an answer comes, unless there is one already."""
         async with self._turn, asyncio.timeout(REQUEST):
             if not self.interaction.response.is_done():
                 await self._defer()
 
     async def announce(self) -> int | None:
-        """Announce the answer as a message that loads, and return its id; None if that is too late now."""
+        """Announce the answer as a message that shows as loading, and return its id; None if something was already
+        sent.
+        """
         async with self._turn, asyncio.timeout(REQUEST):
             if not self.interaction.response.is_done():
                 await self._defer(thinking=True)
@@ -249,7 +254,7 @@ class Reply:
     # -- in time -------------------------------------------------------------------------------------------------------
 
     def late(self) -> None:
-        """Acknowledge the interaction while the work goes on."""
+        """Begin to acknowledge the interaction while the work goes on."""
         self._hurry = asyncio.create_task(self._acknowledge_quietly())
 
     async def _acknowledge_quietly(self) -> None:

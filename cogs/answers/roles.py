@@ -8,14 +8,14 @@ import discord
 
 from cogs.words import _
 
-#: Permissions that no channel may give such a role.
+#: Permissions that no channel may give to a role that the bot gives to members.
 _MODERATING: Final = discord.Permissions.elevated().value | discord.Permissions(mention_everyone=True).value
 #: The most channels of a role that are listed.
 _MOST_CHANNELS: Final = 20
 
 
 def fault_of(guild: discord.Guild, role: discord.Role | None) -> str:
-    """Return why the bot does not give this role to members, or nothing if it does."""
+    """Return the sentence that says why the bot gives this role to nobody, or nothing if it does."""
     if role is None or role.is_default():
         return _("That role is gone.")
     if role.is_bot_managed() or role.is_premium_subscriber() or role.is_integration() or role.managed:
@@ -35,7 +35,7 @@ def _moderates(role: discord.Role) -> bool:
 
 
 def opened_by(role: discord.Role) -> list[discord.abc.GuildChannel]:
-    """Return the channels that this role opens to people who could not see them."""
+    """Return the channels that this role lets people see."""
     return [each for each in role.guild.channels if each.overwrites_for(role).view_channel]
 
 

@@ -14,7 +14,7 @@ from engine.games.registry import GAMES
 _SECTION: Final = "section"
 _MANAGERS: Final = "managers"
 
-#: The `extras` of a command in a group of commands for everybody that only managers of the server may use.
+#: The `extras` of a command that only managers of the server may use, in a group of commands for everybody.
 FOR_MANAGERS: Final[dict[Any, Any]] = {_MANAGERS: True}
 
 #: A command, or a group of commands.
@@ -22,7 +22,7 @@ Command = app_commands.Command[Any, ..., Any] | app_commands.Group
 
 
 class Section(StrEnum):
-    """Commands that belong together, in the order of reading."""
+    """A section of `/help`. The sections are in the order of reading."""
 
     PLAY = "play"
     CHIPS = "chips"
@@ -31,7 +31,7 @@ class Section(StrEnum):
     MANAGE = "manage"
 
 
-#: The headings, which are also on the keys.
+#: The headings of the sections, which are also on the keys.
 HEADINGS: Final[Mapping[Section, str]] = {
     Section.PLAY: N_("Play"),
     Section.CHIPS: N_("Chips"),
@@ -52,7 +52,9 @@ def section_of(command: Command) -> Section | None:
 
 
 def reading_order(command: Command) -> tuple[int, str]:
-    """Return what commands of a section are sorted by: games in the order of the registry, the others by name."""
+    """Return the key by which commands of a section are sorted: games in the order of the registry, the others
+    by name.
+    """
     games = list(GAMES)
     return games.index(command.name) if command.name in games else len(games), command.name
 

@@ -62,7 +62,7 @@ async def serving(interaction: Interaction, *, private: bool = True) -> AsyncIte
 
 
 async def tell(reply: Reply, error: Exception) -> None:
-    """Say the sentence of a foreseen error, or the number of any other."""
+    """Answer with the sentence of a foreseen error, or with the number under which any other one is logged."""
     text = sentence(error)
     if text is None:
         text = _unforeseen(reply, error)
@@ -72,7 +72,7 @@ async def tell(reply: Reply, error: Exception) -> None:
 
 
 async def _more_chips(interaction: Interaction) -> str:
-    """Say where more chips come from, if there are any to get."""
+    """Return the sentence that says where more chips come from, or nothing if there are none to get."""
     casino = interaction.client
     if interaction.guild_id is None:
         return ""
@@ -120,5 +120,5 @@ async def _on_command_error(interaction: Interaction, error: app_commands.AppCom
 
 
 def wire(bot: Casino) -> None:
-    """Send errors of the command tree here. Buttons and forms need no wiring."""
+    """Answer errors of the command tree here. Buttons and forms need no such wiring."""
     bot.tree.error(_on_command_error)

@@ -23,7 +23,7 @@ IN_TIME: Final = 3.0
 
 
 async def suggest(interaction: Interaction, *, hasty: bool) -> None:
-    """Answer with what fits the text so far, or with nothing if the person types too fast or the bank is silent.
+    """Send suggestions that fit the text so far, or none if the person types too fast or the bank does not answer.
 
     discord.py would report an answer that is late or lost as an error, which neither people nor operators can help.
     """

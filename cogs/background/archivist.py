@@ -34,7 +34,7 @@ class Archivist(BankChore):
         return True
 
     async def tidy_up(self) -> int:
-        """Archive everything that is old, forget what is due, and return the number of archived rounds."""
+        """Archive all old rounds, forget causes that are a month old, and return the number of archived rounds."""
         put_away = await self._put_away() if self._days else 0
         cause = await self._bank.archive.forget_causes()
         while cause is not None:

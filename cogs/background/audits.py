@@ -29,7 +29,7 @@ class AuditChore(BankChore):
         super().__init__(bot.bank)
         self._bot = bot
         self._told: dict[int, str] = {}
-        #: The servers whose logs have the fault already.
+        #: The servers in whose logs the fault has been written.
         self._warned: set[int] = set()
 
     async def turn(self) -> None:
@@ -49,7 +49,7 @@ class AuditChore(BankChore):
         return True
 
     async def _tell_servers(self, faulty: set[int]) -> None:
-        """Put a fault into the logs of the servers that it concerns, once until their books balance again."""
+        """Write a fault into the logs of the servers that it concerns, once until their books balance again."""
         concerned = set(await self._bank.notices.servers()) if faulty else set()
         if 0 not in faulty:
             concerned &= faulty

@@ -61,7 +61,7 @@ class Backups(BankChore):
 
 
 def _lower_priority() -> dict[str, Any]:
-    """Return how to start a process with a lower priority, because players come first."""
+    """Return the arguments that start a process with a lower priority, because players come first."""
     if sys.platform == "win32":
         return {"creationflags": subprocess.BELOW_NORMAL_PRIORITY_CLASS}
     return {"preexec_fn": functools.partial(os.nice, 15)}

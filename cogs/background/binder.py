@@ -17,7 +17,7 @@ MOST: Final = 50
 
 
 class Binder(BankChore):
-    """The chore that binds bookings."""
+    """The chore that binds bookings into the books."""
 
     failure = "the books are not bound"
 

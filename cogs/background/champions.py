@@ -20,18 +20,18 @@ from engine.tables.values import Member
 
 #: Seconds until a server that Discord did not answer about is looked at again.
 _RETRY: Final = 60.0
-#: The low bits of a Discord id, below its time. They are random here, so that two ids of one moment differ.
+#: The number of low bits of a Discord id, below its time. They are random here, so that two ids of one moment differ.
 _BELOW_TIME: Final = 22
 
 
 class ChampionRoles(GuildChore):
-    """The chore that hands on the roles of this process's servers."""
+    """The chore that hands on the champions' roles of this process's servers."""
 
     kind = CHAMPIONS
     failure = "champions' roles are not handed on"
 
     async def look(self, job: Job, guild: int) -> None:
-        """Give each role to the champion of now, and give the job up until the week ends."""
+        """Give each role to its present champion, and release the job until the week ends."""
         if not await self.claim(job):
             return
         now, settings = self._bot.clock.now(), await self._bank.guilds.settings(guild)
@@ -46,7 +46,7 @@ class ChampionRoles(GuildChore):
             await self._bank.jobs.rest(job, self._name, job.payload, due=due)
 
     async def _hand_on(self, guild: int, which: Championship, role: int | None, held: Holding | None) -> None:
-        """Take the role from the champion who is none any more, and give it to the one who is."""
+        """Take a championship's role from its former champion, and give it to the present one."""
         champion = await self._champion(guild, which) if role is not None else None
         if held is not None and champion is not None and (held.member, held.role) == (champion.id, role):
             return

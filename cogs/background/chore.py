@@ -1,4 +1,4 @@
-"""Work that is repeated while the bot runs."""
+"""Chores: work that is repeated while the bot runs."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ CLAIM: Final = 90.0
 
 
 class Chore(commands.Cog):
-    """A cog that repeats some work. A failure stops neither the next time nor any game."""
+    """A cog that repeats some work. After a failure the work is tried again the next time, and games go on."""
 
-    #: Seconds from one time to the next, and before the first one.
+    #: Seconds from one repetition to the next, and before the first one.
     every: float
     first: float = 0.0
     #: The beginning of the log line about a failure.
     failure: ClassVar[str]
 
     async def do(self) -> bool:
-        """Do the work once, and return whether it has to be done again."""
+        """Do the work once, and return whether it is to be repeated."""
         raise NotImplementedError
 
     async def turn(self) -> None:
-        """Wait until this process has to do the work."""
+        """Wait until it is this process that has to do the work."""
 
     async def cog_load(self) -> None:
         self._come_round.change_interval(seconds=self.every)
@@ -76,9 +76,9 @@ class BankChore(Chore):
 
 
 class GuildChore(Chore):
-    """A chore with a job for each server: a process does the jobs of its own servers, and claims each one before."""
+    """A chore with a job for each server. A process does the jobs of its own servers, and claims each job before."""
 
-    #: The kind of its jobs.
+    #: The kind of the chore's jobs.
     kind: ClassVar[str]
 
     def __init__(self, bot: Casino, every: float) -> None:
@@ -96,5 +96,5 @@ class GuildChore(Chore):
         return True
 
     async def claim(self, job: Job) -> bool:
-        """Claim a job, and return whether it is this process's now."""
+        """Claim a job, and return whether this process has it now."""
         return await self._bank.jobs.claim(job.key, self._name, seconds=CLAIM)

@@ -33,7 +33,7 @@ class DayPosts(GuildChore):
     failure = "the message about Today's five is not posted"
 
     async def look(self, job: Job, guild: int) -> None:
-        """Post the message if it is to be posted today, and give the job up until it is due again."""
+        """Post the message if it is to be posted today, and release the job until it is due again."""
         if not await self.claim(job):
             return
         settings, now = await self._bank.guilds.settings(guild), self._bot.clock.now()
@@ -79,7 +79,7 @@ class DayPosts(GuildChore):
             log.warning("%s: %s", self.failure, error)
 
     async def _post_podium(self, guild: int, wanted: DayPost, season: Season) -> None:
-        """Post who was best in the season that has ended, if anybody was."""
+        """Post the podium of the season that has ended, if anybody was on a board."""
         server = self._bot.get_guild(guild)
         if server is None:
             return
@@ -93,7 +93,7 @@ class DayPosts(GuildChore):
                 log.warning("the end of a season is not posted: %s", error)
 
     async def _tell(self, guild: int, wanted: DayPost) -> None:
-        """Say in the server's log that the channel is closed."""
+        """Write into the server's log that the bot cannot post in the channel."""
         with reading(await reader_of(self._bot, guild)):
             text = _(
                 "⚠️ I can't post Today's five in {channel}. Choose another channel in `/casino settings`.",

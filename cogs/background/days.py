@@ -8,7 +8,9 @@ from cogs.today.playing import prepare
 
 
 class DayChore(BankChore):
-    """The chore that does both. It begins a minute after the start, when tables have what they need."""
+    """The chore that prepares days and records that the house is up. It begins a minute after the start, when tables
+    have what they need.
+    """
 
     failure = "the next days are not prepared"
 

@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 #: Seconds until the next attempt, after another process began the upload or Discord refused it.
 AGAIN: Final = 300.0
 
-#: The lock of the process that uploads.
+#: The key of the lock that the uploading process holds.
 _KEY: Final = "emoji"
 
 

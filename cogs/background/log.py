@@ -13,7 +13,7 @@ from cogs.words import _, counted, mention, ngettext, reading
 from cogs.words.refusals import Sorry
 from data import Feeding, GuildSettings, Logged, LogLine
 
-#: The places of people in a line, which are filled when it is posted.
+#: The placeholders of people in a line, which are filled when it is posted.
 ACTOR: Final = "{actor}"
 MEMBER: Final = "{member}"
 
@@ -24,9 +24,10 @@ async def noted(
     member: int | None = None,
     wanted: GuildSettings | None = None,
 ) -> LogLine | None:
-    """Return a line about what this person does, or None where there is no log; `write` makes its text.
+    """Return the line for the server's log about this person's action, or None if the server has no log.
 
-    `wanted` are the settings that are about to be kept.
+    `write` returns its text in the server's language; `member` is the other person concerned; `wanted` are settings
+    that are about to be stored.
     """
     client, guild = interaction.client, here(interaction).guild
     if (wanted or await client.bank.guilds.settings(guild)).log_channel is None:
@@ -37,7 +38,7 @@ async def noted(
 
 
 def posted(line: Logged) -> str:
-    """Return a line as it is posted."""
+    """Return the text of a line as it is posted: with its time, and with the people in place of their placeholders."""
     text = line.text.replace(ACTOR, somebody(line.actor)).replace(MEMBER, somebody(line.member))
     return f"<t:{int(line.at)}:t> {text}"
 
@@ -52,25 +53,25 @@ def dropped(count: int) -> str:
 
 
 def gifts(fed: tuple[Feeding, ...]) -> str:
-    """Return the digest of what a day's gifts and duels passed on, or nothing if there were none."""
+    """Return the daily digest of the chips that gifts and duels passed on, or nothing if there were none."""
     if not fed:
         return ""
     return "\n".join((_("**Gifts and duels of the last day**"), *map(gift, fed)))
 
 
 def gift(each: Feeding) -> str:
-    """Return the line of what somebody passed to somebody."""
+    """Return the line about the chips that one person passed to another."""
     values = {"giver": somebody(each.giver), "receiver": somebody(each.receiver), "chips": counted(each.amount)}
     return _("{giver} → {receiver} · **{chips}**", **values)
 
 
 def somebody(user: int | None) -> str:
-    """Name a person who may have been forgotten."""
+    """Return a mention of a person, or words for one who was forgotten."""
     return mention(user) if user is not None else _("someone who was forgotten")
 
 
 def expect_room(interaction: Interaction, channel: int) -> None:
-    """Refuse a channel for messages that the bot cannot post in."""
+    """Refuse a channel in which the bot cannot post."""
     lacking = missing_to_post(interaction.guild, channel) if interaction.guild is not None else None
     if lacking is None:
         raise Sorry(_("I can't find that channel. Choose another one."))

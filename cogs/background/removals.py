@@ -25,13 +25,13 @@ log = logging.getLogger(__name__)
 DAY: Final = 86_400.0
 #: The prefix of the notes that keep when a server was first seen to be gone.
 _GONE: Final = "gone/"
-#: Servers and people that are looked at together, and seconds between, in which presses are served.
+#: The number of servers or of people that are looked at together, and the seconds between, in which presses are served.
 _PAGE: Final = 100
 PAUSE: Final = 0.05
 
 
 class Removals(Chore):
-    """The chore that looks every hour which servers are gone, and forgets those that have been gone for long."""
+    """The chore that looks every hour which servers have removed the bot, and forgets those that did so long ago."""
 
     every = first = 3600.0
     failure = "servers that removed the bot are not forgotten"
@@ -40,7 +40,7 @@ class Removals(Chore):
         self._casino, self._days = casino, days
 
     async def do(self) -> bool:
-        """Look at all servers of this process, unless it has not heard from Discord which ones it serves."""
+        """Look at all servers of this process, unless Discord has not said yet which ones it serves."""
         if self._casino.is_ready():
             gone = await self._casino.bank.notes.numbers(_GONE)
             async for guild in self._servers():
@@ -65,21 +65,23 @@ class Removals(Chore):
     # -- forgetting ----------------------------------------------------------------------------------------------------
 
     async def _forget(self, guild: int) -> None:
-        """Close what is open there, and take the people out. What cannot be closed yet is tried again in an hour."""
+        """End the tables and tournaments of a server, and forget its people. Whatever fails is tried again in
+        an hour.
+        """
         await self._end_tables(guild)
         await self._end_tournaments(guild)
         count = await self._forget_people(guild)
         log.info("server %d removed the bot %d days ago: %d of its people are forgotten", guild, self._days, count)
 
     async def _end_tables(self, guild: int) -> None:
-        """Play out and close its tables; those of tournaments end with them."""
+        """Play out and close a server's tables; those of tournaments end with them."""
         await self._casino.registry.present(guild)
         for table in [table for table in self._casino.registry.tables() if table.state.guild == guild]:
             if table.state.opener and table.state.phase is not TablePhase.CLOSED:
                 await table.close(self._press())
 
     async def _end_tournaments(self, guild: int) -> None:
-        """Cancel its tournaments, which gives buy-ins back."""
+        """Cancel a server's tournaments, which gives buy-ins back."""
         for number, view in enumerate(await self._casino.director.views(guild)):
             try:
                 await self._casino.director.cancel(view.state.id, self._press() + number, series=True)
@@ -87,7 +89,7 @@ class Removals(Chore):
                 log.info("tournament %d of a server that is gone is not cancelled: %s", view.state.id, refused)
 
     async def _forget_people(self, guild: int) -> int:
-        """Forget its people page by page, and return how many there were."""
+        """Forget a server's people page by page, and return how many there were."""
         count, user, bank = 0, 0, self._casino.bank
         while page := await bank.privacy.people_after(guild, user, _PAGE):
             for user in page:
@@ -100,7 +102,7 @@ class Removals(Chore):
         return count
 
     def _press(self) -> int:
-        """Return the number of a press that nobody made."""
+        """Return an id like that of a press, for an action that nobody pressed for."""
         return discord.utils.time_snowflake(discord.utils.utcnow())
 
 

@@ -16,12 +16,12 @@ ResetPage: TypeAlias = Callable[[Reset], ui.LayoutView]
 
 
 def announcement(reset: Reset) -> ui.LayoutView:
-    """Return the announcement, a week before."""
+    """Return the announcement of a reset, which is posted a week before it."""
     return panel(_("Reset to equal chips"), what_happens(reset.amount, reset.at), before_it(reset.closes))
 
 
 def what_happens(amount: Cents, at: float) -> str:
-    """Say what a reset does."""
+    """Return the sentences that say what a reset does."""
     return _(
         "On {moment} everybody here will have **{chips}**, whatever they had before. Seasons, records, titles and "
         "roles stay as they are.",
@@ -31,7 +31,7 @@ def what_happens(amount: Cents, at: float) -> str:
 
 
 def before_it(closes: float) -> str:
-    """Say what comes back before it."""
+    """Return the sentences that say what is closed and given back before a reset."""
     return _(
         "From {moment} on there are no new buy-ins and no challenges for chips, and open ones come back. Chips at a "
         "table are reset as they return.",

@@ -29,7 +29,7 @@ from engine.tournament.ports import ChannelGone
 _RETRY: Final = 60.0
 _HOURLY: Final = 3_600.0
 _AGAIN: Final = 10.0
-#: The length that the calendar shows, which wants one.
+#: The length of the event, because a calendar asks for one.
 _LASTS: Final = timedelta(minutes=30)
 
 log = logging.getLogger(__name__)
@@ -42,7 +42,7 @@ class ResetChore(GuildChore):
     failure = "a reset is not carried out"
 
     async def look(self, job: Job, guild: int) -> None:
-        """Do what is due of a reset, and give the job up until more of it is."""
+        """Do what is due of a reset, and release the job until more of it is."""
         if not await self.claim(job):
             return
         reset, now = await self._bank.resets.known(job.payload[RESETS]), self._bot.clock.now()
@@ -82,7 +82,7 @@ class ResetChore(GuildChore):
         return LogLine(text)
 
     async def _give_back(self, reset: Reset) -> None:
-        """Return the buy-ins of tournaments that have not begun, and the stakes of open challenges."""
+        """Give back the buy-ins of tournaments that have not begun, and the stakes of open challenges."""
         for tournament, member in await self._bank.resets.bought_in(reset.guild):
             with contextlib.suppress(Refused, ChannelGone):  # it moved on, or is tried again
                 await self._bot.director.release(tournament, member)
@@ -94,7 +94,7 @@ class ResetChore(GuildChore):
     # -- the reset itself ----------------------------------------------------------------------------------------------
 
     async def _reset(self, job: Job, reset: Reset) -> None:
-        """Set all wallets that can be set; somebody whose chips are in play has their turn at a later look."""
+        """Set all wallets that can be set. Somebody whose chips are in play is set at a later look."""
         reset = await self._bank.resets.begin(reset)
         await self._give_back(reset)
         after, left = await self._bank.resets.slice(reset)
@@ -109,7 +109,7 @@ class ResetChore(GuildChore):
             await self._finish(job, await self._bank.resets.known(reset.id))
 
     async def _finish(self, job: Job, reset: Reset) -> None:
-        """Say how it ended, once."""
+        """Finish the job of a reset, and post once how the reset ended."""
         await self._bank.jobs.finish(job.key, self._name)
         if not reset.announced:
             return
@@ -131,7 +131,9 @@ class ResetChore(GuildChore):
         await post(self._bot, reset.guild, reset.channel, view)
 
     async def _keep_event(self, reset: Reset, stage: EventStage) -> int | None:
-        """Keep the reset's event; what Discord refuses about its calendar stops no reset."""
+        """Create or update the reset's event, and return its id. A calendar that Discord closes to the bot stops no
+        reset.
+        """
         guild = self._bot.get_guild(reset.guild)
         if guild is None:
             return reset.event

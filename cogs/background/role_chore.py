@@ -19,7 +19,7 @@ from engine.tables.ports import BankError, OutcomeUnknown
 
 log = logging.getLogger(__name__)
 
-#: The most people whose arrival is remembered, the latest ones.
+#: The most people of whom it is remembered when they joined a server, the latest ones.
 MOST: Final = 20_000
 
 
@@ -31,7 +31,7 @@ class RoleChore(GuildChore):
 
     def __init__(self, bot: Casino, every: float) -> None:
         super().__init__(bot, every)
-        #: When each guild and user came, as of their last press.
+        #: When each user joined each guild, as of their last press.
         self._came: OrderedDict[tuple[int, int], datetime] = OrderedDict()
 
     async def look(self, job: Job, guild: int) -> None:
@@ -39,7 +39,7 @@ class RoleChore(GuildChore):
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Look at the first press of everybody, and at the first one after they came back."""
+        """Give lost roles back at everybody's first press, and at the first one after they rejoined."""
         member = interaction.user
         if not isinstance(member, discord.Member) or member.joined_at is None:
             return

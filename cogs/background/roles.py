@@ -20,7 +20,7 @@ from data import Championship, Holding, Job, LogLine, Sold, TakenOver
 
 _log = logging.getLogger(__name__)
 
-#: The champions, as settings and the log name them.
+#: The names of the champions in settings and in the log.
 CHAMPIONS: Final[Mapping[Championship, str]] = {
     Championship.WEEK: N_("Champion of the week"),
     Championship.SEASON: N_("Champion of the season"),
@@ -31,7 +31,7 @@ _RETRY = 60.0
 
 
 async def settle(casino: Casino, job: Job, name: str) -> Sold | None:
-    """Give the role of a job or take it back, and return what became of it; None if that is not known yet."""
+    """Give the role of a job or take it back, and return how that ended; None if that is not known yet."""
     bank = casino.bank
     if job.guild is None or not await bank.jobs.claim(job.key, name, seconds=CLAIM):
         return None
@@ -52,7 +52,9 @@ async def settle(casino: Casino, job: Job, name: str) -> Sold | None:
 
 
 async def _give(casino: Casino, guild: discord.Guild, bought: Holding, job: Job, name: str) -> Sold:
-    """Give a role that was paid or won. The member is fetched first: an earlier attempt may have arrived."""
+    """Give a role that was paid or won, and return how that ended. The member is fetched first: an earlier attempt may
+    have arrived.
+    """
     role, member = guild.get_role(bought.role), await _member(guild, bought)
     why = await _why_not(casino, guild, role, member)
     if not why and role is not None and member is not None and role not in member.roles:
@@ -70,7 +72,9 @@ async def _give(casino: Casino, guild: discord.Guild, bought: Holding, job: Job,
 async def _why_not(
     casino: Casino, guild: discord.Guild, role: discord.Role | None, member: discord.Member | None
 ) -> str:
-    """Return why a member cannot be given a role, in the server's language; nothing if they can, or have it."""
+    """Return the reason why a member cannot be given a role, in the server's language; nothing if they can, or
+    have it.
+    """
     with reading(await reader_of(casino, guild.id)):
         if member is None:
             return _("They are not on this server any more.")
@@ -100,7 +104,9 @@ async def restore(casino: Casino, member: discord.Member) -> None:
 
 
 async def take_from_forgotten(guild: discord.Guild | None, user: int, bought: Sequence[Holding]) -> None:
-    """Take back roles that are not for good: at the end of their time the bank no longer knows whose they are."""
+    """Take back the roles that a forgotten person has not for good. When their time ends, the bank no longer knows
+    whose they are.
+    """
     lent = {each.role for each in bought if each.until is not None or each.championship is not None}
     if guild is None or not lent:
         return
@@ -113,7 +119,7 @@ async def take_from_forgotten(guild: discord.Guild | None, user: int, bought: Se
 
 
 async def _take_back(casino: Casino, guild: discord.Guild, bought: Holding, job: Job, name: str) -> Sold:
-    """Take back a role whose time is over. Where Discord refuses, only a manager can."""
+    """Take back a role whose time is over, and return how that ended. Where Discord refuses, only a manager can."""
     role, member, line = guild.get_role(bought.role), await _member(guild, bought), None
     if role is not None and member is not None and role in member.roles:
         try:

@@ -15,9 +15,9 @@ from engine.tournament.ports import ChannelGone
 
 
 class SeatChore(Chore):
-    """The chore that gives up the seats of people on a break.
+    """The chore that gives up the seats and sign-ups of people on a break.
 
-    It asks the bank each time, so a break that another process took counts too.
+    It asks the bank each time, so a break that began in another process counts too.
     """
 
     failure = "seats are not given up"
@@ -37,12 +37,16 @@ class SeatChore(Chore):
 
 
 def _is_given_up(table: Table, who: AtTables) -> bool:
-    """Return whether the break covers this table. A tournament that has begun is played to its end."""
+    """Return whether the break covers this table, so that the seat is given up. A tournament that has begun is played
+    to its end.
+    """
     return bool(table.state.opener) and (who.from_everything or table.state.money is not Money.PLAY)
 
 
 async def _tried(giving_up: Awaitable[object]) -> None:
-    """Give up a seat. What was refused, because the table moved on, is tried again the next time."""
+    """Wait until a seat or a sign-up is given up. A refusal, because the table moved on, is tried again the
+    next time.
+    """
     with contextlib.suppress(Refused, ChannelGone):
         await giving_up
 

@@ -1,4 +1,4 @@
-"""Posting of servers' logs: what managers did at once, gifts as a digest each day."""
+"""Posting of servers' logs: managers' actions soon after them, gifts as a digest each day."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ class ServerLogs(GuildChore):
             left = await self._post(left, guild)
 
     async def _post(self, job: Job, guild: int) -> Job | None:
-        """Post what fits into one message and give the job up. Return the job as it is then, or None if all is done."""
+        """Post what fits into one message, release the job, and return it as it is then; None if nothing is left to
+        post.
+        """
         now, digest = self._bot.clock.now(), job.payload["digest"]
         channel = (await self._bank.guilds.settings(guild)).log_channel
         waiting = await self._bank.notices.waiting(guild)
@@ -78,7 +80,7 @@ class ServerLogs(GuildChore):
 
 
 def _some(waiting: Sequence[Logged], dropped: int) -> tuple[list[Logged], list[str]]:
-    """Return the first lines, as many as fit into one message, and their texts."""
+    """Return as many of the waiting lines, from the first on, as fit into one message, and their texts."""
     texts, taken = [log.dropped(dropped)] if dropped else [], list[Logged]()
     for line in waiting:
         text = log.posted(line)
@@ -90,7 +92,7 @@ def _some(waiting: Sequence[Logged], dropped: int) -> tuple[list[Logged], list[s
 
 
 def _in_posts(text: str) -> Iterator[str]:
-    """Yield a text in pieces that Discord takes: whole lines, and only a line that is too long is broken."""
+    """Yield a text in pieces short enough for Discord: whole lines, and only a line that is too long is broken."""
     post = ""
     for line in text.splitlines():
         for piece in textwrap.wrap(line, _LONGEST, replace_whitespace=False) or [line]:
@@ -103,7 +105,7 @@ def _in_posts(text: str) -> Iterator[str]:
 
 
 def _is_old(lines: Sequence[Logged], now: float) -> bool:
-    """Say whether the first of some lines has waited for more than a day."""
+    """Return whether the first of some lines has waited for more than a day."""
     return bool(lines) and lines[0].at < now - DAY
 
 

@@ -8,14 +8,14 @@ from typing import Final
 from cogs.answers.client import Casino
 from cogs.background.chore import BankChore
 
-#: Seconds between two rounds of counting.
+#: Seconds between two counts.
 EVERY: Final = 300.0
 #: Seconds between two guilds, in which presses are served.
 PAUSE: Final = 0.02
 
 
 class Standings(BankChore):
-    """The chore that keeps the leaderboards' counts near the truth."""
+    """The chore that keeps the leaderboards' counts up to date."""
 
     every = EVERY
     failure = "the leaderboards are not counted"

@@ -25,7 +25,7 @@ BlackjackTable: TypeAlias = GameSnapshot[BlackjackRules, BlackjackView]
 #: Characters for the lines of the page. The rest of Discord's limit is for titles, small print, and its own counting.
 _ROOM: Final = TEXT_LIMIT - 700
 
-#: Ways to write cards: in full, and short where seven seats of four hands have to fit.
+#: A function that writes cards: in full, or short where seven seats of four hands have to fit.
 Writing = Callable[[Iterable[Card | None]], str]
 WRITINGS: Final[tuple[Writing, ...]] = (cards, ranks)
 
@@ -39,7 +39,7 @@ INSURE: Final = Cap(actions.INSURE, N_("Insure"), ButtonStyle.secondary)
 DECLINE: Final = Cap(actions.DECLINE, N_("No insurance"), ButtonStyle.primary)
 CAPS: Final = (HIT, STAND, DOUBLE, SPLIT, SWAP, SURRENDER, INSURE, DECLINE)
 
-#: Headlines of wins worth a highlight, for a person who plays alone.
+#: The headlines of wins worth a highlight, for a person who plays alone.
 _BLACKJACK: Final = N_("BLACKJACK! {who} {net}")
 _DOUBLED: Final = N_("Doubled! {who} {net}")
 _SWAPPED: Final = N_("Swapped! {who} {net}")
@@ -88,7 +88,7 @@ def _insurance_asked(snapshot: BlackjackTable) -> str:
 
 
 def _highlights(snapshot: BlackjackTable) -> Mapping[Seat, str]:
-    """Return headlines by winning seat: for a natural, a 21 of five cards or more, a double, or a swap."""
+    """Return the special headlines of winning seats: for a natural, a 21 of five cards or more, a double, or a swap."""
     assert snapshot.settlement is not None
     found: dict[Seat, str] = {}
     for seat, seat_view in enumerate(snapshot.dealt.seats):
@@ -136,21 +136,23 @@ def _dealer(dealer: DealerView, write: Writing) -> str:
 
 
 class _DealerEnd(NamedTuple):
-    """The words for an end of the dealer's hand: on the dealer's line, and beside a hand that lost to it."""
+    """The words for how the dealer's hand ended: on the dealer's line, and beside a hand that lost to it."""
 
     called: str
     against: str = ""
 
 
 def _dealer_ended(dealer: DealerView) -> _DealerEnd | None:
-    """Return the words for an end that the dealer's total does not tell, or None."""
+    """Return the words for an end of the dealer's hand that its total does not show, or None."""
     if dealer.natural:
         return _DealerEnd(N_("blackjack"), N_("against a blackjack"))
     return _DealerEnd(N_("bust")) if dealer.bust else None
 
 
 def _row(hand: HandView | DealerView, write: Writing | None) -> str:
-    """Return a hand's cards and total, or the total only. A soft hand that may still change shows both counts."""
+    """Return a hand's cards and total as text, or the total only. A soft hand that may still change shows both
+    counts.
+    """
     if hand.soft and hand.total < 21:
         total = _("**{low}/{high}**", low=hand.total - 10, high=hand.total)
     else:
@@ -172,13 +174,15 @@ def _seat_line(snapshot: BlackjackTable, sitter: Sitter, write: Writing) -> str:
 
 
 def _computer(snapshot: BlackjackTable, sitter: Sitter, write: Writing | None) -> str:
-    """Return a computer player's part, short enough for three on one line of a phone. The picture has their cards."""
+    """Return a computer player's name and hands, short enough for three on one line of a phone. The picture has their
+    cards.
+    """
     assert sitter.seat is not None
     return _("{name} {hands}", name=sitter.computer, hands=_hands(snapshot, sitter, write))
 
 
 def _hands(snapshot: BlackjackTable, sitter: Sitter, write: Writing | None) -> str:
-    """Return all hands of a seat with the reason of each end, and its insurance.
+    """Return a seat's hands as text, each with the reason of its end, and the insurance.
 
     Results follow each hand where there are several, because one sum would not explain them.
     """
@@ -202,7 +206,7 @@ def _hands(snapshot: BlackjackTable, sitter: Sitter, write: Writing | None) -> s
     return " | ".join(parts)
 
 
-#: Names for ends of a hand that its total does not show.
+#: The words for ends of a hand that its total does not show.
 _STATES: Final[Mapping[HandState, str]] = {
     HandState.NATURAL: N_("blackjack"),
     HandState.BUST: N_("bust"),
@@ -211,7 +215,7 @@ _STATES: Final[Mapping[HandState, str]] = {
 
 
 def _why(snapshot: BlackjackTable, sitter: Sitter, hand: HandView) -> Iterator[str]:
-    """Yield what ended a hand, where the totals do not show it.
+    """Yield the words for what ended a hand, where the totals do not show it.
 
     A player who is leaving is played for by the clock, so no time-out is mentioned.
     """
@@ -227,7 +231,7 @@ def _why(snapshot: BlackjackTable, sitter: Sitter, hand: HandView) -> Iterator[s
 
 
 def _is_surprising(hand: HandView, dealer: DealerView) -> bool:
-    """Return whether a hand that stood brought less than its total beside the dealer's promises."""
+    """Return whether a hand lost although its total was not the lower one, or pushed although it was the higher one."""
     if hand.result is None or hand.state in (HandState.BUST, HandState.SURRENDERED):
         return False
     ahead = 1 if dealer.bust else hand.total - dealer.total
@@ -294,12 +298,12 @@ def _picture(snapshot: BlackjackTable) -> Picture:
     return Picture(shown, partial(render, shown), _alt(snapshot))
 
 
-#: A stake of this many smallest stakes is drawn as a large one.
+#: The number of smallest stakes from which a stake is drawn as a large one.
 _GRAND: Final = 100
 
 
 def _stacks(snapshot: BlackjackTable) -> tuple[Stack, ...]:
-    """Return the stacks of all players, where chips lie on the table (R5)."""
+    """Return the chips of all players for the picture, where stacks lie on the table (R5)."""
     return tuple(
         Stack(sitter.place, sitter.balance, computer=sitter.computer is not None)
         for sitter in snapshot.sitters
@@ -315,7 +319,7 @@ def _free_places(snapshot: BlackjackTable) -> tuple[int, ...]:
 
 
 def _alt(snapshot: BlackjackTable) -> str:
-    """Return the table in words: with many cards in short words, and with very many in totals."""
+    """Return the alt text of the table. Many cards are written in short words, and of very many only the totals."""
     if snapshot.view is None:
         return " ".join(_alt_before(snapshot))[:ALT_LIMIT]
     dealer, playing, stacks = snapshot.dealt.dealer, snapshot.in_round, []
@@ -336,7 +340,7 @@ def _alt(snapshot: BlackjackTable) -> str:
 
 
 def _alt_before(snapshot: BlackjackTable) -> list[str]:
-    """Return the table in words before the first cards."""
+    """Return the sentences of the alt text before the first cards."""
     lines = [_("A blackjack table, no cards yet."), *(_alt_waiting(sitter) for sitter in snapshot.sitters)]
     free = ", ".join(map(str, _free_places(snapshot)))
     return [*lines, _("Free places: {places}.", places=free)] if free else lines
@@ -349,7 +353,7 @@ def _alt_waiting(sitter: Sitter) -> str:
 
 
 def _alt_seat(snapshot: BlackjackTable, sitter: Sitter, write: Writing | None) -> str:
-    """Return all hands of a seat, its insurance, and whether it is its turn."""
+    """Return the alt text of a seat: its hands, its insurance, and whether it is its turn."""
     assert sitter.seat is not None
     view = snapshot.dealt.seats[sitter.seat]
     parts = []

@@ -1,6 +1,6 @@
-"""Does what a break from everything asks for although no chips move.
+"""Refusals of a break from everything where no chips move: odds, training and Today's five.
 
-It refuses odds, training and Today's five, and calls nobody on such a break.
+Nobody on such a break is called by the message about Today's five.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from cogs.words.refusals import Sorry, ends
 
 
 async def refuse_away(interaction: Interaction) -> None:
-    """Raise Sorry for somebody on a break from everything (R13.1)."""
+    """Refuse a person who is on a break from everything (R13.1)."""
     resting = await interaction.client.bank.breaks.of(interaction.user.id)
     if resting.everything is not None:
         until = ends(resting.everything)

@@ -47,7 +47,7 @@ TAKEN_FROM: Final[Mapping[Challenges, str]] = {
 _RESTS: Final = "|".join(Rest)
 #: The address of an organisation that helps people in any country.
 HELP_OUTSIDE: Final = "https://www.gamblingtherapy.org"
-#: The lengths of breaks by their words in custom ids; first those that one press confirms.
+#: The lengths of breaks by their words in custom ids. The first ones are those that one press confirms.
 _LENGTHS: Final = {length.name.lower(): length for length in Length}
 _WORDS: Final = {length: word for word, length in _LENGTHS.items()}
 _CONFIRMED: Final = "|".join(word for word, length in _LENGTHS.items() if length is not Length.FOR_GOOD)
@@ -118,7 +118,7 @@ def _count(kind: LimitKind, count: int) -> str:
 
 
 class CareKey(Press, template=r"care:page"):
-    """The key that leads to the page, from `/settings`, `/help` and `/privacy`."""
+    """The key that leads to the page of breaks and limits, from `/settings`, `/help` and `/privacy`."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -131,7 +131,7 @@ class CareKey(Press, template=r"care:page"):
 
 
 class HearKey(Press, template=r"care:hear"):
-    """The key that takes challenges again of everybody whom the person had silenced."""
+    """The key that lets everybody whom the person had silenced challenge them again."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -203,7 +203,7 @@ class WhatKey(Press, template=rf"care:break:(?P<what>{_RESTS})"):
 
 
 class LengthKey(Press, template=rf"care:break:(?P<what>{_RESTS}):(?P<length>{'|'.join(_LENGTHS)})"):
-    """The key of a length. It asks for the confirmation, which names the end of the break."""
+    """The key that chooses the length of a break. It asks for a confirmation, which names the end of the break."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -229,7 +229,7 @@ class LengthKey(Press, template=rf"care:break:(?P<what>{_RESTS}):(?P<length>{'|'
 
 
 class BeginBreakKey(Press, template=rf"care:begin:(?P<what>{_RESTS}):(?P<length>{_CONFIRMED})"):
-    """The confirmation of a break."""
+    """The key that confirms a break."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -241,7 +241,7 @@ class BeginBreakKey(Press, template=rf"care:begin:(?P<what>{_RESTS}):(?P<length>
 
 
 class ForGoodForm(Form, template=rf"care:good:(?P<what>{_RESTS})"):
-    """The confirmation of a break for good, which is typed."""
+    """The form in which a person confirms a break for good by typing."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -275,7 +275,7 @@ async def _begin(interaction: Interaction, reply: Reply, what: Rest, length: Len
 
 
 class AskKey(Press, template=r"care:ask"):
-    """The key that asks for a break for good to end."""
+    """The key with which a person asks to end a break for good."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -347,7 +347,7 @@ def _typed(kind: LimitKind, text: str) -> int | None:
 
 
 class HiddenKey(Press, template=r"care:hidden:(?P<wanted>on|off)"):
-    """The key that hides a person from all leaderboards. It carries the new value."""
+    """The key that hides a person from all leaderboards, or shows them again. It carries the new value."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -384,7 +384,7 @@ class ChallengesMenu(Press, template=r"care:challenges"):
         await reply.redraw(await care_page(interaction))
 
 
-#: Every kind of key and form of these pages.
+#: All kinds of keys and forms of these pages.
 KEYS: Final = (
     *(CareKey, AboutKey, HearKey, BreakKey, WhatKey, LengthKey, BeginBreakKey, ForGoodForm, AskKey),
     *(LimitsKey, LimitsForm, HiddenKey, ChallengesMenu),

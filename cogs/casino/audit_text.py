@@ -20,7 +20,7 @@ from data import Fault, Wrong
 
 _DAY: Final = 24 * 3600.0
 _WEEK: Final = 7 * _DAY
-#: Seconds for which the last answer is shown again, because reading the books of all servers takes a while.
+#: Seconds for which the last result is shown again, because reading the books of all servers takes a while.
 _RECENT: Final = 60.0
 #: The most faults in one message.
 _MOST_FAULTS: Final = 10
@@ -56,7 +56,7 @@ class _ShownProgress:
             await self._reply.show(view)
 
     async def done(self) -> None:
-        """Wait until nothing more is being shown."""
+        """Wait until the last message about the progress has been shown."""
         if self._showing is not None:
             await self._showing
 
@@ -85,7 +85,7 @@ async def audited(interaction: Interaction, reply: Reply) -> ui.LayoutView:
     return panel(_("The books don't balance: no new bets are taken"), faults, _fed(gifts), small=small, colour=0xB3392F)
 
 
-#: The faults that are shown to managers without a place: a break or a limit is nobody else's business (R13.4).
+#: The faults that managers see without a place, because nobody else may learn of a person's break or limit (R13.4).
 _PRIVATE: Final = frozenset({Wrong.BREAK, Wrong.LIMIT})
 
 
@@ -98,7 +98,7 @@ def _fault(fault: Fault) -> str:
 
 
 def _fed(gifts: Any) -> str:
-    """Return who passed chips to whom in the last week."""
+    """Return the text that says who passed chips to whom in the last week."""
     if not gifts:
         return _("No gifts or duels for chips in the last seven days.")
     return "\n".join((_("**Gifts and duels of the last seven days**"), *map(log.gift, gifts)))

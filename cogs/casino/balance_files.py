@@ -40,7 +40,7 @@ _AMOUNT: Final = re.compile(r"[0-9]{1,13}(\.[0-9]{1,2})?")
 
 NewBalances = Mapping[int, Cents]
 
-#: The files that were previewed and not booked yet, by the command that brought them. A restart forgets them.
+#: The files that were previewed and not booked yet, by the id of the command that brought them. A restart forgets them.
 _waiting: Final[WeakKeyDictionary[Casino, dict[int, NewBalances]]] = WeakKeyDictionary()
 
 
@@ -48,7 +48,7 @@ _waiting: Final[WeakKeyDictionary[Casino, dict[int, NewBalances]]] = WeakKeyDict
 
 
 async def exported(interaction: Interaction, form: str) -> tuple[ui.LayoutView, discord.File]:
-    """Return all balances as a file, CSV or JSON."""
+    """Return a message with all balances, and their file in CSV or JSON."""
     found = await interaction.client.bank.balances.of(here(interaction).guild)
     written = _as_json(found) if form == "json" else _as_csv(found)
     name = f"balances-{here(interaction).guild}.{form}"
@@ -77,7 +77,7 @@ def _typed(cents: Cents) -> str:
 
 
 async def previewed(interaction: Interaction, file: discord.Attachment) -> ui.LayoutView:
-    """Read a file, and show what it would do; nothing is booked before the key is pressed."""
+    """Read a file, and return a preview of what it would do; nothing is booked before the key is pressed."""
     if file.size > MOST_BYTES:
         raise Sorry(_("That file is too large: at most {most} bytes.", most=number(MOST_BYTES)))
     wanted = read(await file.read())
@@ -105,7 +105,7 @@ def _lines(plan: ImportPlan) -> Iterator[str]:
 
 
 class ImportButton(Press, template=r"balances:import:(?P<file>\d{1,20})"):
-    """The key that books what a preview showed."""
+    """The key that sets the balances that a preview showed."""
 
     file: int
 
@@ -129,7 +129,7 @@ class ImportButton(Press, template=r"balances:import:(?P<file>\d{1,20})"):
 
 
 def read(content: bytes) -> NewBalances:
-    """Return the balance that a file wants for each person. Raises Sorry for a line that makes no sense."""
+    """Return the balance that a file gives each person. Raises Sorry for a line that makes no sense."""
     try:
         text = content.decode("utf-8-sig")
         rows = list(_in_json(text) if text.lstrip().startswith("{") else _in_csv(text))

@@ -129,7 +129,7 @@ class CasinoCommand(
     @app_commands.command(description="Give everybody the same number of chips, announced a week before")
     @app_commands.describe(chips="How many everybody has then; what new members get if left out")
     async def reset(self, interaction: Interaction, chips: int | None = None) -> None:
-        """Show the order of a reset, or the one that waits."""
+        """Show the page on which a reset is ordered, or the reset that waits."""
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.show(await reset_page.show(interaction, chips))
@@ -190,7 +190,7 @@ async def _order(interaction: Interaction, to: Someone, amount: int, reason: str
 
 
 def _ordered(amount: int, reason: str, *, granting: bool) -> str:
-    """Return the line of the log about an order."""
+    """Return the line of the log about chips that a manager gave or took."""
     values = {"actor": log.ACTOR, "member": log.MEMBER, "chips": counted(amount * CHIP)}
     values["reason"] = safe(reason, _LONGEST_REASON)
     if granting:

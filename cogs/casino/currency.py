@@ -15,9 +15,9 @@ LONGEST: Final = 20
 _LONGEST_EMOJI: Final = 10
 #: The signs beside letters that a name may have: they make neither links nor mentions nor markup.
 _BETWEEN: Final = frozenset(" -'’")
-#: Signs within an emoji: joiner, form and tags of flags.
+#: The signs within an emoji: joiners, variation selectors and the tags of flags.
 _JOINING: Final = frozenset("\u200d\ufe0f") | {chr(code) for code in range(0xE0020, 0xE0080)}
-#: Letters that nobody sees: fillers, and marks that choose the form of another sign.
+#: Letters that cannot be seen: fillers, and marks that choose the form of another sign.
 _UNSEEN: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0") | {
     chr(code) for code in (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
 }
@@ -39,7 +39,7 @@ _REAL: Final = """
     دولار دولارات يورو درهم دينار ريال جنيه דולר דולרים יורו שקל שקלים रुपया रुपये डॉलर यूरो บาท ดอลลาร์ ยูโร
 """
 _REAL_EMOJI: Final = frozenset("💲💱💵💴💶💷💸")
-#: Cyrillic letters that look like Latin ones, and those.
+#: Cyrillic letters that look like Latin ones, and the Latin ones.
 _ALIKE: Final = str.maketrans("аеорсхуіјѕԁԛԝ", "aeopcxyijsdqw")
 
 FIELDS: Final = {
@@ -72,7 +72,9 @@ def shown(currency: Currency | None) -> str:
 
 
 def typed(answers: FormValues) -> Currency | None:
-    """Return the name that was typed, or None for chips. Raises Sorry for one that could mean money or a link."""
+    """Return the name of the chips that was typed, or None for plain chips. Raises Sorry for one that could mean money
+    or a link.
+    """
     one, many, emoji = (answers.get(field, "") for field in FIELDS)
     if not one and not many and not emoji:
         return None
@@ -98,7 +100,7 @@ def _is_letter(sign: str) -> bool:
 
 
 def _is_real(text: str) -> bool:
-    """Return whether a word is real money, whatever its accents, width and letters that look like Latin ones."""
+    """Return whether a word names real money, whatever its accents, width and letters that look like Latin ones."""
     plain = _plain(text.replace("-", " "))
     return not set(_plain(_REAL).split()).isdisjoint((*plain.split(), *plain.translate(_ALIKE).split()))
 

@@ -13,8 +13,9 @@ from cogs.answers.client import Interaction
 from cogs.answers.press import choice
 from cogs.background import log
 
-#: The kinds of channels for messages, and those where tables may be opened: in a forum, in its posts. A text channel
-#: can become one for announcements, and Discord refuses a menu that shows a channel of a kind that it does not offer.
+#: The kinds of channels for messages, and those where tables may be opened: in a forum, in its posts. Announcement
+#: channels belong to both, because a text channel can become one, and Discord refuses a menu that shows a channel of a
+#: kind that it does not offer.
 FOR_MESSAGES: Final = (discord.ChannelType.text, discord.ChannelType.news)
 FOR_TABLES: Final = (
     *FOR_MESSAGES,
@@ -27,7 +28,7 @@ FOR_TABLES: Final = (
 
 
 def channel_menu(custom_id: str, off: str, kept: int | None, guild: discord.Guild | None) -> ui.ChannelSelect[Any]:
-    """Return a menu of one channel for messages, or none."""
+    """Return a menu in which a manager chooses one channel for messages, or none."""
     there = channels_there([] if kept is None else [kept], guild)
     return ui.ChannelSelect(
         custom_id=custom_id, channel_types=list(FOR_MESSAGES), placeholder=off, min_values=0, max_values=1,
@@ -36,13 +37,13 @@ def channel_menu(custom_id: str, off: str, kept: int | None, guild: discord.Guil
 
 
 def channels_there(ids: Sequence[int], guild: discord.Guild | None) -> list[discord.SelectDefaultValue]:
-    """Return what a menu of channels shows as chosen, without what is gone."""
+    """Return the default values of a menu of channels, without channels that are gone."""
     there = [each for each in ids if guild is None or guild.get_channel_or_thread(each) is not None]
     return present(there, discord.SelectDefaultValueType.channel)
 
 
 def present(ids: Sequence[int], kind: discord.SelectDefaultValueType) -> list[discord.SelectDefaultValue]:
-    """Return what a menu shows as chosen."""
+    """Return the default values of a menu."""
     return [discord.SelectDefaultValue(id=each, type=kind) for each in ids]
 
 

@@ -28,7 +28,7 @@ class Setting:
     most: float
     #: A function that writes the number with its unit.
     unit: Callable[[Decimal], str]
-    #: The stored number for each 1 that is typed.
+    #: The factor from the number that is typed to the stored one.
     scale: int = 1
 
     def typed(self, value: float) -> Decimal:
@@ -37,11 +37,11 @@ class Setting:
         return Decimal(int(exact)) if exact == int(exact) else exact
 
     def shown(self, value: float) -> str:
-        """Return the stored number in words."""
+        """Return the stored number as text, with its unit."""
         return self.unit(self.typed(value))
 
     def read(self, text: str) -> float:
-        """Return the number that was typed, in its stored form. Raises Sorry."""
+        """Return the number that was typed, in its stored form. Raises Sorry if it is none, or outside the limits."""
         plain = re.sub(r"[\s_']|,(?=\d{3}(?!\d))", "", text).replace(",", ".")
         whole = re.fullmatch(r"\d{1,12}", plain)
         if not (whole or (self.unit is _seconds and re.fullmatch(r"\d{1,6}\.\d{1,3}", plain))):
@@ -52,7 +52,7 @@ class Setting:
         return value * self.scale
 
     def limits(self) -> str:
-        """Return the limits in words."""
+        """Return the text of the limits: the least to the most."""
         return _("{least} to {most}", least=number(int(self.least)), most=self.unit(Decimal(int(self.most))))
 
 
@@ -85,12 +85,12 @@ def _time(label: str, least: float = 5, most: float = 3600) -> Setting:
 
 
 def _answer_times() -> Mapping[str, Setting]:
-    """Return the settings of games with an answer time of their own."""
+    """Return the setting of the answer time for each game that has one of its own."""
     own = [game for game in GAMES.values() if presentation(game.name).answer_time]
     return {game.answer_time: _time(presentation(game.name).answer_time) for game in own}
 
 
-#: The numbers by form. Discord allows five fields in one.
+#: The numbers in each form. Discord allows five fields in one.
 FORMS: Final[Mapping[str, Mapping[str, Setting]]] = {
     "chips": {
         "starting_chips": _purse(N_("Starting chips")),
@@ -125,18 +125,18 @@ TITLES: Final[Mapping[str, str]] = {
     "time": N_("Time"),
     "guests": N_("New members"),
 }
-#: The fields that are stored with the house. The others are stored with the guild.
+#: The fields that are stored with the house's settings. The others are stored with the guild's.
 _OF_THE_HOUSE: Final = frozenset(field.name for field in fields(HouseSettings))
 
 
 def value_of(settings: GuildSettings, name: str) -> float:
-    """Return a stored number."""
+    """Return the stored number of a setting."""
     kept: float = getattr(settings.house if name in _OF_THE_HOUSE else settings, name)
     return kept
 
 
 def block(form: str, settings: GuildSettings) -> str:
-    """Return the numbers of a form in words, below its title."""
+    """Return the text of a form's numbers, below its title."""
     lines = [
         _("{label} · **{value}**", label=_(field.label), value=field.shown(value_of(settings, name)))
         for name, field in FORMS[form].items()
@@ -145,7 +145,9 @@ def block(form: str, settings: GuildSettings) -> str:
 
 
 def changed(form: str, answers: Mapping[str, str], settings: GuildSettings) -> GuildSettings:
-    """Return the settings with the numbers that were typed into a form. Raises Sorry."""
+    """Return the settings with the numbers that were typed into a form. Raises Sorry for a number that is not
+    allowed.
+    """
     read = {name: field.read(answers.get(name, "")) for name, field in FORMS[form].items()}
     house: dict[str, Any] = {name: value for name, value in read.items() if name in _OF_THE_HOUSE}
     others: dict[str, Any] = {name: value for name, value in read.items() if name not in _OF_THE_HOUSE}

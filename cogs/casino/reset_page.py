@@ -27,7 +27,7 @@ _ORDER: Final = r"(?P<chips>\d{1,7}):(?P<at>\d{1,12})"
 
 
 async def show(interaction: Interaction, chips: int | None) -> ui.LayoutView:
-    """Return the page of the reset that waits, or of an order."""
+    """Return the page of the reset that waits or, if there is none, the page on which one is ordered."""
     bank, guild = interaction.client.bank, here(interaction).guild
     coming = await bank.resets.coming(guild)
     if coming is not None:
@@ -62,7 +62,7 @@ def _waiting(reset: Reset) -> ui.LayoutView:
 
 
 class OrderKey(Press, template=rf"reset:order:{_ORDER}"):
-    """The key that opens the form in which an order is confirmed."""
+    """The key that opens the form in which the order of a reset is confirmed."""
 
     chips: int
     at: int
@@ -73,7 +73,7 @@ class OrderKey(Press, template=rf"reset:order:{_ORDER}"):
 
 
 class OrderForm(Form, template=rf"reset:form:{_ORDER}"):
-    """The confirmation of an order, which is typed."""
+    """The form in which a manager confirms the order of a reset by typing."""
 
     stands: ClassVar[Stands] = Stands.PRIVATELY
 
@@ -103,7 +103,7 @@ class OrderForm(Form, template=rf"reset:form:{_ORDER}"):
 
 
 class WithdrawKey(Press, template=r"reset:withdraw:(?P<reset>\d{1,20})"):
-    """The key that withdraws an order until the reset begins."""
+    """The key that withdraws the order of a reset until the reset begins."""
 
     reset: int
 

@@ -23,13 +23,13 @@ ChosenRoles = Mapping[Championship, int]
 
 
 def text(guild: discord.Guild, chosen: ChosenRoles, wares: Sequence[Ware]) -> str:
-    """Return what the page says."""
+    """Return the text of the page about roles."""
     used = [*chosen.values(), *(ware.role for ware in wares)]
     return "\n".join([*_champions(chosen), _sold(wares), *_opened(guild, used)])
 
 
 def small() -> list[str]:
-    """Return the small print of the page."""
+    """Return the small print of the page about roles."""
     return [
         _(
             "The champion of the week has won the most chips from Monday to Monday, in {count} hands or more."
@@ -70,7 +70,7 @@ def menu(custom_id: str, which: Championship, chosen: ChosenRoles, guild: discor
 
 
 async def choose(interaction: Interaction, which: Championship) -> None:
-    """Give the chosen role to this champion from now on, or none. Refuse one that must not be given."""
+    """Give the chosen role, or none, to this champion from now on. Refuse a role that must not be given."""
     role = menus.id_of(choice(interaction))
     if role is not None:
         guild = server(interaction)
@@ -90,7 +90,7 @@ async def _called(interaction: Interaction) -> int | None:
 
 
 def _changed(which: Championship, role: int | None) -> str:
-    """Return the line of the log about a choice."""
+    """Return the line of the log about the choice of a champion's role."""
     if role is None:
         return _("🎭 {actor} changed a role · {champion}: none", actor=log.ACTOR, champion=_(NAMES[which]))
     values = {"actor": log.ACTOR, "champion": _(NAMES[which]), "role": role}

@@ -31,7 +31,7 @@ _PLACE: Final = r"(?P<game>[a-z-]{1,20}):(?P<name>[a-z0-9-]{1,24}):(?P<word>[0-9
 
 
 def proper_name(game: str, text: str) -> str:
-    """Return the name in its stored form. Raises Sorry for an invalid or taken name."""
+    """Return the name of a rule set in its stored form. Raises Sorry for an invalid or taken name."""
     name = text.strip().casefold().replace(" ", "-")
     if not NAME.fullmatch(name):
         raise Sorry(
@@ -49,7 +49,7 @@ def proper_name(game: str, text: str) -> str:
 
 
 def editor(game: str, name: str, word: str) -> ui.LayoutView:
-    """Return the rules in words, with a button below each page that changes it.
+    """Return the editor: the rules in words, with a button below each page that changes it.
 
     For impossible rules it lists the choices instead, and says what is wrong with them.
     """
@@ -63,7 +63,7 @@ def editor(game: str, name: str, word: str) -> ui.LayoutView:
 
 
 def _editor(heading: str, texts: list[str], carried: dict[str, Any], error: BadRules | None = None) -> ui.LayoutView:
-    """Return the message. With an error, the button of its page is red and the rules cannot be saved."""
+    """Return the editor's message. With an error, the button of its page is red and the rules cannot be saved."""
     blocks: list[str | ui.ActionRow[Any]] = []
     if error is not None and error.field not in rule_values.choices(carried["game"], carried["word"]):
         blocks.append(rule_values.fault(carried["game"], error))
@@ -76,7 +76,7 @@ def _editor(heading: str, texts: list[str], carried: dict[str, Any], error: BadR
 
 
 def _choices_text(game: str, word: str, error: BadRules) -> list[str]:
-    """Return every page, field by field."""
+    """Return the text of every page, field by field."""
     values = rule_values.choices(game, word)
     return [
         "\n".join(_line(field, values[field.name], error, game) for field in fields)
@@ -97,7 +97,7 @@ def _style(fields: list[RuleField], error: BadRules | None) -> discord.ButtonSty
 
 
 class RulesForm(Form, template=rf"rules:form:{_PLACE}:(?P<page>\d)"):
-    """The form of a page."""
+    """The form of a page of rules."""
 
     game: str
     name: str
@@ -106,7 +106,7 @@ class RulesForm(Form, template=rf"rules:form:{_PLACE}:(?P<page>\d)"):
 
     @classmethod
     def of(cls, game: str, name: str, word: str, page: int) -> Self:
-        """Return the form with the present choices."""
+        """Return the form of a page with the present choices."""
         title, fields = rule_values.pages_of(game)[page]
         values, blamed = rule_values.choices(game, word), _blamed(game, word)
         form = cls(_(title), game=game, name=name, word=word, page=page)
@@ -124,7 +124,7 @@ class RulesForm(Form, template=rf"rules:form:{_PLACE}:(?P<page>\d)"):
 
 
 def _blamed(game: str, word: str) -> dict[str, str]:
-    """Return the field that makes the rules impossible, with the reason."""
+    """Return the reason why the rules are impossible, by the field that makes them so; nothing for possible rules."""
     try:
         rule_values.rules_of(game, word)
     except BadRules as error:
@@ -157,7 +157,7 @@ class _EditorButton(Press, template=r"(?!)"):
 
 
 class FormButton(_EditorButton, template=rf"rules:page:{_PLACE}:(?P<page>\d)"):
-    """The button that opens the form of a page."""
+    """The button that opens the form of a page of rules."""
 
     page: int
 

@@ -21,14 +21,14 @@ _DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 def fields_of(game: str) -> tuple[RuleField, ...]:
-    """Return the fields in the order of the rules. New fields come last, because open editors rely on that."""
+    """Return the fields of a game's rules in their order. New fields come last, because open editors rely on that."""
     default = next(iter(games.game(game).rule_sets.values()))
     known = presentation(game).fields
     return tuple(known[field.name] for field in fields(default))
 
 
 def pages_of(game: str) -> list[tuple[str, list[RuleField]]]:
-    """Return the editor's forms: a title and the fields of each."""
+    """Return the pages of the editor: the title and the fields of each form."""
     return [(title, fields_among(lines)) for title, lines in pages(presentation(game).rules)]
 
 
@@ -39,7 +39,7 @@ def pages_text(game: str, rules: Any) -> list[str]:
 
 
 def encoded(game: str, rules: Any) -> str:
-    """Return the word for a rule set. A number that is no choice becomes the nearest choice."""
+    """Return the word for a rule set. A number that is not among a field's values becomes the nearest one."""
     return "".join(_DIGITS[_nearest(field.values, getattr(rules, field.name))] for field in fields_of(game))
 
 
@@ -50,7 +50,7 @@ def _nearest(values: tuple[Any, ...], value: Any) -> int:
 
 
 def choices(game: str, word: str) -> dict[str, Any]:
-    """Return the fields' values."""
+    """Return the value of each field, by its name."""
     rows = fields_of(game)
     return {row.name: row.values[_DIGITS.index(digit)] for digit, row in zip(_whole(game, word), rows, strict=True)}
 
@@ -80,7 +80,7 @@ def chosen(game: str, word: str, answers: Mapping[str, str]) -> str:
 
 
 def rules_of(game: str, word: str) -> Any:
-    """Return the rule set. Raises BadRules."""
+    """Return the rule set that a word stands for. Raises BadRules if it is impossible."""
     kind = type(next(iter(games.game(game).rule_sets.values())))
     return kind(**choices(game, word))
 

@@ -92,7 +92,7 @@ async def _roles(interaction: Interaction, heading: str, pages: Rows) -> ui.Layo
 
 
 def _rows(page: SettingsPage, settings: GuildSettings, interaction: Interaction) -> Iterator[list[ui.Item[Any]]]:
-    """Yield what changes the settings on a page."""
+    """Yield the rows of keys and menus that change the settings on a page."""
     forms: list[ui.Item[Any]] = [NumbersButton.to(form) for form, place in _FORMS.items() if place is page]
     match page:
         case SettingsPage.TABLES:
@@ -115,7 +115,7 @@ def _rows(page: SettingsPage, settings: GuildSettings, interaction: Interaction)
 
 
 def _blocks(page: SettingsPage, settings: GuildSettings) -> list[str]:
-    """Return what a page says, in blocks of lines."""
+    """Return the texts of a page of the settings, in blocks of lines."""
     blocks = [numbers.block(form, settings) for form, place in _FORMS.items() if place is page]
     match page:
         case SettingsPage.TABLES:
@@ -142,7 +142,7 @@ def _all_lines(settings: GuildSettings) -> list[str]:
 
 
 class PageMenu(Press, template=rf"{SETTINGS}:page"):
-    """The menu of the pages."""
+    """The menu of the pages of the settings."""
 
     @classmethod
     def of(cls, shown: SettingsPage) -> Self:
@@ -186,7 +186,7 @@ class SettingPress(Press, template=r"(?!)"):
         await _change(interaction, reply, self.wish(interaction), self.page_of)
 
     def wish(self, interaction: Interaction) -> SettingsChange:
-        """Return the change that is asked for. Each kind defines this."""
+        """Return the change of the settings that is asked for. Each kind defines this."""
         raise NotImplementedError
 
 
@@ -390,7 +390,9 @@ def _post(settings: GuildSettings, channel: int | None, today: int) -> DayPost |
 
 
 class HourMenu(SettingPress, template=rf"{SETTINGS}:hour"):
-    """The menu of the hour of that message, from the hour on in which all of yesterday is public."""
+    """The menu of the hour at which the message about Today's five is posted, beginning with the one in which all of
+    yesterday becomes public.
+    """
 
     page_of = SettingsPage.MESSAGES
 
@@ -419,7 +421,9 @@ def _at_hour(hour: int, settings: GuildSettings) -> GuildSettings:
 
 
 class CalledMenu(SettingPress, template=rf"{SETTINGS}:called"):
-    """The menu of the role that the message calls, which its readers give themselves. No choice means none."""
+    """The menu of the role that the message about Today's five calls; its readers give it to themselves. No choice
+    means none.
+    """
 
     page_of = SettingsPage.MESSAGES
 
@@ -468,7 +472,7 @@ class GuildLanguageMenu(SettingPress, template=rf"{SETTINGS}:language"):
 
 
 class ChampionMenu(Press, template=rf"{SETTINGS}:champion:(?P<which>{'|'.join(Championship)})"):
-    """The menu of the role of a champion. No choice means none."""
+    """The menu in which the role of a champion is chosen. No choice means none."""
 
     which: str
 

@@ -31,7 +31,7 @@ def log(settings: GuildSettings) -> str:
 
 
 def day(settings: GuildSettings) -> str:
-    """Return where and when the message about Today's five comes, and whom it calls."""
+    """Return the line that says where and when the message about Today's five comes, and whom it calls."""
     post = settings.day_post
     if post is None:
         return _("Today's five · {channel}", channel=_("**off**"))
@@ -40,7 +40,7 @@ def day(settings: GuildSettings) -> str:
 
 
 def zone(zone: str) -> str:
-    """Return the time zone as it is typed, with its name in the reader's language."""
+    """Return the line about the time zone: as it is typed, and its name in the reader's language."""
     name = zone_name(zone)
     if name == zone:
         return _("Time zone · **{zone}**", zone=zone)

@@ -29,7 +29,7 @@ _FINE: Final = "✅"
 _MISSING: Final = "⚠️"
 _OPTIONAL: Final = "➖"
 _LINES: Final = "tables|language|currency|tournaments|roles|log|five|off"
-#: The page of the settings that the key of a line opens.
+#: The page of the settings that the key of each line opens.
 _PAGES: Final = {
     "tables": SettingsPage.TABLES,
     "off": SettingsPage.TABLES,
@@ -38,13 +38,13 @@ _PAGES: Final = {
     "five": SettingsPage.MESSAGES,
     "roles": SettingsPage.ROLES,
 }
-#: The channels whose permissions are looked at.
+#: The most channels whose permissions are looked at.
 _MOST_CHANNELS: Final = 25
 
 
 @dataclass(frozen=True, slots=True)
 class SetupLine:
-    """One line of the page."""
+    """One line of the setup page."""
 
     name: str
     mark: str
@@ -53,7 +53,7 @@ class SetupLine:
 
 
 async def show(interaction: Interaction) -> ui.LayoutView:
-    """Return the page."""
+    """Return the setup page of the server."""
     guild = server(interaction)
     settings = await interaction.client.bank.guilds.settings(guild.id)
     bank, fault = interaction.client.bank, await _fault_of_called(interaction, settings)
@@ -114,7 +114,7 @@ def _about_tournaments(guild: discord.Guild) -> str:
 
 
 def _roles(guild: discord.Guild, wares: Sequence[Ware], chosen: ChosenRoles) -> SetupLine:
-    """Return the line of the roles that are sold and given to champions, with the first thing that is wrong."""
+    """Return the line about roles that are sold and given to champions, with the first thing that is wrong."""
     used = [*(ware.role for ware in wares), *chosen.values()]
     fault = next(filter(None, (fault_of(guild, guild.get_role(role)) for role in used)), "")
     if fault:
@@ -127,13 +127,15 @@ def _roles(guild: discord.Guild, wares: Sequence[Ware], chosen: ChosenRoles) -> 
 
 
 async def _fault_of_called(interaction: Interaction, settings: GuildSettings) -> str:
-    """Return why the message about Today's five does not call the chosen role, or nothing if it does."""
+    """Return the reason why the message about Today's five does not call the chosen role, or nothing if it does."""
     role = settings.day_post.role if settings.day_post is not None else None
     return await fault_of_called(interaction.client, server(interaction), role) if role is not None else ""
 
 
 def _post(name: str, title: str, nowhere: str, guild: discord.Guild, channel: int | None, fault: str = "") -> SetupLine:
-    """Return the line of something that is posted in a channel, if one is chosen. `fault` is what else is missing."""
+    """Return the line about something that is posted in a channel, if one is chosen. `fault` says what else is
+    missing.
+    """
     if channel is None:
         return SetupLine(name, _OPTIONAL, title, nowhere)
     if missing_to_post(guild, channel) != []:
@@ -142,7 +144,7 @@ def _post(name: str, title: str, nowhere: str, guild: discord.Guild, channel: in
 
 
 class SetupButton(Press, template=rf"setup:(?P<line>{_LINES})"):
-    """The key of a line, which opens what changes it."""
+    """The key of a line of the setup page, which opens the page that changes it."""
 
     line: str
 

@@ -13,7 +13,7 @@ _NO_ZONES: Final = frozenset({"Factory", "localtime", "posixrules"})
 
 
 def zone_of(text: str) -> str:
-    """Return the name of the time zone that was typed. Raises Sorry."""
+    """Return the name of the time zone that was typed. Raises Sorry if there is none of that name."""
     wanted = text.casefold()
     found = next((zone for zone in available_timezones() - _NO_ZONES if zone.casefold() == wanted), None)
     if found is None:

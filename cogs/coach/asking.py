@@ -13,7 +13,7 @@ from engine.solver import BadPosition, UnknownRule, answers
 
 A = TypeVar("A")
 
-#: Reasons why a value is not exact: the solver's words and the members' words.
+#: The reasons why a value is not exact, in the solver's words and in the members'.
 _WHY: Final[Mapping[str, str]] = {
     answers.CHASE_OTHERS: N_("Not exact: the dealer chases, and hands still to be played are assumed to stand."),
     answers.CHASE_SPLIT: N_("Not exact: the dealer chases, and each half of a split is valued by itself."),
@@ -31,12 +31,14 @@ def coach_of(casino: Casino) -> Coach:
 
 
 def asker_of(interaction: Interaction) -> Asker:
-    """Return the person who asks, and the server; in a direct message each person is on their own."""
+    """Return who asks the coach: the person and the server. In a direct message each person counts as a server of their
+    own.
+    """
     return Asker(interaction.guild_id or interaction.user.id, interaction.user.id)
 
 
 async def ask(casino: Casino, question: Question[A], asker: Asker) -> A:
-    """Return the coach's answer, or raise Sorry. Long questions come after all others."""
+    """Return the coach's answer, or raise Sorry. Long questions are answered after all others."""
     coach = coach_of(casino)
     urgency = Urgency.LATER if isinstance(question, LongQuestion) else Urgency.PERSON
     try:
@@ -52,5 +54,5 @@ async def ask(casino: Casino, question: Question[A], asker: Asker) -> A:
 
 
 def why_not_exact(why: tuple[str, ...]) -> list[str]:
-    """Return a sentence for each reason."""
+    """Return a sentence for each reason why a value is not exact."""
     return [_(_WHY[reason]) for reason in why]

@@ -32,13 +32,15 @@ PATIENCE: Final = 1.0
 #: The most warnings remembered, so that none is shown twice.
 MOST: Final = 10_000
 
-#: The plays that were warned about: member, table, round, question, action.
+#: A play that was warned about: user, table, round, turn, action.
 _WarnedPlay = tuple[int, int, int, int, str]
 _asked: Final[WeakKeyDictionary[Casino, OrderedDict[_WarnedPlay, None]]] = WeakKeyDictionary()
 
 
 async def answer_first(interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> bool:
-    """Show the odds to a member who asks for them, or a warning. Return whether that was the whole answer."""
+    """Show the odds to a member who asks for them, or a warning to one who wants that. Return whether that was the
+    whole answer.
+    """
     if key.word == ODDS.word:
         await tell(interaction, reply, table)
         return True
@@ -46,7 +48,9 @@ async def answer_first(interaction: Interaction, reply: Reply, table: Table, key
 
 
 async def _asks_first(interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> bool:
-    """Return whether a warning was shown instead of making the play. The turn's time goes on running."""
+    """Show a warning instead of making the play, if one is due, and return whether it was. The turn's time goes on
+    running.
+    """
     casino, user = interaction.client, interaction.user.id
     if key.word not in table.game.actions or casino.coach is None or not table.snapshot().odds:
         return False

@@ -35,19 +35,19 @@ MOST: Final = 50
 
 
 class HandResult(NamedTuple):
-    """A member's result of a round, and that of best play."""
+    """A member's net result of a round, and how best play would have ended it."""
 
     net: Cents
     best: BestEnd
 
 
 def is_asked(played: Sequence[Played]) -> bool:
-    """Return whether there is a hand whose best play is known."""
+    """Return whether the key can be offered: there is a round with real chips of the game whose best play is known."""
     return any(each.real and each.game == GAME for each in played)
 
 
 def evening_of(played: Sequence[Played]) -> tuple[Played, ...]:
-    """Return the rounds of blackjack before the first long pause, from the newest round backwards."""
+    """Return the rounds of blackjack of the last evening: from the newest round back to the first long pause."""
     gaps = [place for place, (later, earlier) in enumerate(pairwise(played), 1) if later.at - earlier.at > APART]
     return tuple(each for each in played[: gaps[0] if gaps else None] if each.real and each.game == GAME)
 
@@ -66,7 +66,7 @@ class EveningKey(Press, template=r"history:best"):
 
 
 async def _hands(interaction: Interaction, me: Member, played: Sequence[Played]) -> AsyncIterator[HandResult]:
-    """Yield each hand that best play can be asked about."""
+    """Yield the result of each round that best play can be asked about."""
     casino, asker = interaction.client, asker_of(interaction)
     for each in played:
         question = await _question(casino.bank, casino.shoe, me, each)
@@ -76,7 +76,7 @@ async def _hands(interaction: Interaction, me: Member, played: Sequence[Played])
 
 
 async def _question(bank: Bank, shuffle: Shuffle, me: Member, played: Played) -> HowWouldBestPlayEnd | None:
-    """Return the question about a round; None for one that was called off."""
+    """Return the question to the coach about a round; None for one that was called off."""
     stored = await bank.grades.finished_round(played.table, played.number)
     if stored is None or stored.lines is None or is_called_off(stored.lines):
         return None
@@ -108,7 +108,7 @@ def _page(found: Sequence[HandResult]) -> ui.LayoutView:
 
 
 def _otherwise(found: Sequence[HandResult]) -> str:
-    """Return in how many hands best play would have done something else, and what came of it."""
+    """Return the sentence about the hands in which best play would have done something else, and what came of it."""
     other = [hand.best.net - hand.net for hand in found if hand.best.differs]
     if not other:
         return _("You played every hand as best play would.")

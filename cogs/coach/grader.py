@@ -34,23 +34,23 @@ PAUSE: Final = 30.0
 SHARE: Final = 0.2
 #: The number of backlog rounds that are loaded at once.
 PAGE: Final = 50
-#: The most rounds that are graded while a member waits for their statistics, and the seconds that this may take.
+#: The most rounds that are graded while a member waits for their statistics, and the seconds for which they wait.
 ASKED: Final = 500
 PATIENCE: Final = 2.0
-#: The most new rounds remembered. The others are found in the backlog after the next start.
+#: The most new rounds that are remembered. The others are found in the backlog after the next start.
 MOST: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
 class GradedShards:
-    """The shards whose guilds' rounds are graded here (None: all)."""
+    """The shards whose guilds' rounds are graded in this process (None: all)."""
 
     mine: tuple[int, ...] | None = None
     count: int = 1
 
     @property
     def mark(self) -> str:
-        """The name of the mark up to which all rounds of these shards have a grade of the present valuation."""
+        """The name of the stored mark up to which all rounds of these shards have a grade of the present valuation."""
         shards = () if self.mine is None else (self.count, ",".join(map(str, self.mine)))
         return "/".join(map(str, ("graded", f"v{VALUATION}", *shards)))
 
@@ -132,7 +132,7 @@ class Grader:
             await self._grade(round, Urgency.LATER)
 
     async def _catch_up(self) -> None:
-        """Grade backwards from now to where an earlier process began, within the share of a core.
+        """Grade the backlog from now back to where an earlier process began, within the share of a core.
 
         With a new valuation it goes back to the first round, because all older grades are worked out again.
         """
@@ -188,7 +188,7 @@ class Grader:
         return sitting(record.game, dealt, record.steps, purses, seat, record.stakes[seat])
 
 
-#: The parts of a grade that are kept as they are.
+#: The fields of the coach's grade that are stored unchanged.
 _PARTS: Final = ("expected", "given_away", "decisions", "right", "close", "close_right")
 _MILLION: Final = 1_000_000
 
@@ -204,7 +204,7 @@ def _unknown(stored: StoredRound, member: int, net: Cents) -> Graded:
 
 
 def _missed(here: Graded, stored: StoredRound, sat: PlayedSeat, mistake: Mistake) -> Missed:
-    """Return what is stored of a mistake: everything that is needed to ask about the hand again."""
+    """Return a mistake as it is stored: with everything that is needed to ask about the hand again."""
     doc = {
         "rules": record_of(stored).rules_name,
         "hand": list(mistake.choice.hand),

@@ -31,13 +31,13 @@ from engine.tables.table import Table
 
 PICTURE: Final = "odds.png"
 
-#: Names of the dealer's ends that are no number.
+#: The names of those ends of the dealer's hand that are no number.
 _ENDS: Final[Mapping[str, str]] = {"bust": N_("bust"), "blackjack": N_("blackjack")}
 
 
 @dataclass(frozen=True, slots=True)
 class HandOdds:
-    """A decision at a table, in the chips of its stake."""
+    """A decision at a table, with the value of each action."""
 
     round: BlackjackRound
     hand: Hand
@@ -82,7 +82,7 @@ async def _odds(casino: Casino, table: Table, user: int) -> HandOdds:
 
 
 async def odds_of(casino: Casino, turn: Turn, asker: Asker) -> HandOdds:
-    """Return the present question of a turn with the value of each answer. Raises Sorry where there is none."""
+    """Return the odds of the decision that a turn asks for. Raises Sorry where there are none."""
     dealt = turn.round
     assert isinstance(dealt, BlackjackRound)
     decision = await ask(casino, WhatIsBest(dealt.rules, Position.of_round(dealt, turn.seat, turn.purse)), asker)
@@ -115,7 +115,9 @@ def _blocks(odds: HandOdds) -> Iterator[str]:
 
 
 def chances(bust: float, dealer: Mapping[str, float]) -> Iterator[str]:
-    """Yield the chances that explain what a hand is worth: to bust, and each of the dealer's final totals."""
+    """Yield lines with the chances that explain what a hand is worth: to bust, and each of the dealer's final
+    totals.
+    """
     yield _("Chance of busting with the next card: **{chance}**", chance=share(bust))
     ends = (_("{end}: {chance}", end=_end(end), chance=share(chance)) for end, chance in dealer.items())
     yield _("Dealer's final total if you stand: {ends}", ends=" · ".join(ends))
@@ -128,12 +130,14 @@ def _line(odds: HandOdds, action: str) -> str:
     return _("{action} · {chips} · {share}", **values)
 
 
-#: Actions with their worth in one line that can be read on a phone.
+#: The most actions whose values fit into one line on a phone.
 _IN_A_LINE: Final = 3
 
 
 def in_a_line(worths: Mapping[str, float], chosen: str) -> str:
-    """Return what the best actions are worth as a share of the bet, and the one that was chosen."""
+    """Return the values of the best actions as shares of the bet in one line, and that of the action that was
+    chosen.
+    """
     best = _by_worth(worths)
     if chosen in best[_IN_A_LINE:]:
         best[_IN_A_LINE - 1] = chosen

@@ -51,7 +51,7 @@ def luck(skill: Skill) -> int:
 
 
 def waiting(skill: Skill) -> Iterator[str]:
-    """Yield how many hands wait for a grade, and how many for a better one."""
+    """Yield lines about how many hands wait for a grade, and how many for a better one."""
     if skill.waiting:
         yield ngettext("{count} hand is still to be graded", "{count} hands are still to be graded", skill.waiting)
     if skill.outdated:
@@ -63,7 +63,7 @@ def waiting(skill: Skill) -> Iterator[str]:
 
 
 def mistakes(found: Iterable[Missed]) -> str:
-    """Return the costliest mistakes, each with the hand, the play and the better play."""
+    """Return the text of the costliest mistakes, each with the hand, the play and the better play."""
     lines = "\n".join(map(_mistake, found))
     return "\n".join((_("**Costliest mistakes**"), lines)) if lines else ""
 
@@ -80,7 +80,7 @@ def _mistake(missed: Missed) -> str:
 
 
 def called(action: str) -> str:
-    """Return an action of blackjack as its button says it."""
+    """Return the name of an action of blackjack, as its button has it."""
     return presentation("blackjack").step(action)
 
 
@@ -103,7 +103,7 @@ def plot(points: Sequence[PlotPoint], hands: int) -> PlotPicture:
 
 
 def _levels(low: float, high: float) -> Iterator[tuple[float, str]]:
-    """Return round values for the lines of the plot, zero among them."""
+    """Yield the values of the plot's lines, round numbers with zero among them, and their labels."""
     step = _round_up((high - low) / _LINES or 1.0)
     level = step * -(-low // step)
     while level <= high:
@@ -112,7 +112,7 @@ def _levels(low: float, high: float) -> Iterator[tuple[float, str]]:
 
 
 def _round_up(value: float) -> float:
-    """Return the next larger of 1, 2, 5, 10, 20, 50 ..."""
+    """Return the first of 1, 2, 5, 10, 20, 50 ... that is not below the value."""
     size = 1.0
     while size * 10 <= value:
         size *= 10
@@ -144,5 +144,5 @@ _BETTER: Final[Mapping[str, str]] = {
 
 
 def better(action: str, loss: float) -> str:
-    """Return, within a sentence, which play was better and by how much of the bet."""
+    """Return the part of a sentence that says which play was better, and by how much of the bet."""
     return _(_BETTER[action], share=share(loss))

@@ -47,7 +47,7 @@ def letters(cell: str) -> str:
 
 
 def chart(name: str, game: SolvedGame) -> ChartPicture:
-    """Return the chart's picture."""
+    """Return the picture of a rule set's chart, not drawn yet."""
     plays = {cell.partition("/")[0] for row in game.chart.values() for cell in row.values()}
     legend = tuple((play, _(letter), _name(play)) for play, letter in _LETTERS.items() if play in plays)
     heading = _("Best play · {rules} · house edge {edge}", rules=name, edge=share(game.edge, 2))
@@ -55,7 +55,7 @@ def chart(name: str, game: SolvedGame) -> ChartPicture:
 
 
 def _parts(game: SolvedGame) -> Iterator[tuple[str, tuple[ChartRow, ...]]]:
-    """Return the chart's parts by name: hard hands, soft hands and pairs."""
+    """Yield the name and the rows of each part of the chart: hard hands, soft hands and pairs."""
     parts: dict[str, list[ChartRow]] = defaultdict(list)
     for row, cells in game.chart.items():
         kind, _space, hand = row.rpartition(" ")
@@ -74,7 +74,7 @@ def as_text(game: SolvedGame) -> str:
 
 
 def edge(game: SolvedGame) -> str:
-    """Return the house edge under best play, as text."""
+    """Return the sentence about the house edge under best play."""
     values = {"edge": share(abs(game.edge), 3), "of": share(1, 0)}
     if game.edge < 0:
         return _("With best play **the player** wins {edge} of the first stake on average.", **values)
@@ -82,7 +82,7 @@ def edge(game: SolvedGame) -> str:
 
 
 def odd_hands(game: SolvedGame) -> str:
-    """Return the two-card hands that are best played differently from their row."""
+    """Return the sentence about two-card hands that are best played differently from their row of the chart."""
     hands = [_("{hand} against {up}: {play}", hand=odd.hand, up=odd.up, play=_name(odd.play)) for odd in game.off_chart]
     if not hands:
         return ""
@@ -92,7 +92,9 @@ def odd_hands(game: SolvedGame) -> str:
 
 
 def worths(rules: BlackjackRules, worths: Mapping[str, Mapping[str, float]]) -> str:
-    """Return the value of each rule to the player against each other choice, in the order of the rules."""
+    """Return the text about the value of each rule to the player, against each other choice, in the order of
+    the rules.
+    """
     lines = []
     for name, against in sorted(worths.items(), key=lambda item: _ORDER.index(item[0])):
         field = presentation("blackjack").fields[name]

@@ -21,14 +21,15 @@ from engine.games.blackjack.actions import ACTIONS
 
 _DAY: Final = 24 * 3600.0
 
-#: Seconds until a hand is asked again, by the number of right answers in a row. After the last one it is learned.
+#: Seconds until a hand is asked again, by the number of right answers in a row. After the last of them the hand is
+#: learned.
 AFTER_RIGHT: Final = (1 * _DAY, 3 * _DAY, 7 * _DAY, 21 * _DAY, 60 * _DAY)
 #: Seconds until a hand is asked again after a wrong answer.
 AFTER_WRONG: Final = 600.0
 
 
 def answered(missed: Missed, action: str, now: float) -> Missed:
-    """Return the hand with the time of its next question."""
+    """Return an answered hand with the time of its next question, or none once it is learned."""
     if action != missed.doc["best"]:
         return replace(missed, due=now + AFTER_WRONG, streak=0)
     learned = missed.streak >= len(AFTER_RIGHT)
@@ -36,7 +37,7 @@ def answered(missed: Missed, action: str, now: float) -> Missed:
 
 
 class TryButton(Press, template=r"try:next"):
-    """The button for the costliest hand that is due."""
+    """The button that asks the costliest hand that is due."""
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         await refuse_away(interaction)
@@ -51,7 +52,7 @@ class AnswerButton(
     Press,
     template=r"try:(?P<table>\d{1,20}):(?P<number>\d{1,12}):(?P<place>\d{1,4}):(?P<action>[a-z]{1,12})",
 ):
-    """An answer to a hand. It counts only once: if the hand is no longer due, only the verdict is shown."""
+    """The key of an answer to a hand. It counts only once: if the hand is no longer due, only the verdict is shown."""
 
     table: int
     number: int

@@ -13,8 +13,8 @@ from cogs.doctor.results import CheckResult
 from cogs.table.emoji import wanted
 from cogs.table.permissions import FOR_TOURNAMENTS, IN_CHANNELS, IN_THREADS, INVITED, missing
 
-#: The kinds of channels in which people write, and what is not needed there: voice channels have no threads, and in
-#: forums people write in threads only.
+#: The kinds of channels in which people write, and the permissions that each does not need: voice channels have no
+#: threads, and in forums people write in threads only.
 _Channel = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.ForumChannel
 _OF_THREADS: Final = IN_THREADS.keys() - IN_CHANNELS.keys()
 _NOT_NEEDED: Final[Mapping[type[_Channel], Set[str]]] = {
@@ -23,16 +23,16 @@ _NOT_NEEDED: Final[Mapping[type[_Channel], Set[str]]] = {
     discord.StageChannel: _OF_THREADS,
     discord.ForumChannel: IN_CHANNELS.keys() - IN_THREADS.keys(),
 }
-#: The lack of each permission, as tournaments feel it.
+#: The effect on tournaments of each permission that the bot lacks.
 _WITHOUT: Final = {"create_public_threads": "have no threads of their own", "create_events": "are not on its calendar"}
 #: The number of servers that are checked unless one is named, because each costs some requests.
 SERVERS: Final = 20
-#: The number of sign-ins below which there are too few. Discord allows a thousand a day.
+#: The number of sign-ins left today below which the doctor warns. Discord allows a thousand a day.
 FEW_SIGN_INS: Final = 50
 
 
 async def shards(client: discord.Client, count: int | None) -> CheckResult:
-    """Return whether there are enough shards, and enough sign-ins left today."""
+    """Check whether there are enough shards, and enough sign-ins left today, and return the result."""
     answer: dict[str, Any] = await client.http.request(discord.http.Route("GET", "/gateway/bot"))
     wanted, limit = answer["shards"], answer["session_start_limit"]
     left, at_once = limit["remaining"], limit["max_concurrency"]
@@ -45,7 +45,7 @@ async def shards(client: discord.Client, count: int | None) -> CheckResult:
 
 
 async def commands(tree: app_commands.CommandTree[Any]) -> CheckResult:
-    """Return whether Discord lists the commands of this release."""
+    """Check whether Discord lists the commands of this release, and return the result."""
     listed = {command.name for command in await tree.fetch_commands()}
     ours = {command.name for command in tree.get_commands()}
     if listed == ours:
@@ -56,7 +56,9 @@ async def commands(tree: app_commands.CommandTree[Any]) -> CheckResult:
 
 
 async def card_emoji(client: discord.Client) -> CheckResult:
-    """Return how many cards are among the application's emoji. Without them, cards are written in letters."""
+    """Check how many cards are among the application's emoji, and return the result. Cards without emoji are written in
+    letters.
+    """
     images = await asyncio.to_thread(wanted)
     there = images.keys() & {emoji.name for emoji in await client.fetch_application_emojis()}
     if len(there) == len(images):
@@ -66,7 +68,7 @@ async def card_emoji(client: discord.Client) -> CheckResult:
 
 
 async def servers(client: discord.Client, only: int | None) -> AsyncIterator[CheckResult]:
-    """Yield what the bot lacks in the channels of its servers, or of the named one."""
+    """Yield the results about what the bot lacks in the channels of its servers, or of the named one."""
     try:
         guilds = [guild async for guild in client.fetch_guilds(limit=SERVERS + 1)] if only is None else []
         if only is not None:
@@ -84,7 +86,7 @@ async def servers(client: discord.Client, only: int | None) -> AsyncIterator[Che
 
 
 async def permissions(client: discord.Client, server: int) -> CheckResult:
-    """Return what the bot lacks in the channels of a server where people could type a command."""
+    """Check what the bot lacks in the channels of a server where people could type a command, and return the result."""
     guild = await client.fetch_guild(server)
     assert client.user is not None
     me = await guild.fetch_member(client.user.id)
@@ -100,7 +102,9 @@ async def permissions(client: discord.Client, server: int) -> CheckResult:
 
 
 async def tournaments(client: discord.Client, server: int) -> CheckResult:
-    """Return whether tournaments have threads and are on the server's calendar. They are played in any case."""
+    """Check whether tournaments get threads and events on the server's calendar, and return the result. They are played
+    in any case.
+    """
     guild = await client.fetch_guild(server)
     assert client.user is not None
     rights = (await guild.fetch_member(client.user.id)).guild_permissions
@@ -110,7 +114,7 @@ async def tournaments(client: discord.Client, server: int) -> CheckResult:
 
 
 def _lacking(channel: _Channel, me: discord.Member) -> Sequence[str]:
-    """Return what the bot lacks in a channel and in its threads.
+    """Return the permissions that the bot lacks in a channel and in its threads.
 
     A channel's own answer would also take files from people who can send no messages to it, but threads may let them.
     """

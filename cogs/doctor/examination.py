@@ -32,7 +32,7 @@ class Patient:
 
 
 async def examine(patient: Patient) -> AsyncIterator[CheckResult]:
-    """Yield the results, one by one."""
+    """Yield the results of all checks, one by one."""
     for sentence in patient.wrong.values():
         yield CheckResult("settings", sentence, "Correct it in .env or in the environment; .env.example explains it.")
     yield machine.versions()

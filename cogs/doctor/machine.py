@@ -25,12 +25,12 @@ DRIFT: Final = 3.0
 
 
 def file_of(url: str) -> Path | None:
-    """Return the file of an SQLite database."""
+    """Return the file of an SQLite database, or None for a database on a server."""
     return home() / url.removeprefix("sqlite:///") if url.startswith("sqlite:///") else None
 
 
 async def database(url: str, clock: Clock) -> AsyncIterator[CheckResult]:
-    """Open the bank without upgrading its schema, and yield whether it takes stakes."""
+    """Open the bank without upgrading its schema, and yield the results, such as whether it takes stakes."""
     file = file_of(url)
     if file is not None and not file.exists():
         yield CheckResult("database", f"{file} is not there yet; the first start makes it")
@@ -50,7 +50,7 @@ async def database(url: str, clock: Clock) -> AsyncIterator[CheckResult]:
 
 
 def disk(url: str) -> CheckResult:
-    """Return whether the disk of the database has enough room."""
+    """Check whether the disk of the database has enough room, and return the result."""
     file = file_of(url)
     if file is None:
         return CheckResult("disk", "the database is on a server; look at its disk there")
@@ -61,7 +61,7 @@ def disk(url: str) -> CheckResult:
 
 
 async def clock(address: str = "https://discord.com/api/v10/gateway") -> CheckResult:
-    """Return whether this machine's clock agrees with Discord's, by the date in an answer's header."""
+    """Compare this machine's clock with Discord's, by the date in an answer's header, and return the result."""
     limit = aiohttp.ClientTimeout(total=REQUEST)
     try:
         async with aiohttp.ClientSession(timeout=limit) as session, session.get(address) as answer:
@@ -77,7 +77,7 @@ async def clock(address: str = "https://discord.com/api/v10/gateway") -> CheckRe
 
 
 def versions() -> CheckResult:
-    """Return the versions of Python and discord.py."""
+    """Return the result with the versions of Python and discord.py."""
     import platform
 
     return CheckResult("versions", f"Python {platform.python_version()}, discord.py {discord.__version__}")

@@ -38,7 +38,7 @@ class ChallengeRequest(NamedTuple):
 def wanted(
     name: str, rules: BlackjackRules, opponent: int | None, level: str | None, chips: int, hands: int
 ) -> ChallengeRequest:
-    """Return what is asked for, or refuse what cannot be played."""
+    """Return the terms of the challenge that is asked for. Refuse what cannot be played."""
     if chips < 0:
         raise Sorry(_("Stake whole chips, or none for fun."))
     if not FEWEST <= hands <= MOST:  # Discord's own check can be bypassed
@@ -72,7 +72,7 @@ def stranger() -> Sorry:
 
 
 async def challenge(interaction: Interaction, asked: ChallengeRequest) -> StoredDuel:
-    """Make a challenge, or begin a duel against a level; its deals are prepared first."""
+    """Make and return a challenge, or a duel against a level that begins at once. Its deals are prepared first."""
     await refuse_away(interaction)
     bank, where, challenger = interaction.client.bank, here(interaction), await member_of(interaction)
     if asked.stake > challenger.balance:
@@ -103,7 +103,7 @@ def not_for_chips(error: MustKeep | TooFewHands) -> Sorry:
 
 
 async def _prepared(interaction: Interaction, draft: DuelDraft, asked: ChallengeRequest) -> Prepared:
-    """Return the deals of a duel with all their answers, which nobody has seen yet."""
+    """Return the deals of a duel with the value of every answer. Nobody has seen them yet."""
     put: Any = partial(ask, interaction.client, asker=asker_of(interaction))
     deals = await put(WhichFreeDeals(asked.terms, draft.seed, draft.dealt_as, asked.hands))
     return await answered(put, asked.terms, draft.seed, draft.dealt_as, deals)

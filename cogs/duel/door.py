@@ -18,14 +18,14 @@ DUEL = r"(?P<duel>\d{1,20})"
 
 
 class OfADuel(Press, template=r"(?!)"):
-    """A key that concerns a duel, on the challenge or on a page of one of the two."""
+    """A key that concerns a duel, on the challenge or on a page of one of its two players."""
 
     stands: ClassVar[Stands] = Stands.OPENLY
 
     duel: int
 
     async def found(self, interaction: Interaction) -> tuple[StoredDuel, int]:
-        """Return the duel, and the side of the presser. Raises Sorry for anybody else."""
+        """Return the duel, and the presser's side of it. Raises Sorry for anybody else."""
         duel = await interaction.client.bank.duels.known(self.duel)
         if duel.guild != here(interaction).guild:
             raise misplaced()

@@ -106,7 +106,7 @@ class RefuseKey(OfADuel, template=rf"duel:refuse:{DUEL}:(?P<how>[nw])"):
 
 
 class SilenceKey(OfADuel, template=rf"duel:silence:{DUEL}"):
-    """Lets somebody hear no more challenges of the other."""
+    """Stops all further challenges of the other person to the presser."""
 
     stands: ClassVar[Stands] = Stands.PRIVATELY
 
@@ -126,7 +126,7 @@ class SilenceKey(OfADuel, template=rf"duel:silence:{DUEL}"):
 
 
 class DuelHandsKey(OfADuel, template=rf"duel:play:{DUEL}"):
-    """Opens one's own hands, and shows the first one the first time."""
+    """Opens the presser's own hands, and begins them the first time."""
 
     @classmethod
     def of(cls, duel: StoredDuel, label: str) -> DuelHandsKey:
@@ -141,7 +141,9 @@ class DuelHandsKey(OfADuel, template=rf"duel:play:{DUEL}"):
 
 
 class DuelActKey(OfADuel, template=rf"duel:act:{DUEL}:(?P<version>\d{{1,6}}):(?P<action>[a-z]{{1,12}}|/)"):
-    """An action of a hand, or the next hand. It is stored before it is shown, and an old one changes nothing."""
+    """The key of an action of a hand, or of the next hand. A press is stored before it is shown, and an old one changes
+    nothing.
+    """
 
     stands: ClassVar[Stands] = Stands.PRIVATELY
 
@@ -167,7 +169,7 @@ class DuelActKey(OfADuel, template=rf"duel:act:{DUEL}:(?P<version>\d{{1,6}}):(?P
 
 
 async def opened(interaction: Interaction, duel: StoredDuel) -> PageWithFiles:
-    """Return the presser's hand, or how the duel stands if they are done."""
+    """Return the page of the presser's hand, or how the duel stands if they are done."""
     bank = interaction.client.bank
     if duel.over:
         return PageWithFiles(await result_view(interaction.client, duel))
@@ -200,7 +202,7 @@ def _done(duel: StoredDuel) -> ui.LayoutView:
 
 
 async def result_view(bot: Casino, duel: StoredDuel) -> ui.LayoutView:
-    """Return how a duel ended."""
+    """Return the message that says how a duel ended."""
     result = await bot.bank.duels.result(duel)
     return panel(
         texts.title(duel),
@@ -212,7 +214,7 @@ async def result_view(bot: Casino, duel: StoredDuel) -> ui.LayoutView:
 
 
 class DealsKey(OfADuel, template=rf"duel:deals:{DUEL}:(?P<page>\d{{1,2}})"):
-    """Shows all deals, each with both ways through it, once the duel is over."""
+    """Shows all deals, each with how both have played it, once the duel is over."""
 
     page: int
 
@@ -234,7 +236,7 @@ class DealsKey(OfADuel, template=rf"duel:deals:{DUEL}:(?P<page>\d{{1,2}})"):
 
 
 class DuelMotionMenu(OfADuel, template=rf"duel:motion:{DUEL}:(?P<page>\d{{1,2}})"):
-    """The menu of one's own hands on a page, to be seen in motion."""
+    """The menu of the presser's own hands on a page; the chosen one is shown in motion."""
 
     stands: ClassVar[Stands] = Stands.PRIVATELY
 
@@ -261,7 +263,7 @@ class DuelMotionMenu(OfADuel, template=rf"duel:motion:{DUEL}:(?P<page>\d{{1,2}})
 
 
 class AgainKey(OfADuel, template=rf"duel:again:{DUEL}"):
-    """Challenges the other once more, for the same stake and by the same rules."""
+    """Challenges the other person once more, for the same stake and by the same rules."""
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         duel, side = await self.found(interaction)
@@ -275,7 +277,7 @@ class AgainKey(OfADuel, template=rf"duel:again:{DUEL}"):
 
 
 class DuelForm(Form, template=r"duel:to:(?P<to>\d{1,20})"):
-    """The form that asks for how much to play, after a right click on somebody."""
+    """The form that asks for the stake of a duel, after a right click on somebody."""
 
     stands: ClassVar[Stands] = Stands.AT_ITS_TABLE
 
@@ -296,7 +298,7 @@ class DuelForm(Form, template=r"duel:to:(?P<to>\d{1,20})"):
 
 
 async def made(interaction: Interaction, reply: Reply, asked: ChallengeRequest) -> None:
-    """Make a challenge and post it, calling the other; or open the first hand against a computer player."""
+    """Make a challenge and post it, calling the other person; or open the first hand against a computer player."""
     duel = await challenge(interaction, asked)
     if duel.level is not None:
         view, files = await opened(interaction, duel)
@@ -309,7 +311,7 @@ async def made(interaction: Interaction, reply: Reply, asked: ChallengeRequest) 
 
 
 async def posted(interaction: Interaction, reply: Reply, duel: StoredDuel) -> None:
-    """Post a challenge in the server's language, calling the other."""
+    """Post a challenge in the server's language, calling the other person."""
     with reading(await reader_of(interaction.client, duel.guild)):
         view = challenge_view(duel)
     called = [duel.sides[1].user] if duel.sides[1].user is not None else []
@@ -317,7 +319,7 @@ async def posted(interaction: Interaction, reply: Reply, duel: StoredDuel) -> No
 
 
 async def shown_after(interaction: Interaction, reply: Reply, duel: StoredDuel) -> None:
-    """Show a duel after a step, where it was pressed and on its own message."""
+    """Show a duel after a step, both where the key was pressed and on the duel's own message."""
     if is_private(interaction):
         await reply.redraw(await open_ones(interaction))
         await drawn(interaction.client, duel)
@@ -330,12 +332,12 @@ async def shown_after(interaction: Interaction, reply: Reply, duel: StoredDuel) 
 
 
 async def redrawn(interaction: Interaction, duel: StoredDuel) -> None:
-    """Draw the message of a duel in which somebody has begun or is done, and post the end if it is over."""
+    """Draw the message of a duel after somebody has begun or is done, and post the end if it is over."""
     await drawn(interaction.client, await interaction.client.bank.duels.known(duel.id))
 
 
 async def drawn(bot: Casino, duel: StoredDuel) -> None:
-    """Draw the message of a duel. If it is over, post the end and call both, once."""
+    """Draw the message of a duel. If it is over, post its end and call both, once."""
     if duel.level is not None:
         return
     with reading(await reader_of(bot, duel.guild)):
@@ -351,7 +353,7 @@ async def drawn(bot: Casino, duel: StoredDuel) -> None:
 
 
 async def called(bot: Casino, number: int) -> None:
-    """Call those who wish it and have not finished a duel that ends soon, once."""
+    """Call those of the two who want calls and are not done, shortly before the duel ends, once."""
     duel = await bot.bank.duels.known(number)
     users = [side.user for side in duel.sides if side.user is not None and not side.done]
     wishing = [user for user in users if (await preferences(bot.bank, duel.guild, user)).calls]
@@ -366,7 +368,7 @@ async def called(bot: Casino, number: int) -> None:
 
 
 def closed_view(duel: StoredDuel) -> ui.LayoutView:
-    """Return the message of a challenge whose duel is over; the end has a message of its own."""
+    """Return the message that stays of a challenge whose duel is over; the end has a message of its own."""
     text = texts.unplayed(duel) if duel.ending in UNPLAYED else _("This duel is over.")
     return panel(texts.title(duel), texts.terms(duel), text)
 
@@ -375,7 +377,7 @@ def closed_view(duel: StoredDuel) -> ui.LayoutView:
 
 
 async def open_ones(interaction: Interaction) -> ui.LayoutView:
-    """Return the presser's duels on this server that are not over."""
+    """Return the page of the presser's duels on this server that are not over."""
     found = await interaction.client.bank.duels.open_of(interaction.user.id)
     blocks: list[str | ui.ActionRow[Any]] = []
     for duel in (each for each in found if each.guild == here(interaction).guild):
@@ -389,7 +391,7 @@ async def open_ones(interaction: Interaction) -> ui.LayoutView:
 
 
 def _own_rows(duel: StoredDuel, side: int | None) -> Rows:
-    """Return the keys of an open duel for one of the two."""
+    """Return the keys of an open duel for one of its two players."""
     if duel.state is DuelState.CHALLENGED:
         (row,) = challenge_rows(duel)
         return [row[-1:] if side == 0 else row[:-1]]

@@ -33,7 +33,7 @@ _SHOWING: Final = 60.0
 
 
 class PictureKey(OfADuel, template=rf"duel:picture:{DUEL}"):
-    """Draws the end of a duel for one of the two."""
+    """Shows the presser the picture of a duel that is over."""
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         duel, _side = await self.found(interaction)
@@ -43,7 +43,7 @@ class PictureKey(OfADuel, template=rf"duel:picture:{DUEL}"):
 
 
 class ShowDuelKey(OfADuel, template=rf"duel:show:{DUEL}"):
-    """Shows everybody in the channel the picture of a duel, once."""
+    """Shows the picture of a duel to everybody in the channel, once."""
 
     private: ClassVar[bool] = False
 
@@ -61,7 +61,7 @@ class ShowDuelKey(OfADuel, template=rf"duel:show:{DUEL}"):
 async def _drawn(
     interaction: Interaction, duel: StoredDuel, reader: Reader, rows: Rows
 ) -> tuple[ui.LayoutView, discord.File]:
-    """Return the message of a picture, in this reader's language, and its file."""
+    """Return the message with a duel's picture, in this reader's language, and the picture's file."""
     result = await interaction.client.bank.duels.result(duel)
     with reading(reader):
         names = await _name(interaction, duel, 0), await _name(interaction, duel, 1)
@@ -73,7 +73,7 @@ async def _drawn(
 
 
 def _without_emoji(reader: Reader) -> Reader:
-    """Return a reader for whom chips have no emoji, because a picture cannot show one."""
+    """Return this reader without the emoji of the currency, because a picture cannot show one."""
     return replace(reader, currency=replace(reader.currency, emoji="") if reader.currency is not None else None)
 
 
@@ -81,7 +81,7 @@ def _without_emoji(reader: Reader) -> Reader:
 
 
 async def _name(interaction: Interaction, duel: StoredDuel, side: int) -> str:
-    """Return a player's name as the server shows it."""
+    """Return a player's name as the server shows it, or the name of the computer player's level."""
     who = duel.sides[side]
     if who.member is None:
         return _(texts.LEVELS[Level(duel.level or "")])
@@ -92,7 +92,7 @@ async def _name(interaction: Interaction, duel: StoredDuel, side: int) -> str:
 
 
 async def _asked(interaction: Interaction, user: int) -> str:
-    """Return a member's name from Discord, where nobody has met them since the start."""
+    """Ask Discord for the name of a person who has pressed nothing since the start, and return it."""
     assert interaction.guild is not None
     try:
         return (await interaction.guild.fetch_member(user)).display_name
@@ -104,14 +104,14 @@ async def _asked(interaction: Interaction, user: int) -> str:
 
 
 def alt_of(result: DuelResult, names: Sequence[str]) -> str:
-    """Return the words for those who do not see the picture."""
+    """Return the alt text of a duel's picture."""
     duel = result.duel
     lines = (_("{one} against {other}", one=names[0], other=names[1]), texts.terms(duel), *texts.ended(result))
     return "\n".join(_plain(duel, line, names) for line in lines)
 
 
 def picture_of(result: DuelResult, names: Sequence[str]) -> DuelPicture:
-    """Return what the picture shows."""
+    """Return the picture of a duel, not drawn yet."""
     duel, winner, decision = result.duel, texts.winner_of(result), texts.decision(result)
     drawn = [writable(name, side) for side, name in enumerate(names)]
     one, other = [

@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 
 def is_private(interaction: Interaction) -> bool:
-    """Return whether the message that was pressed on is one that only the presser sees."""
+    """Return whether only the presser sees the message that was pressed on."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
@@ -29,7 +29,7 @@ def link(duel: StoredDuel) -> str:
 
 
 async def edit(bot: Casino, duel: StoredDuel, view: ui.LayoutView) -> None:
-    """Draw the message of a duel again. One that is gone or cannot be reached stays as it is."""
+    """Edit the message of a duel. A message that is gone or cannot be reached stays as it is."""
     if duel.message is None:
         return
     view.stop()
@@ -41,7 +41,7 @@ async def edit(bot: Casino, duel: StoredDuel, view: ui.LayoutView) -> None:
 
 
 async def send(bot: Casino, duel: StoredDuel, view: ui.LayoutView, called: Sequence[int]) -> None:
-    """Post a message beside the duel's and call these people."""
+    """Post a message in the duel's channel that calls these people."""
     try:
         await post(bot, duel.guild, duel.channel, view, called=called)
     except LOST as error:

@@ -26,7 +26,7 @@ LEVELS: Final[Mapping[Level, str]] = {
     Level.EXPERT: N_("Expert"),
     Level.PERFECT: N_("Perfect"),
 }
-#: The words for a play of somebody.
+#: The words for what one of the two played.
 _DID: Final[Mapping[str, str]] = {
     HIT: N_("{name} hit {hand}"),
     STAND: N_("{name} stood on {hand}"),
@@ -37,9 +37,9 @@ _DID: Final[Mapping[str, str]] = {
     INSURE: N_("{name} insured {hand}"),
     DECLINE: N_("{name} refused insurance with {hand}"),
 }
-#: The digits of a promise that a message shows.
+#: The number of digits of a promise that a message shows.
 _DIGITS: Final = 16
-#: Deals on a page of those that were played.
+#: The number of deals on a page of *All hands*.
 PAGE: Final = 5
 
 
@@ -52,7 +52,7 @@ def name_of(duel: StoredDuel, side: int) -> str:
 
 
 def terms(duel: StoredDuel) -> str:
-    """Return what is played: `10 hands of vegas, the same cards, 50 chips each`."""
+    """Return the terms of a duel: `10 hands of vegas, the same cards, 50 chips each`."""
     hands = ngettext("{count} hand of {rules}", "{count} hands of {rules}", duel.hands, rules=duel.rules_name)
     if duel.offered and (duel.stake or duel.accepted_at is None):
         return _("{hands}, the same cards, {chips} each", hands=hands, chips=counted(duel.offered))
@@ -60,7 +60,7 @@ def terms(duel: StoredDuel) -> str:
 
 
 def rule() -> str:
-    """Return the sentence that explains the whole game."""
+    """Return the sentence that explains the rule of duels."""
     return f"**{plain_rule()}**"
 
 
@@ -69,7 +69,7 @@ def plain_rule() -> str:
 
 
 def sealed(duel: StoredDuel) -> str:
-    """Return the promise of the cards."""
+    """Return the line that shows the promise of the cards."""
     return _("The cards were sealed before the challenge: `{tip}`", tip=duel.tip[:_DIGITS])
 
 
@@ -82,7 +82,7 @@ def heading(duel: StoredDuel) -> str:
 
 
 def standing(duel: StoredDuel) -> str:
-    """Return who has begun and who is done: all that is public of a duel that goes on."""
+    """Return the line that says who has begun and who is done: all that is public of a duel that goes on."""
     if duel.state is DuelState.CHALLENGED:
         return _("Expires {moment}", moment=when(duel.deadline))
     sides = [_progress(duel, place, side) for place, side in enumerate(duel.sides) if side.member is not None]
@@ -105,14 +105,14 @@ def title(duel: StoredDuel) -> str:
 
 
 def unplayed(duel: StoredDuel) -> str:
-    """Return the one sentence for a challenge or a duel that came to nothing. It never says why."""
+    """Return the sentence for a challenge or a duel that came to nothing. It never says why."""
     if duel.accepted_at is None:
         return _("This challenge is over. Nothing was played, and no chips are at stake.")
     return _and_stakes(_("This duel is over without a result."), duel)
 
 
 def ended(result: DuelResult) -> list[str]:
-    """Return how a duel ended, the winner first."""
+    """Return the lines that say how a duel ended, the winner first."""
     duel = result.duel
     assert duel.ending is not None
     if duel.ending in UNPLAYED:
@@ -133,7 +133,9 @@ def ended(result: DuelResult) -> list[str]:
 
 
 def points(result: DuelResult) -> list[str]:
-    """Return what a duel brings for the season: nothing after a pair's first of a day."""
+    """Return the sentences about the points that a duel brings for the season: none after a pair's first duel
+    of a day.
+    """
     brought = [ngettext("{count} point", "{count} points", each) if each else "" for each in result.points]
     if all(brought):
         return [_("Each gets {points} for the season.", points=brought[0])]
@@ -152,7 +154,7 @@ def winner_of(result: DuelResult) -> int | None:
 
 
 def _and_stakes(told: str, duel: StoredDuel) -> str:
-    """Add to a sentence that stakes are back, if there were any."""
+    """Return a sentence, followed by the one that stakes are back if there were any."""
     back = _("Stakes are back.") if duel.stake else ""
     return f"{told} {back}".rstrip()
 
@@ -178,7 +180,7 @@ def _mistakes(result: DuelResult) -> str:
 
 
 def _cards(result: DuelResult) -> str:
-    """Return whose cards were better: without it, "I won more and lost" reads as rigged."""
+    """Return the sentence that says whose cards were better: without it, "I won more and lost" reads as rigged."""
     nets = [net(found) for found in both(result)]
     if nets[0] == nets[1]:
         return _("The cards were equally good to both: {net}.", net=signed(nets[0]))
@@ -192,7 +194,9 @@ def _cards(result: DuelResult) -> str:
 
 
 class DecidingPlay(NamedTuple):
-    """The play that decided most: the number of its deal, whose it was, the action, and the round before it."""
+    """The play that decided a duel: the number of its deal, the side that lost by it, the action, and the round before
+    it.
+    """
 
     number: int
     loser: int
@@ -245,7 +249,7 @@ def both(result: DuelResult) -> tuple[Try, Try]:
 
 
 def deals(result: DuelResult, page: int) -> Iterator[str]:
-    """Yield the deals of a page, each with how both have played it."""
+    """Yield the text of each deal on a page, with how both have played it."""
     last = min((page + 1) * PAGE, len(result.deals.prepared.deals))
     for place in range(page * PAGE, last):
         round = deal_again(result.deals.prepared, result.deals.shoes, place, "")
@@ -267,5 +271,5 @@ def _way(result: DuelResult, side: int, found: Try, place: int) -> str:
 
 
 def pages(result: DuelResult) -> int:
-    """Return the number of pages of all deals."""
+    """Return the number of pages of a duel's deals."""
     return -(-len(result.deals.prepared.deals) // PAGE)

@@ -19,7 +19,7 @@ from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import Snapshot
 from engine.tables.table import Table
 
-#: The buttons that stake at once, with the table's offer that each of them takes (R7.6).
+#: The buttons that stake at once, each with the offer of the table that it takes (R7.6).
 OFFERS: Final[Mapping[Cap, str]] = {
     Cap("smallest", N_("Minimum"), ButtonStyle.primary): "smallest",
     Cap("twice", N_("2x minimum"), ButtonStyle.secondary): "double",
@@ -39,7 +39,7 @@ class EliminationPresentation(Presentation):
     """The presentation of elimination, with refusals that fit a table of play chips."""
 
     def explain(self, refused: Refused, snapshot: Snapshot, user: int) -> Exception:
-        """Explain refusals: chips belong to the table here, and players who are out stay to watch."""
+        """Return a refusal in words that fit: chips belong to the table here, and players who are out stay to watch."""
         if refused.reason is Reason.CANNOT_PAY and refused.details:
             amounts = {name: play_chips(refused.details[name]) for name in ("needed", "balance")}
             return Sorry(_("You need {needed} but have {balance} at this table.", **amounts))
@@ -62,7 +62,7 @@ async def greet(table: Table, user: int, press: int) -> str:
 
 
 def _finished(standing: SeatStanding, of: int) -> str:
-    """Return the place of a player who is out."""
+    """Return the sentence for a player who is out, with their place."""
     if standing.fall is None:
         return _("You are out at this table. Stay and watch who wins.")
     return _("You finished {place} of {count}. Stay and watch who wins.", place=ordinal(standing.rank), count=of)
@@ -75,7 +75,7 @@ def _is_absent(snapshot: Snapshot, user: int) -> bool:
 
 
 async def stake_offered(interaction: Interaction, table: Table, key: Pressed) -> None:
-    """Stake what the button offers now."""
+    """Stake the amount that the button offers at this moment."""
     snapshot = table.snapshot()
     seated(snapshot, interaction)
     offer = next(offer for cap, offer in OFFERS.items() if cap.word == key.word)

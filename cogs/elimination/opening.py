@@ -68,7 +68,7 @@ async def _order(interaction: Interaction, request: EliminationRequest) -> Elimi
 
 
 async def _is_here(interaction: Interaction, reply: Reply) -> bool:
-    """Post the member's table if it had no message yet, and return whether there was one.
+    """Return whether the member has a table here, and post it if it had no message yet.
 
     Raises Sorry if the table has a message, because a second table is not allowed.
     """

@@ -47,7 +47,7 @@ _WHY: Final[Mapping[Why, str]] = {
 }
 
 
-#: Reasons with the round, for lists.
+#: The reasons why players went out, with the round, for lists.
 _FELL: Final[Mapping[Why, str]] = {
     Why.BANKRUPT: N_("out in round {round} (no chips left)"),
     Why.POOREST: N_("out in round {round} (lowest stack)"),
@@ -56,7 +56,9 @@ _FELL: Final[Mapping[Why, str]] = {
 
 
 def page_of(snapshot: Snapshot) -> Page:
-    """Return the page of a blackjack table with the standings added, and with the podium in the end."""
+    """Return the page of an elimination table: that of its cards with the standings added, and at the end with the
+    podium.
+    """
     page = presentation(snapshot.game).page_of(replace(snapshot, deadline=None))
     return replace(
         page,
@@ -116,7 +118,7 @@ def _headline(snapshot: Snapshot, of_the_cards: str) -> str:
 
 
 def _end(snapshot: Snapshot, elimination: EliminationView, winner: Seat) -> str:
-    """Return the headline at the end: it speaks to a single person who lost, and otherwise names the winner."""
+    """Return the headline at the end. It speaks to a single person who lost; otherwise it names the winner."""
     who, people = name(snapshot, winner), [standing for standing in elimination.seats if standing.entrant.person]
     if len(people) == 1 and people[0].seat != winner:
         place, count = ordinal(people[0].rank), len(snapshot.players)
@@ -135,7 +137,9 @@ def _person_is_asked(elimination: EliminationView) -> bool:
 
 
 def _groups(snapshot: Snapshot, of_the_cards: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
-    """Return the lines: the hands during play and in the end, otherwise the standings and the dealer's last hand."""
+    """Return the lines of the page: the hands during play and at the end, otherwise the standings and the dealer's last
+    hand.
+    """
     elimination, news = snapshot.standings, _news(snapshot, snapshot.standings)
     if snapshot.phase is TablePhase.PLAYING:
         alarm = (_progress(elimination), *_alarm(snapshot, elimination))
@@ -167,7 +171,7 @@ def _sequel(snapshot: Snapshot) -> Sequel:
 
 
 def _alarm(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
-    """Return a line with the players in danger, and one with the absent players."""
+    """Return a line with the players in danger and one with the absent players, where there are any."""
     names = [
         _("{name} (needs {needed} more)", name=name(snapshot, seat.seat), needed=chips(seat.needed))
         for seat in elimination.seats
@@ -194,7 +198,7 @@ def _is_level(elimination: EliminationView) -> bool:
 
 
 def _standing(snapshot: Snapshot, standing: SeatStanding) -> str:
-    """Return a player's line. Computer players are in small print, so that people stand out."""
+    """Return a player's line in the standings. Computer players are in small print, so that people stand out."""
     line = _standing_line(snapshot, standing)
     return line if standing.entrant.person else f"-# {line}"
 
@@ -229,7 +233,9 @@ def _net(snapshot: Snapshot, seat: Seat) -> Cents | None:
 
 
 def _news(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
-    """Return the lots drawn in the round on display, and who went out in it. In the end the places say the latter."""
+    """Return the lines about lots drawn in the round on display, and about who went out in it. At the end, the places
+    say who went out.
+    """
     counted = snapshot.round - elimination.called_off
     lots = [_lots_line(snapshot, draw) for draw in elimination.draws if draw.round == counted]
     if elimination.phase is EliminationPhase.OVER:
@@ -239,7 +245,7 @@ def _news(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
 
 
 def _podium_line(snapshot: Snapshot, standing: SeatStanding) -> str:
-    """Return how a player ended, the place first, as on the podium above it."""
+    """Return the line of a player on the podium, the place first, as in the picture above it."""
     values = {
         "place": medal(standing.rank),
         "name": name(snapshot, standing.seat),
@@ -290,7 +296,7 @@ def _rows(snapshot: Snapshot, page: Page) -> tuple[tuple[Key, ...], ...]:
 
 
 def _stake_rows(snapshot: Snapshot) -> KeyRows:
-    """Return the small stakes above the large ones, in buttons wide enough for the first round's amounts."""
+    """Return the keys of the stakes, small ones above large ones, with room for the first round's amounts."""
     elimination = snapshot.standings
     asked = _person_is_asked(elimination)
     number, offers = snapshot.to_come, snapshot.offers if asked else {}
@@ -304,7 +310,7 @@ def _stake_rows(snapshot: Snapshot) -> KeyRows:
 
 
 def _seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
-    """Return the buttons about seats. At a tournament's table nobody joins or leaves."""
+    """Return the keys to join, to leave and to come back. At a tournament's table nobody joins or leaves."""
     elimination = snapshot.standings
     number = snapshot.to_come
     keys = () if snapshot.solo else (Key(LEAVE, number),)
@@ -359,7 +365,7 @@ def _stack(snapshot: Snapshot, standing: SeatStanding, asked: Seat | None) -> St
 
 
 def _called(snapshot: Snapshot, seat: Seat) -> str:
-    """Return the name for the picture, where it is known."""
+    """Return the name of a player in the picture, or nothing if it is not known."""
     who = snapshot.players[seat]
     return who.computer or READER.get().names.get(who.user or 0, "")
 
@@ -380,7 +386,7 @@ def _podium(snapshot: Snapshot, elimination: EliminationView) -> Picture:
 
 
 def _podium_text(standing: SeatStanding, called: str) -> str:
-    """Return a place on the podium for the alt text."""
+    """Return the words for a place on the podium in the alt text."""
     label = called or _("seat {seat}", seat=standing.seat + 1)
     if not standing.entrant.person:
         label = _("{name} (computer)", name=called)

@@ -30,7 +30,9 @@ _MILLION: Final = 1_000_000
 
 
 async def everybody(interaction: Interaction) -> Reader:
-    """Return the reader of the list: everybody here. Mentions would add people to a thread: names are plain there."""
+    """Return the reader of a board, who is everybody here. In a thread names are plain, because mentions would add
+    people to it.
+    """
     reader = await reader_of(interaction.client, here(interaction).guild, opened_in=str(interaction.locale))
     return replace(reader, plain_names=isinstance(interaction.channel, discord.Thread))
 
@@ -53,7 +55,7 @@ async def view_of(interaction: Interaction, by: Ladder, page: int = 0) -> ui.Lay
 
 
 async def _neighbours(interaction: Interaction, board: Leaderboard) -> list[Ranked]:
-    """Return the member who asks and those next to them in rank, if the page shows others."""
+    """Return the member who asks and their neighbours in rank, if the page does not show that member."""
     own = board.own
     if own is None or any(standing.user == own.user for standing in board.rows):
         return []
@@ -63,13 +65,13 @@ async def _neighbours(interaction: Interaction, board: Leaderboard) -> list[Rank
     return [own] if index is None else list(there.rows[max(0, index - 1) : index + 2])
 
 
-#: Members on a page.
+#: The number of members on a page.
 _PAGE: Final = 10
 _MEDALS: Final[Mapping[int, str]] = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 def _lines(by: Ladder, standings: Sequence[Ranked], viewer: int) -> str:
-    """Return a line for each rank. Three get medals; a rank shared by too many has its number."""
+    """Return a line for each member. The first three get medals; a rank shared by too many has its number."""
     sharing = Counter(standing.place for standing in standings)
     medals = {place: medal for place, medal in _MEDALS.items() if place + sharing[place] - 1 <= len(_MEDALS)}
     return "\n".join(_line(by, standing, viewer, medals.get(standing.place)) for standing in standings)
@@ -94,7 +96,7 @@ def _value(by: Ladder, value: int) -> str:
 
 
 def _own(interaction: Interaction, board: Leaderboard) -> str:
-    """Return how many members there are, and the rank of the one who asks if it is not on the page."""
+    """Return how many players there are, and say it if the member who asks has no rank yet."""
     people = ngettext("{count} player", "{count} players", board.people)
     if board.own is not None:
         return people

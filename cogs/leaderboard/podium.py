@@ -44,7 +44,7 @@ async def podium(
 
 
 async def _name(server: discord.Guild, standing: SeasonStanding) -> str:
-    """Return the name for the picture: as it is known, else as Discord has it; nothing for a former player."""
+    """Return a name for the picture: the one last seen, else from Discord; nothing for a former player."""
     if standing.user is None:
         return ""
     if known := READER.get().names.get(standing.user):
@@ -56,7 +56,7 @@ async def _name(server: discord.Guild, standing: SeasonStanding) -> str:
 
 
 def _alt(best: Sequence[SeasonStanding], names: Sequence[str]) -> str:
-    """Return the words for those who do not see the picture."""
+    """Return the alt text of the podium."""
     places = (
         _("{place}: {name}", place=ordinal(standing.place), name=name or _("a person"))
         for standing, name in zip(best, names, strict=True)

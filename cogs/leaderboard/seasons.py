@@ -60,7 +60,7 @@ _SPANS: Final = tuple(Span)
 _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 _MILLION: Final = 1_000_000
 _HUNDRED: Final = 100
-#: People on a page.
+#: The number of people on a page.
 _PAGE: Final = 10
 
 
@@ -122,7 +122,7 @@ def _keys(viewer: int, board: SeasonBoard, season: Season, found: SeasonPage) ->
 
 
 def season_text(season: Season) -> str:
-    """Return ``November 2026`` or ``4th quarter 2026``."""
+    """Return the name of a season: ``November 2026`` or ``4th quarter 2026``."""
     language = READER.get().language
     if season.span is Span.MONTH:
         return str(format_skeleton("yMMMM", date(season.year, season.number, 1), locale=language))
@@ -136,7 +136,7 @@ def _lines(board: SeasonBoard, found: SeasonPage, viewer: int) -> Iterator[str]:
 
 
 def line(board: SeasonBoard, standing: SeasonStanding, viewer: int = 0) -> str:
-    """Return the line of somebody on a board."""
+    """Return the line of a member on a board."""
     values = {
         "place": _MEDALS.get(standing.place, f"**{number(standing.place)}**"),
         "name": mention(standing.user) if standing.user is not None else _("a former player"),
@@ -170,7 +170,7 @@ def _stakes(millionths: int) -> str:
 
 
 def _small(board: SeasonBoard, found: SeasonPage) -> Iterator[str]:
-    """Yield how many people there are, and how far the reader is from a place."""
+    """Yield lines about how many people there are, and how much the reader still lacks for a place."""
     yield ngettext("{count} player", "{count} players", found.people)
     if 0 < found.too_few < PROVISIONAL:
         yield _("You have {count} of {enough}.", count=number(found.too_few), enough=number(PROVISIONAL))
@@ -236,7 +236,7 @@ class SeasonMenu(Press, template=r"season:menu:(?P<viewer>\d{1,20}):(?P<board>\d
 
     @classmethod
     def of(cls, viewer: int, board: SeasonBoard, seasons: list[Season], shown: Season) -> Self:
-        """Return the menu, in which the season that is shown is chosen."""
+        """Return the menu of these seasons, in which the one that is shown is chosen."""
         options = [
             discord.SelectOption(label=season_text(each), value=each.name, default=each == shown) for each in seasons
         ]

@@ -49,7 +49,7 @@ _EMOJI: Final = re.compile(r"(reactions)/[^/]+")
 
 
 async def measure_lag(every: float = 1.0) -> None:
-    """Measure again and again how late the event loop is, because a late loop delays everybody."""
+    """Measure at intervals how late the event loop is, because a late loop delays everybody."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + every
@@ -67,7 +67,7 @@ def route_of(path: str) -> str:
 
 
 def request_trace() -> aiohttp.TraceConfig:
-    """Count every request that discord.py makes, including those without an answer."""
+    """Return a trace that counts every request of discord.py, including those without an answer."""
     trace = aiohttp.TraceConfig()
 
     async def began(_: Any, context: Any, __: Any) -> None:
@@ -117,7 +117,7 @@ class Watched(Protocol):
 
 
 class _BotState(Collector):
-    """The bot's state at the moment of asking."""
+    """A collector of the bot's state at the moment when metrics are asked for."""
 
     def __init__(self, bot: Watched) -> None:
         self._bot = bot

@@ -17,8 +17,8 @@ from typing import Final
 #: The fields of a line beside its message: the interaction, the place, and the error number that the member saw.
 IDS: Final = ("error", "press", "guild", "channel")
 
-#: The minimum levels of libraries. Below them they log whole requests and rows, with seeds, tokens and names, or every
-#: statement.
+#: The minimum levels of libraries' logs. Below them libraries log every statement, or whole requests and rows with
+#: seeds, tokens and names.
 _AT_LEAST: Final = {
     "discord": logging.INFO,
     "aiosqlite": logging.INFO,
@@ -41,7 +41,7 @@ ABOUT: Final[ContextVar[Mapping[str, int | None]]] = ContextVar("about", default
 
 
 def blotted(text: str) -> str:
-    """Return the text without tokens and passwords."""
+    """Return the text with tokens and passwords masked."""
     return _SECRET.sub(lambda found: f"{found['path'] or found['user'] or ''}***", text)
 
 
@@ -90,7 +90,7 @@ class JsonFormatter(logging.Formatter):
 
 
 def set_up(level: str, *, as_json: bool) -> None:
-    """Log everything to standard error, in one of the two forms."""
+    """Set up the log on standard error, as text or as JSON."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonFormatter() if as_json else ReadableFormatter())
     handler.addFilter(_Ids())

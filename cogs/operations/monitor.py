@@ -20,7 +20,7 @@ PATIENCE: Final = 2.0
 
 
 async def obstacles(bot: Watched) -> list[str]:
-    """Return the reasons why this process should get no work, or nothing."""
+    """Return the reasons why this process is not ready, or nothing if it is."""
     if bot.stopping:
         return ["it is stopping"]
     if not bot.is_ready():
@@ -36,7 +36,7 @@ async def obstacles(bot: Watched) -> list[str]:
 
 def _app(bot: Watched) -> web.Application:
     async def healthz(_: web.Request) -> web.Response:
-        """Answer at all, which shows that the event loop runs."""
+        """Answer `ok`, which shows that the event loop runs."""
         return web.Response(text="ok\n")
 
     async def readyz(_: web.Request) -> web.Response:
@@ -53,7 +53,9 @@ def _app(bot: Watched) -> web.Application:
 
 @asynccontextmanager
 async def monitored(bot: Watched, address: tuple[str, int] | None) -> AsyncIterator[int | None]:
-    """Serve while the block runs. Yield the port, or None if it is off or taken: the game goes on unmonitored."""
+    """Run the web server while the block runs, and yield its port; None if it is off or the port is taken, because the
+    game goes on unmonitored.
+    """
     if address is None:
         yield None
         return

@@ -23,13 +23,13 @@ _KIND: Final = "sign-in"
 
 
 class Locks(Protocol):
-    """The bank's jobs, as far as they are locks."""
+    """The part of the bank's jobs that takes locks."""
 
     async def lock(self, key: str, by: str, *, seconds: float) -> bool: ...
 
 
 class SignIns:
-    """The turns of one process. `at_once`: as many shards as Discord lets sign in together, each in its own bucket."""
+    """The sign-in turns of one process. `at_once` shards may sign in together, each in a bucket of its own."""
 
     def __init__(self, jobs: Locks, name: str, at_once: int) -> None:
         self._jobs, self._name, self._at_once = jobs, name, at_once

@@ -13,7 +13,7 @@ _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 @asynccontextmanager
 async def until_told_to_stop() -> AsyncIterator[asyncio.Event]:
-    """Return an event that Ctrl-C and SIGTERM set. A second signal ends the process at once."""
+    """Yield an event that Ctrl-C and SIGTERM set. A second signal ends the process at once."""
     told = asyncio.Event()
     loop = asyncio.get_running_loop()
 
@@ -42,7 +42,7 @@ def _heard_by_the_loop(loop: asyncio.AbstractEventLoop, stop: Callable[[], None]
 
 
 def _heard_by_python(loop: asyncio.AbstractEventLoop, stop: Callable[[], None]) -> Callable[[], None]:
-    """Do the same where loops hear no signals."""
+    """Let Python call `stop` at a signal, where loops hear none, and return a function that undoes this."""
     before = {number: signal.getsignal(number) for number in _SIGNALS}
 
     def ignore() -> None:
@@ -55,7 +55,7 @@ def _heard_by_python(loop: asyncio.AbstractEventLoop, stop: Callable[[], None]) 
 
 
 async def first_of(*waits: Coroutine[Any, Any, Any]) -> None:
-    """Wait until one of them ends, and raise what it raised."""
+    """Wait until one of these coroutines ends, raise what it raised, and cancel the others."""
     tasks = [asyncio.ensure_future(wait) for wait in waits]
     try:
         done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)

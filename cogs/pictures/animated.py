@@ -21,19 +21,20 @@ from cogs.pictures.lettering import can_write, shortened, text, text_width
 from cogs.pictures.palette import INK, IVORY
 
 FORMAT: Final = "gif"
-#: Milliseconds of a picture, of the first one, which is shown wherever nothing moves, and of the last one.
+#: Milliseconds for which a picture is shown, then those of the first one, which is the only one where nothing moves,
+#: and of the last one.
 STEP: Final = 1_100
 FIRST: Final = 1_600
 LAST: Final = 3_500
 #: The widths that are tried until the file is small enough, and the most bytes of a file.
 WIDTHS: Final = (600, 450, 340)
 MOST_BYTES: Final = 1_000_000
-#: The most pictures; of a longer row the first and the last ones are shown.
+#: The most pictures in an animation; of a longer row the first and the last ones are shown.
 MOST_PICTURES: Final = 40
 _COLOURS: Final = 128
-#: The smallest letters of a line that has to fit.
+#: The smallest size of letters for a line that has to fit.
 _SMALLEST: Final = 12
-#: Seconds until the process is ended.
+#: Seconds after which the process is ended.
 PATIENCE: Final = 15.0
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
@@ -41,7 +42,7 @@ _turn = asyncio.Semaphore(1)
 
 
 class NotAnimated(Exception):
-    """Raised when the process took too long or ended."""
+    """Raised if the process that makes an animation took too long or ended without one."""
 
 
 class Frame(NamedTuple):
@@ -107,7 +108,9 @@ def _write(sheet: Image.Image, line: Image.Image, middle: int) -> None:
 
 
 def _file(images: Sequence[Image.Image]) -> bytes:
-    """Return the file. All pictures share the colours of the first, so that only what changes is written again."""
+    """Return the animation's file. All pictures share the colours of the first, so that only what changes is written
+    again.
+    """
     colours = images[0].quantize(_COLOURS, dither=Image.Dither.NONE)
     shared = [image.quantize(palette=colours, dither=Image.Dither.NONE) for image in images]
     file = BytesIO()
@@ -118,7 +121,7 @@ def _file(images: Sequence[Image.Image]) -> bytes:
 
 
 def main() -> None:
-    """Read the pictures, and write the animation."""
+    """Read the pictures from standard input, and write the animation to standard output."""
     sys.stdout.buffer.write(animated([Frame(*shown) for shown in pickle.load(sys.stdin.buffer)]))
 
 

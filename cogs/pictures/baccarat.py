@@ -21,7 +21,7 @@ from engine.games.baccarat import BaccaratHand, BaccaratView, Spot
 from engine.games.contract import Cents
 from engine.tables.house import ROAD
 
-#: The letters that baccarat players everywhere use for the results.
+#: The letters that casinos everywhere use for the results, and their colours.
 BEADS: Final[Mapping[Spot, tuple[str, Colour]]] = {
     Spot.PLAYER: ("P", BLUE),
     Spot.TIE: ("T", GREEN),
@@ -33,7 +33,7 @@ _CARDS: Final = Rect(0, 92, 380, 210)
 _SPOT: Final = (268, 88)
 _SPOTS_Y: Final = 386
 _SPOTS_X: Final = {Spot.PLAYER: 180, Spot.TIE: WIDTH // 2, Spot.BANKER: 780}
-#: The top of the row of results, under the fields.
+#: The line of the spots' names, and the top of the row of results below them.
 _NAMES_Y: Final = 454
 _ROAD_Y: Final = 520
 _BEAD: Final = 40
@@ -45,7 +45,7 @@ class BaccaratPicture:
     """The last round (None before the first), the stakes on each spot, and the earlier results, oldest first."""
 
     view: BaccaratView | None = None
-    #: The spots with everybody's chips on them, of the round shown or about to be dealt.
+    #: The sum of everybody's chips on each spot, of the round shown or about to be dealt.
     stakes: tuple[tuple[Spot, Cents], ...] = ()
     road: tuple[Spot, ...] = ()
     #: The name of each spot in the reader's language.
@@ -101,7 +101,7 @@ def _heading(canvas: Canvas, spot: Spot, hand: BaccaratHand, picture: BaccaratPi
 
 @lru_cache(maxsize=32)
 def _printed(name: str, size: int, ink: Colour) -> Image.Image:
-    """Print a word on the felt."""
+    """Return the sprite of a word printed on the felt."""
     letters = text(name, size)
     sheet = Image.new("RGBA", letters.size, (*ink, 0))
     sheet.putalpha(letters)
@@ -126,7 +126,7 @@ def _spots(canvas: Canvas, stakes: Mapping[Spot, Cents], result: Spot | None) ->
 
 @lru_cache(maxsize=8)
 def _spot(spot: Spot, *, won: bool) -> Image.Image:
-    """Draw a printed field with its letter, in a golden frame if it won."""
+    """Return the sprite of a spot: a printed field with its letter, in a golden frame if it won."""
     width, height = _SPOT
     sheet = Image.new("RGBA", _SPOT, (*(WON if won else MIST), 0))
     line = 4 if won else 2
@@ -148,7 +148,7 @@ def _road(canvas: Canvas, road: tuple[Spot, ...]) -> None:
 
 @lru_cache(maxsize=1)
 def _rail() -> Image.Image:
-    """Draw the dark groove that holds the row of results."""
+    """Return the sprite of the dark groove that holds the row of results."""
     size = (ROAD * _PITCH + 16, _BEAD + 22)
     sheet = Image.new("RGBA", size, (*INK, 255))
     sheet.putalpha(rounded(size, size[1] // 2))

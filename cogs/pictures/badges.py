@@ -15,7 +15,7 @@ from cogs.pictures.palette import EVEN, FAINT, GOLD, GOLD_DEEP, INK, IVORY, PLAC
 from cogs.pictures.shapes import OVERSAMPLING, rounded, sign
 from engine.games.contract import Cents
 
-#: The light on the player who is asked.
+#: The colour of the light on the player who is asked.
 TURN: Final = IVORY
 
 
@@ -43,7 +43,7 @@ _decimal: Final[ContextVar[str]] = ContextVar("decimal", default=".")
 
 
 def in_its_figures(render: Callable[[F], bytes]) -> Callable[[F], bytes]:
-    """Draw with the decimal sign of the picture."""
+    """Return the function so that it draws with the decimal sign of its picture."""
 
     @wraps(render)
     def drawn(picture: F) -> bytes:
@@ -81,7 +81,7 @@ def _plain(cents: Cents, digits: int) -> str:
 
 
 def result(net: Cents, digits: int = 5) -> Pill:
-    """Return the label of a result. Sign and shape show it as well as colour."""
+    """Return the label of a net result. Sign and shape tell as much as the colour."""
     if net > 0:
         return Pill(f"+{amount(net, digits)}", "tick", WON, INK)
     if net < 0:
@@ -167,7 +167,9 @@ def _ring(draw: ImageDraw.ImageDraw, side: int, inset: float, colour: Colour) ->
 
 
 def number(value: int, side: int, *, lit: bool, taken: bool) -> Image.Image:
-    """Draw a seat's number: in a disc if it is taken, a golden one if it is asked, else in a faint ring."""
+    """Return the sprite of a seat's number: in a disc if it is taken, a golden one if it is asked, else in a faint
+    ring.
+    """
     if not taken:
         return disc(str(value), side, None, FAINT)
     return disc(str(value), side, TURN if lit else INK, INK if lit else IVORY)
@@ -211,7 +213,7 @@ def colour_of(place: int) -> Colour:
 
 @lru_cache(maxsize=256)  # enough for many tables, each name with and without light
 def plate(place: int, name: str, side: int, widest: int, *, lit: bool, computer: bool) -> Image.Image:
-    """Draw a player's plate: the seat's number in its own colour, and the name if it is known and can be written.
+    """Return a player's nameplate: the seat's number in its own colour, and the name if it is known and can be written.
 
     The plate is golden while the player is asked. A computer player has a robot's head instead of the number.
     """
@@ -240,7 +242,7 @@ def _plate_parts(name: str, side: int, room: int, *, lit: bool) -> Iterator[Imag
 
 @lru_cache(maxsize=96)
 def tag(name: str, size: int) -> Image.Image:
-    """Draw only a name, on a dark ground."""
+    """Return the sprite of a name alone, on a dark ground."""
     letters = text(name, size)
     sheet = Image.new("RGBA", (letters.width + size, round(size * 1.34)), (*INK, 0))
     sheet.putalpha(rounded(sheet.size, sheet.height // 2))
@@ -250,7 +252,7 @@ def tag(name: str, size: int) -> Image.Image:
 
 @lru_cache(maxsize=64)
 def nameplate(name: str, widest: int, seat: int, *, computer: bool) -> Image.Image | None:
-    """Return only a name, on up to two lines before it is cut, or None if it cannot be written.
+    """Return the sprite of a name for the podium, on up to two lines before it is cut; None if it cannot be written.
 
     A computer player's has a robot's head in the colour of the seat.
     """

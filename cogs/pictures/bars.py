@@ -56,7 +56,7 @@ class StacksPicture:
     stacks: tuple[Stack, ...]
     #: The number of players who stay after the heat.
     stay: int
-    #: The last round played, of `rounds` in heats of `heat`.
+    #: The number of the last round played, of `rounds` in heats of `heat`.
     round: int
     rounds: int = 9
     heat: int = 3
@@ -87,7 +87,9 @@ def _pips(canvas: Canvas, picture: StacksPicture) -> None:
 
 
 def danger(stacks: Sequence[Stack], stay: int) -> Cents | None:
-    """Return the line between the lowest stack that would stay and the highest that would go, or None if all stay."""
+    """Return the chips at the line of elimination: between the lowest stack that would stay and the highest that would
+    go. None if nobody would go.
+    """
     ranked = sorted((stack.chips for stack in stacks if not stack.out), reverse=True)
     return (ranked[stay - 1] + ranked[stay]) // 2 if 0 < stay < len(ranked) else None
 
@@ -111,7 +113,7 @@ def draw_bars(canvas: Canvas, field: Rect, stacks: Sequence[Stack], stay: int) -
 
 
 def _bar(canvas: Canvas, stack: Stack, middle: int, width: int, ground: Rect, share: float, *, low: bool) -> None:
-    """Draw a tower of chips: at least one while there are any."""
+    """Draw a player's chips as a tower: at least one chip while they have any."""
     tall = max(chips.thickness(width), round((ground.height - chips.lid(width)) * share))
     colour, stripe = (FAINT, FELT_DARK) if stack.out else (CHIP_RED, IVORY) if low else (GOLD, CHIP_BLACK)
     count = 0 if stack.out and not stack.chips else max(1, round(tall / chips.thickness(width)))
@@ -219,13 +221,13 @@ class PodiumPicture:
     decimal: str = "."
 
 
-#: The steps from left to right: the place on each, and its height.
+#: The steps of the podium from left to right: the place on each, the middle, and the height.
 _STEPS: Final = ((1, 230, 170), (0, 480, 250), (2, 730, 120))
 _FLOOR: Final = 540
 
 
 def has_steps(places: Sequence[int]) -> bool:
-    """Return whether each of the best has a step of their own: equals, who share a place, do not fit on the podium."""
+    """Return whether each of the best has a step of their own on the podium: those who share a place have not."""
     return bool(places) and list(places) == list(range(1, len(places) + 1))
 
 

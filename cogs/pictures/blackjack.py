@@ -28,7 +28,7 @@ _CORNER: Final = Rect(22, 18, 232, 122)
 
 @dataclass(frozen=True, slots=True)
 class TablePicture:
-    """The contents of the picture: the round, and the place at the table of each of its seats."""
+    """The content of a blackjack table's picture: the round, and the place at the table of each of its seats."""
 
     view: BlackjackView | None = None
     #: The place of each seat in the round.
@@ -40,9 +40,9 @@ class TablePicture:
     waiting: tuple[int, ...] = ()
     #: The places where anybody may sit down.
     empty: tuple[int, ...] = ()
-    #: The (place, stake) of those who have staked before the first deal.
+    #: The place and the stake of each person who has staked before the first deal.
     staked: tuple[tuple[int, Cents], ...] = ()
-    #: Elimination tables only: everybody's chips, and how many players stay after the heat.
+    #: Everybody's chips, and how many players stay after the heat; only at elimination tables.
     stacks: tuple[Stack, ...] = ()
     stay: int = 0
     four_colours: bool = False
@@ -52,7 +52,7 @@ class TablePicture:
     decimal: str = "."
 
     def plate(self, place: int, box: Rect, *, lit: bool, named: bool = True) -> Image.Image:
-        """Return the number and the name of the player at a place."""
+        """Return the nameplate of the player at a place."""
         name = dict(self.names).get(place, "") if named else ""
         return badges.plate(place, name, box.height, box.width, lit=lit, computer=place in self.computers)
 
@@ -86,7 +86,7 @@ class _Column(NamedTuple):
 
 
 def _columns(picture: TablePicture, view: BlackjackView) -> tuple[_Column, ...]:
-    """Return the columns by place, from left to right. Nobody moves, whichever seat is dealt first."""
+    """Return the columns of the table from left to right, by place: nobody moves, whichever seat is dealt first."""
     acting, hand = view.acting or (None, None)
     places = picture.numbers or range(1, len(view.seats) + 1)
     dealt = [
@@ -142,7 +142,7 @@ def _hand(canvas: Canvas, hand: HandView, place: HandPlace, *, four_colours: boo
         put_middle(canvas, ribbon, place.fan.box.middle, place.fan.box.bottom - ribbon.height * 3 // 5)
 
 
-#: The smallest cards in front of the sun; smaller ones would vanish.
+#: The smallest height of cards with room for the ribbon of a natural.
 _ROOM_FOR_A_RIBBON: Final = 140
 
 
@@ -205,7 +205,7 @@ _TOTALS: Final = {
 
 
 def _total(total: int, *, soft: bool) -> str:
-    """Return both totals of a soft hand while both matter."""
+    """Return a hand's total as text: both totals of a soft hand while both matter."""
     return f"{total - 10}/{total}" if soft and total < 21 else str(total)
 
 
@@ -239,7 +239,7 @@ def _chosen_labels(
 
 
 def _fitting(labels: list[Labels], strips: list[Rect], lines: int) -> int:
-    """Return the largest height at which every hand's labels fit under it."""
+    """Return the largest height of labels at which those of every hand fit under it."""
     size = (strips[0].height - LINE_GAP * (lines - 1)) // lines if strips else _SMALLEST
     for pair, strip in zip(labels, strips, strict=True):
         while size > _SMALLEST and _width(pair, size, lines) > strip.width:
@@ -299,7 +299,9 @@ _TAG: Final = 30
 
 
 def _before(picture: TablePicture) -> bytes:
-    """Draw the sealed shoe and the players who sit here, with their stakes."""
+    """Return the file of a table before its first deal: sealed cards, and the players who sit here, with
+    their stakes.
+    """
     canvas = Canvas(felt(330))
     put_middle(canvas, sealed_cards(), WIDTH // 2, SEALED_Y)
     if picture.stacks:

@@ -33,7 +33,7 @@ class Thing(NamedTuple):
 
 
 class Canvas:
-    """Things on a ground, later ones on top of earlier ones."""
+    """The things of a picture on its ground, later ones on top of earlier ones."""
 
     def __init__(self, ground: Ground) -> None:
         self.ground: Final = ground
@@ -62,7 +62,7 @@ def paint(canvas: Canvas, mask: Image.Image, colour: Colour, x: int, y: int) -> 
 
 
 def put_cards(canvas: Canvas, cards: Sequence[Card | None], fan: Fan, *, four_colours: bool = False) -> None:
-    """Lay a hand. None is a card face down."""
+    """Lay the cards of a hand; None is a card face down."""
     edge = margin(fan.height)
     for card, place in zip(cards, fan.places, strict=True):
         put(canvas, sprite(card, fan.height, four_colours=four_colours), place.x - edge, place.y - edge)
@@ -79,7 +79,7 @@ class _Heap(NamedTuple):
 
     @property
     def key(self) -> tuple[tuple[int, ...], ...]:
-        """Return the key of the heap: equal for the same sprites in the same places."""
+        """The key of the heap: equal for the same sprites in the same places."""
         return tuple([(id(what), id(mask), *where) for what, mask, where in self.things])
 
 
@@ -88,7 +88,7 @@ _Run = tuple[Box, list[int]]
 
 
 def _heaps(things: Sequence[Thing], size: tuple[int, int]) -> list[_Heap]:
-    """Group all things into heaps of those that touch."""
+    """Return all things grouped into heaps of those that touch."""
     heaps = []
     for (left, top, right, bottom), order in _apart(_runs(things)):
         within = max(0, left), max(0, top), min(size[0], right), min(size[1], bottom)
@@ -97,7 +97,7 @@ def _heaps(things: Sequence[Thing], size: tuple[int, int]) -> list[_Heap]:
 
 
 def _runs(things: Sequence[Thing]) -> list[_Run]:
-    """Group neighbours in the order of laying that touch, which covers most cases."""
+    """Return runs of things that follow each other in the order of laying and touch, which covers most cases."""
     runs: list[_Run] = []
     for index, (_, _, box) in enumerate(things):
         if runs and _touch(runs[-1][0], box):
@@ -110,7 +110,7 @@ def _runs(things: Sequence[Thing]) -> list[_Run]:
 
 
 def _apart(runs: list[_Run]) -> list[_Run]:
-    """Merge runs that touch until none do."""
+    """Return the runs, with those that touch merged until none do."""
     apart: list[_Run] = []
     near = apart
     for run in sorted(runs):
@@ -136,7 +136,7 @@ def _touch(one: Box, other: Box) -> bool:
 
 
 def _round(one: Box, other: Box) -> Box:
-    """Return the smallest box around both."""
+    """Return the smallest box around both boxes."""
     return min(one[0], other[0]), min(one[1], other[1]), max(one[2], other[2]), max(one[3], other[3])
 
 
@@ -150,7 +150,7 @@ def _round_all(boxes: Iterable[Box]) -> Box:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Patch:
-    """A heap as palette pixels, with the ground between and around its things."""
+    """A drawn heap in palette pixels, with the ground between and around its things."""
 
     inked: Image.Image
     box: Box
@@ -162,7 +162,7 @@ def _area(patch: _Patch) -> int:
     return patch.inked.width * patch.inked.height
 
 
-#: The number of heaps in a row from which they share a sheet.
+#: The number of heaps side by side from which on they share a sheet.
 _MANY: Final = 8
 
 _kept_patches: Final = SizedCache(24 * 2**20, _area)
@@ -184,7 +184,7 @@ def _patches(ground: Ground, heaps: Sequence[_Heap]) -> list[_Patch]:
 
 
 def _drawn(ground: Ground, heaps: Sequence[_Heap]) -> Iterator[_Patch]:
-    """Draw the heaps on one sheet and convert it to palette pixels in one step."""
+    """Draw the heaps on one sheet, convert it to palette pixels in one step, and yield their patches."""
     sheet = _round_all([heap.box for heap in heaps])
     left, top, _, _ = sheet
     drawing = ground.drawn.crop(sheet)
@@ -212,7 +212,7 @@ _B = TypeVar("_B", bound=_Boxed)
 
 
 def _beside(boxed: Iterable[_B]) -> Iterator[list[_B]]:
-    """Group boxes from top to bottom into those that share rows."""
+    """Yield groups of boxes that share rows, from top to bottom."""
     beside: list[_B] = []
     bottom = 0
     for each in sorted(boxed, key=_place):
@@ -226,7 +226,7 @@ def _beside(boxed: Iterable[_B]) -> Iterator[list[_B]]:
 
 
 def _place(boxed: _Boxed) -> tuple[int, int]:
-    """Return the key that sorts from top to bottom, then from left to right."""
+    """Return the key that sorts boxes from top to bottom, then from left to right."""
     return boxed.box[1], boxed.box[0]
 
 
@@ -234,13 +234,13 @@ def _place(boxed: _Boxed) -> tuple[int, int]:
 
 #: The most rows packed at once where many patches lie side by side, because few of them change together.
 _ROWS: Final = 100
-#: The most pixels below the dealer of a table with a hand or two in play. Every press changes such a strip, so it is
-#: packed faster, and its file has bytes to spare.
+#: The pixels that the patches below the dealer cover at a table with a hand or two in play. Every press changes such a
+#: strip, so it is packed faster, and its file has bytes to spare.
 _IN_PLAY: Final = range(50_000, 200_000)
 
 
 def _strips(ground: Ground, patches: Sequence[_Patch]) -> Iterator[Strip]:
-    """Cut the picture into strips from top to bottom. A patch is only cut where many lie side by side."""
+    """Yield the strips of the picture from top to bottom. A patch is only cut where many lie side by side."""
     top = 0
     for beside in _beside(patches):
         bottom = max(patch.box[3] for patch in beside)

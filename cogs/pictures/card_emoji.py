@@ -12,11 +12,12 @@ from cogs.pictures.lettering import word
 from cogs.pictures.shapes import OVERSAMPLING, rounded, sign
 from engine.games.cards import Card
 
-#: The size in pixels. Discord shows emoji 22 pixels high in a text, and up to three times as sharp on a phone.
+#: The height and width of an emoji in pixels. Discord shows emoji 22 pixels high in a text, and up to three times as
+#: sharp on a phone.
 SIDE: Final = 96
 _WIDTH: Final = 78
 _RADIUS: Final = 14
-#: The edge around a card, which shows it on a light ground too.
+#: The width of the edge around a card, which shows the card on a light ground too.
 _LINE: Final = 3
 _EDGE: Final = (176, 178, 182)
 
@@ -35,7 +36,9 @@ def render_emoji(card: Card | None, *, four_colours: bool = False) -> bytes:
 
 
 def _face(card: Card, colour: p.Colour) -> Image.Image:
-    """Draw rank over suit, each as large as there is room for: at 22 pixels nothing else is visible."""
+    """Return the face of a card: rank over suit, each as large as possible, because at 22 pixels nothing else is
+    visible.
+    """
     face = Image.new("RGB", (_WIDTH, SIDE), p.CARD)
     rank = word("10" if card[0] == "T" else card[0], 56)
     if rank.width > _WIDTH - 12:

@@ -13,7 +13,7 @@ from cogs.pictures.palette import BACK, BACK_LINE, CARD, FOUR_COLOURS, IVORY, SH
 from cogs.pictures.shapes import OVERSAMPLING, rounded, sign
 from engine.games.cards import Card
 
-#: The heights of cards. There are few, because each is a deck of sprites kept in memory.
+#: The heights of cards that layouts may use. There are few, because each is a deck of sprites kept in memory.
 HEIGHTS: Final = (210, 184, 160, 140, 122, 106, 92, 80, 70, 60, 50, 42)
 
 #: The height below which a card shows only rank and suit, in larger letters and without a pip.
@@ -45,7 +45,7 @@ def sprite(card: Card | None, height: int, *, four_colours: bool = False) -> Ima
 
 @lru_cache(maxsize=len(HEIGHTS))
 def _empty(height: int) -> Image.Image:
-    """Return a blank card."""
+    """Return a blank card with its shadow."""
     return _shaded(_blank(height, CARD))
 
 
@@ -58,7 +58,9 @@ def _shaded(card: Image.Image) -> Image.Image:
 
 @lru_cache(maxsize=32)
 def _shadow(height: int) -> Image.Image:
-    """Return the shadow: soft under a large card, a thin edge around a small one, where softness only costs bytes."""
+    """Return a card's shadow: soft under a large card, a thin edge around a small one, where softness only
+    costs bytes.
+    """
     edge, size = margin(height), (card_width(height), height)
     mask = Image.new("L", (size[0] + 2 * edge, height + 2 * edge), 0)
     if height >= COMPACT:
@@ -133,7 +135,7 @@ def _back(height: int) -> Image.Image:
 
 
 def _lattice(size: tuple[int, int]) -> Image.Image:
-    """Draw diagonals that meet the edges evenly at every size."""
+    """Return the pattern of a card's back: diagonals that meet the edges evenly at every size."""
     width, height = size
     panel = Image.new("RGBA", size, (*BACK, 255))
     draw = ImageDraw.Draw(panel)

@@ -25,7 +25,7 @@ from engine.games.contract import CHIP, Cents
 
 
 class Denomination(NamedTuple):
-    """A denomination: its worth in chips, its colour and the colour of its stripes."""
+    """A kind of chip: its worth in chips, its colour and the colour of its stripes."""
 
     worth: int
     colour: Colour
@@ -52,7 +52,10 @@ _HIGHEST: Final = 9
 
 @lru_cache(maxsize=256)
 def stacks(cents: Cents) -> tuple[tuple[Denomination, int], ...]:
-    """Return the fewest chips that make the amount, large ones first. Chips that would not show are left out."""
+    """Return the numbers of chips by denomination that make an amount with the fewest chips, large ones first.
+
+    Chips that would not fit into the picture are left out.
+    """
     left, counted = cents // CHIP, []
     for kind in DENOMINATIONS:
         count, left = divmod(left, kind.worth)
@@ -66,7 +69,7 @@ def pile_width(cents: Cents, side: int) -> int:
 
 
 def put_pile(canvas: Canvas, cents: Cents, x: int, bottom: int, side: int, most: int = _MOST_STACKS) -> None:
-    """Draw the amount in chips of that width, with its left edge at x, standing on `bottom`."""
+    """Draw an amount as stacks of chips of width `side`, with their left edge at `x`, standing on `bottom`."""
     for index, (kind, count) in enumerate(stacks(cents)[:most]):
         put_stack(canvas, kind, count, x + index * _pitch(side), bottom, side)
 

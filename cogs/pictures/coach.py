@@ -65,7 +65,7 @@ def _paint(table: Image.Image, mask: Image.Image, colour: Colour, x: int, y: int
 
 
 def _fitting(words: Sequence[str], size: int, widest: int) -> int:
-    """Return the largest size, up to this one, at which each of the words fits."""
+    """Return the largest size of letters, up to this one, at which each of the words fits."""
     while size > 12 and any(text_width(word, size) > widest for word in words):
         size -= 2
     return size
@@ -119,7 +119,7 @@ _SUMS: Final = 200
 
 
 def _action_bar(table: Image.Image, bar: ActionBar, among: Sequence[ActionBar], top: int, tall: int) -> None:
-    """Draw a bar from the line of break-even; the best one is golden."""
+    """Draw an action's bar from the line of break-even; the best one is golden."""
     size = _fitting([each.name for each in among], round(tall * 0.62), _NAMES - 20)
     middle = top + tall // 2
     _write_left(table, bar.name, size, _EDGE, middle, GOLD if bar.best else IVORY)

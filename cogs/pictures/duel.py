@@ -20,7 +20,7 @@ from engine.games.cards import Card
 
 @dataclass(frozen=True, slots=True)
 class Duellist:
-    """One of the two: the name, and what mistakes cost in the reader's figures."""
+    """One of the two players of a duel: the name, and what mistakes cost in the reader's figures."""
 
     name: str
     mistakes: str
@@ -34,7 +34,7 @@ class DuelPicture:
 
     sides: tuple[Duellist, Duellist]
     terms: str
-    #: The words below what mistakes cost.
+    #: The words below the two numbers of what mistakes cost.
     label: str
     sentences: tuple[str, ...]
     hand: tuple[Card, ...] = ()
@@ -96,7 +96,7 @@ def _side(canvas: Canvas, side: Duellist, x: int, label: str) -> None:
 
 
 def _beside(canvas: Canvas, picture: DuelPicture) -> Rect:
-    """Lay the hand that decided and the dealer's card, and return the room beside them."""
+    """Lay the hand that decided and the dealer's card, and return the room beside them for sentences."""
     if picture.up is None:
         return _INSIDE
     dealers = card_width(_CARDS)
@@ -128,7 +128,7 @@ def _sentences(canvas: Canvas, sentences: Sequence[str], room: Rect) -> None:
 
 
 def _lines(told: str, size: int, room: Rect) -> Iterator[str]:
-    """Break a sentence at its spaces."""
+    """Yield the lines of a sentence, broken at its spaces."""
     line = ""
     for word in _written(told).split(" "):
         longer = f"{line} {word}".strip()
@@ -145,5 +145,5 @@ def _write(canvas: Canvas, written: str, size: int, x: int, y: int, colour: Colo
 
 
 def _fitting(written: str, size: int, widest: int) -> int:
-    """Return the largest size, up to this one, at which the words fit."""
+    """Return the largest size of letters, up to this one, at which the words fit."""
     return next((each for each in range(size, 16, -2) if text_width(written, each) <= widest), 16)

@@ -50,7 +50,7 @@ def _usual_step(height: int) -> int:
 
 
 def _least_step(height: int) -> int:
-    """Return the least distance at which a rank stays visible when the next card covers the rest."""
+    """Return the least distance between two cards at which a rank stays visible under the next card."""
     return round(card_width(height) * (0.46 if height >= COMPACT else 0.60))
 
 
@@ -63,7 +63,7 @@ def fan_width(cards: int, height: int) -> int:
 
 
 def fan(cards: int, box: Rect, height: int) -> Fan:
-    """Lay cards into a box, no higher than `height`: in one row, or in smaller cards and more rows."""
+    """Return the places of cards in a box, no higher than `height`: in one row, or smaller and in more rows."""
     for smaller in (size for size in HEIGHTS if size <= height):
         for rows in (1, 2, 3):
             laid = _try_rows(cards, box, smaller, rows)
@@ -73,7 +73,7 @@ def fan(cards: int, box: Rect, height: int) -> Fan:
 
 
 def side_by_side(cards: int, box: Rect) -> Fan:
-    """Lay cards as tall as the box next to each other, as far apart as there is room."""
+    """Return the places of cards as tall as the box next to each other, as far apart as there is room."""
     apart = card_width(box.height) + 10
     step = min(apart, (box.width - card_width(box.height)) // (cards - 1)) if cards > 1 else apart
     return _rows(cards, box, box.height, 1, step)

@@ -22,7 +22,7 @@ _DITHER: Final = (0.125, 0.625, 0.375, 0.875)
 
 @lru_cache(maxsize=1)
 def _lit() -> Ground:
-    """Return felt under a long lamp. Every row has one colour: that looks calm and takes almost no bytes."""
+    """Return the felt under a long lamp. Every row has one colour, which looks calm and takes almost no bytes."""
     return rows_of_ink([_ink(y) for y in range(HEIGHT)], WIDTH)
 
 
@@ -80,7 +80,7 @@ def _arc(bottom: int, width: float, strength: int) -> Image.Image:
 
 # -- the shoe ----------------------------------------------------------------------------------------------------------
 
-#: The middle of the sealed cards.
+#: The height at which the middle of the sealed cards lies.
 SEALED_Y: Final = 172
 
 _SHOE_BODY: Final[Colour] = (30, 34, 42)
@@ -90,7 +90,7 @@ _SHOE: Final = 104
 
 @lru_cache(maxsize=2)
 def _shoe(*, far_end: bool) -> Image.Image:
-    """Draw the shoe as seen from above."""
+    """Return the sprite of the shoe as seen from above."""
     sheet = Image.new("RGBA", (_SHOE, _SHOE), (*SHADOW, 0))
     card = sprite(None, 60)
     left, top = (_SHOE - card_width(60)) // 2 - margin(60), 20 if far_end else 2

@@ -44,13 +44,15 @@ class Ground:
 
 
 def _differ(one: Image.Image, other: Image.Image) -> Image.Image:
-    """Return a mask of the pixels that differ: of two unequal bytes, one difference modulo 256 is 128 or more."""
+    """Return a mask of the pixels that differ. Of two unequal bytes, one of the differences modulo 256 is at
+    least 128.
+    """
     most = ImageChops.lighter(ImageChops.subtract_modulo(one, other), ImageChops.subtract_modulo(other, one))
     return most.convert("1", dither=Image.Dither.NONE)
 
 
 def _nearest(drawing: Image.Image) -> Image.Image:
-    """Return the ink nearest to each pixel, as Pillow finds it."""
+    """Return the number of the ink nearest to each pixel, as Pillow finds it."""
     found = drawing.quantize(palette=_palette(), dither=Image.Dither.NONE)
     return Image.frombytes("L", found.size, found.tobytes())
 

@@ -23,7 +23,7 @@ _ROOM: Final = WIDTH - 2 * _SIDE
 _HAND_GAP: Final = 6
 _SEAT_GAP: Final = 13
 _STRIP_GAP: Final = 4
-#: The height of one of two lines of labels under a hand.
+#: The height of each of two lines of labels under a hand.
 _LINE: Final = 38
 LINE_GAP: Final = 3
 #: The width from which two labels fit side by side.
@@ -33,10 +33,10 @@ _WIDEST_GAP: Final = 26
 _AISLE: Final = 18
 _WIDEST_DEALER: Final = 480
 _DEALER_HEIGHTS: Final = tuple(height for height in HEIGHTS if 92 <= height <= 184)
-#: The height of the nameplates below the hands, higher where few people sit.
+#: The height of the nameplates below the hands by the number of seats, higher where few people sit.
 _PLATES: Final = {1: 60, 2: 56, 3: 50, 4: 46}
 _LEAST_PLATE: Final = 36
-#: Pixels by which the outer seats are nearer to the dealer, as at a round table.
+#: Pixels by which the outer seats are nearer to the dealer than the middle, as at a round table.
 _BEND: Final = 40
 
 
@@ -64,14 +64,16 @@ class TableLayout:
 
 
 def lift(x: int, bend: int) -> int:
-    """Return how much higher than the middle of its line something this far out stands."""
+    """Return how many pixels something at `x` stands above the middle of its line, which is bent like a round table."""
     out = (x - WIDTH / 2) / (WIDTH / 2)
     return round(bend * out * out)
 
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """One size of cards with a number of rows of hands and lines of labels, tried on the whole table."""
+    """A trial of the layout: one size of cards with a number of rows of hands and lines of labels, on the
+    whole table.
+    """
 
     height: int
     rows: int
@@ -113,7 +115,7 @@ def _top(dealer: int) -> int:
 
 
 class _Shape(NamedTuple):
-    """The facts about a seat that count when sizes are chosen."""
+    """The facts about a seat on which the size of the cards depends."""
 
     hands: int
     longest: int  # cards of its longest hand
@@ -127,7 +129,7 @@ def _trial(seats: Sequence[_Shape], height: int, rows: int, lines: int) -> _Tria
 
 
 def _widened(trial: _Trial, seats: Sequence[_Shape]) -> _Trial:
-    """Give the remaining room to the hands that could use it, then to the gaps between hands."""
+    """Return the trial with the remaining room given to the hands that could use it, then to the gaps between hands."""
     hands = max(1, sum(trial.columns))
     spare = (_ROOM - trial.width) // hands
     wished = (max(_ROOMY, fan_width(seat.longest, trial.height)) for seat in seats)
@@ -137,7 +139,7 @@ def _widened(trial: _Trial, seats: Sequence[_Shape]) -> _Trial:
 
 
 def _narrowed(seats: Sequence[_Shape]) -> _Trial:
-    """Share the width of an overfull table, and let the fans deal with it."""
+    """Return a trial that shares the width of an overfull table evenly; cards overlap more there."""
     trial = _trial(seats, HEIGHTS[-1], 6, 1)
     share = _ROOM // max(1, sum(trial.columns)) - _SEAT_GAP
     return replace(trial, hand_widths=(max(30, share),) * len(seats))
@@ -145,7 +147,9 @@ def _narrowed(seats: Sequence[_Shape]) -> _Trial:
 
 @lru_cache(maxsize=1024)
 def _best(seats: tuple[_Shape, ...]) -> _Trial:
-    """Choose labels in two lines where hands are narrow and the cards lose little by it, else side by side."""
+    """Return the best trial: labels in two lines where hands are narrow and the cards lose little by it, else side by
+    side.
+    """
     beside, below = (_fewest_rows(seats, lines) for lines in (1, 2))
     if beside is None:
         return _narrowed(seats)
@@ -154,7 +158,7 @@ def _best(seats: tuple[_Shape, ...]) -> _Trial:
 
 
 def _fewest_rows(seats: Sequence[_Shape], lines: int) -> _Trial | None:
-    """Choose the fewest rows of hands, unless more rows allow much larger cards."""
+    """Return the trial with the fewest rows of hands, unless more rows allow much larger cards."""
     found = [trial for rows in range(1, 6) if (trial := _largest(seats, rows, lines))]
     enough = max((trial.height for trial in found), default=0) * 0.8
     return next((trial for trial in found if trial.height >= enough), None)
@@ -166,7 +170,7 @@ def _largest(seats: Sequence[_Shape], rows: int, lines: int) -> _Trial | None:
 
 @lru_cache(maxsize=256)
 def plan(dealer: int, seats: tuple[tuple[int, ...], ...]) -> TableLayout:
-    """Lay out a dealer's hand and seats of hands, each given by its number of cards."""
+    """Return the layout of a dealer's hand and of seats of hands, each given by its number of cards."""
     trial = _best(tuple(_Shape(len(hands), max(hands, default=2)) for hands in seats))
     tall = _dealer_height(trial)
     spare = max(0, _BOTTOM - _top(tall) - trial.tall)
@@ -219,7 +223,9 @@ def _lefts(trial: _Trial) -> list[int]:
 
 
 def _seat(hands: Sequence[int], trial: _Trial, seat: int, left: int, bottom: int) -> tuple[HandPlace, ...]:
-    """Lay out a seat's hands from left to right, then downwards. The last row stands on the seat's number."""
+    """Return the places of a seat's hands from left to right, then downwards. The last row stands on the seat's
+    nameplate.
+    """
     across, width = trial.columns[seat], trial.hand_widths[seat]
     first = bottom - -(-len(hands) // across) * trial.pitch + _HAND_GAP
     return tuple(

@@ -13,7 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 #: The lock of the FreeType faces, which two threads may not use at once.
 _pen = Lock()
 
-#: The outline that makes the included face, which has one weight, look bold.
+#: The width of the outline, as a share of the size, that makes Pillow's own font look bold: it has one weight only.
 _BOLD = 0.026
 
 
@@ -45,7 +45,7 @@ def width(text: str, size: int) -> int:
 
 @cache
 def _noto() -> bytes:
-    """Load Noto Sans Bold (Latin, Greek and Cyrillic). It is unpacked when the first name is drawn."""
+    """Return the font Noto Sans Bold (Latin, Greek and Cyrillic), which is unpacked when the first name is drawn."""
     from pymupdf_fonts.NotoSans_Bold import fontbuffer
 
     return bytes(fontbuffer)
@@ -57,13 +57,13 @@ def _names(size: int) -> ImageFont.FreeTypeFont:
     return ImageFont.truetype(BytesIO(_noto()), size, layout_engine=plain)
 
 
-#: The letters that the font lacks, and what is drawn instead.
+#: The letters that the font lacks, and those that are drawn instead.
 _STAND_INS: Final = {ord("−"): "–"}
 
 
 def _drawn(written: str) -> str:
-    """Return what is drawn of a text: a letter and its accent as one, and no mark of direction, for which the font
-    has a sign that people would see.
+    """Return a text as it is drawn: a letter and its accent as one sign, and without marks of direction, which the font
+    would show.
     """
     whole = unicodedata.normalize("NFC", written.translate(_STAND_INS))
     return "".join(sign for sign in whole if unicodedata.category(sign) != "Cf")
@@ -101,15 +101,15 @@ def shortened(name: str, size: int, widest: int) -> str:
     return ""
 
 
-#: The heights of a name's letters: on one line while it fits, then on two.
+#: The sizes of a name's letters that are tried: on one line first, then on two.
 _ONE_LINE: Final = (42, 36)
 _TWO_LINES: Final = (30, 26)
 
 
 def in_two_lines(name: str, widest: int) -> tuple[list[str], int]:
-    """Return the name on one line or two, and the height of its letters.
+    """Return the lines of a name, one or two, and the height of its letters.
 
-    It is broken at a space if that is enough, and only cut if two lines cannot hold it.
+    The name is broken at a space if that is enough, and only cut if two lines cannot hold it.
     """
     name = " ".join(_drawn(name).split())
     for size in _ONE_LINE:

@@ -16,10 +16,10 @@ FORMAT: Final = "png"
 FELT_LIGHT: Final[Colour] = (36, 116, 90)
 FELT_DARK: Final[Colour] = (11, 48, 41)
 INK: Final[Colour] = (8, 34, 29)
-#: The rail around the felt.
+#: The colour of the rail around the felt.
 RAIL: Final[Colour] = (18, 22, 26)
 IVORY: Final[Colour] = (250, 248, 242)
-#: Details that should only show when looked for.
+#: The colour of details that should only show when looked for.
 FAINT: Final[Colour] = (74, 138, 116)
 MIST: Final[Colour] = (176, 206, 192)
 GOLD: Final[Colour] = (240, 200, 105)
@@ -40,19 +40,19 @@ BACK_LINE: Final[Colour] = (96, 134, 190)
 WON: Final[Colour] = (132, 232, 160)
 EVEN: Final[Colour] = (216, 222, 228)
 LOST: Final[Colour] = (206, 52, 58)
-#: Losses, in a quiet colour.
+#: The quiet colour of losses.
 ROSE: Final[Colour] = (246, 160, 158)
 
 BLUE: Final[Colour] = (38, 88, 168)
 GREEN: Final[Colour] = (30, 132, 84)
 
-#: Chips by their worth: the smallest are ivory, the largest gold.
+#: The colours of chips by their worth: the smallest are ivory, the largest gold.
 CHIP_RED: Final[Colour] = (190, 44, 52)
 CHIP_GREEN: Final[Colour] = (34, 138, 88)
 CHIP_BLACK: Final[Colour] = (34, 38, 48)
 CHIP_VIOLET: Final[Colour] = (112, 70, 168)
 
-#: One colour for each place at the table from 1 on, used in picture and text.
+#: A colour for each place at the table from 1 on, used in picture and text.
 PLACES: Final[tuple[Colour, ...]] = (
     (248, 196, 84),
     (110, 190, 255),
@@ -68,12 +68,12 @@ CARD_BLUE: Final[Colour] = (24, 92, 190)
 CARD_GREEN: Final[Colour] = (14, 122, 62)
 
 SUIT_COLOUR: Final = {"s": BLACK, "c": BLACK, "h": RED, "d": RED}
-#: Four colours for people who tell suits apart by colour rather than shape.
+#: The colours of suits for people who tell suits apart by colour rather than shape.
 FOUR_COLOURS: Final = {"s": BLACK, "c": CARD_GREEN, "h": RED, "d": CARD_BLUE}
 
 
 def mix(one: Colour, other: Colour, share: float) -> Colour:
-    """Return the first colour with this share of the second."""
+    """Return a mixture of two colours with this share of the second."""
     r, g, b = (round(a + (z - a) * share) for a, z in zip(one, other, strict=True))
     return r, g, b
 

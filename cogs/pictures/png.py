@@ -36,9 +36,9 @@ class Strip(NamedTuple):
 
 
 def pack(rows: Image.Image, *, fleeting: bool = False) -> Strip:
-    """Pack some rows. `fleeting` rows take two thirds of the time and a tenth more bytes.
+    """Return some rows, packed. `fleeting` rows take two thirds of the time and a tenth more bytes.
 
-    Their first column is no part of the picture: its zeros mark each row as unfiltered.
+    The first column is no part of the picture: its zeros mark each row as unfiltered.
     """
     raw = rows.tobytes()
     stream = packer.compressobj(_LESS if fleeting else _EFFORT, zlib.DEFLATED, -zlib.MAX_WBITS)
@@ -64,7 +64,7 @@ def _stream(strips: Iterable[Strip]) -> bytes:
 
 
 def _added(low: int, high: int, strip: Strip) -> tuple[int, int]:
-    """Combine two Adler-32 checksums: the sums of what came before, and of this strip."""
+    """Return the two sums of an Adler-32 checksum after a strip, from those before it."""
     return (
         (low + (strip.adler & 0xFFFF) - 1) % _BASE,
         (high + (strip.adler >> 16) + strip.length * (low - 1)) % _BASE,

@@ -24,7 +24,7 @@ class Piece(NamedTuple):
 
 
 class _Same:
-    """A sprite as a key, compared by identity."""
+    """A sprite as a key of a cache, compared by identity."""
 
     __slots__ = ("sprite",)
 
@@ -39,7 +39,7 @@ class _Same:
 
 
 def lay(drawing: Image.Image, sprite: Image.Image, x: int, y: int) -> None:
-    """Paste the sprite at a position, by its own mask."""
+    """Paste a sprite into a drawing at a position, by its own mask."""
     if sprite.width * sprite.height < _LARGE:
         drawing.paste(sprite, (x, y), sprite)
         return
@@ -61,7 +61,7 @@ def _pieces(same: _Same) -> tuple[Piece, ...]:
 
 @lru_cache(maxsize=64)
 def _rim(size: tuple[int, int], outside: bytes) -> tuple[int, int] | None:
-    """Return how far the rim reaches in from the sides, and from above and below.
+    """Return how far a sprite's rim reaches in from the sides, and from above and below.
 
     Corners count as above and below, which keeps the sides narrow. All cards of a height share one shape and one rim.
     """
@@ -75,7 +75,9 @@ def _rim(size: tuple[int, int], outside: bytes) -> tuple[int, int] | None:
 
 
 def _inset(other: Image.Image, boxes: Sequence[Box]) -> int | None:
-    """Return how far in the first uniform box lies."""
+    """Return the number of the first box without a difference, which is how far in it lies; None if each box
+    has one.
+    """
     return next((inset for inset, box in enumerate(boxes, 1) if other.crop(box).getbbox() is None), None)
 
 

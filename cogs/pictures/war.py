@@ -21,14 +21,14 @@ _TOPS: Final = (20, 296)  # dealer, player
 _STRIP_Y: Final = 553
 _SECOND_X: Final = 640
 _FIRST_X: Final = 400
-#: The chips left of the player's cards: the stake, and what comes back.
+#: The left edge of the chips beside the player's cards: the stake, and what comes back.
 _PILE_X: Final = 60
 _BURNT: Final = Rect(70, 230, 190, 122)
 
 
 @dataclass(frozen=True, slots=True)
 class WarPicture:
-    """The round (None before the first) and the stake before it."""
+    """The content of the picture: the round (None before the first), and the stake before it."""
 
     view: WarView | None = None
     stake: Cents | None = None
@@ -44,7 +44,7 @@ def render(picture: WarPicture) -> bytes:
 
 
 def _before(stake: Cents | None) -> bytes:
-    """Draw the sealed shoe and the stake, before the deal."""
+    """Return the file of a table before the deal: sealed cards and the stake."""
     canvas = Canvas(felt(330))
     put_middle(canvas, sealed_cards(), WIDTH // 2, SEALED_Y)
     if stake:
@@ -87,7 +87,7 @@ def _side(canvas: Canvas, cards: tuple[Card, ...], top: int, *, won: bool, four_
 
 
 def _relation(canvas: Canvas, view: WarView) -> None:
-    """Draw the relation of the two ranks between their cards."""
+    """Draw an equals sign between two cards of the same rank."""
     between = (_TOPS[0] + _HEIGHT + _TOPS[1]) // 2
     for x, mine, theirs in zip(_middles(len(view.player)), view.player, view.dealer, strict=True):
         if mine[0] == theirs[0]:

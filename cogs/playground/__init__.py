@@ -41,18 +41,18 @@ REST: Final = 1.0
 START: Final = 300.0
 #: Seconds of each check, during the start, whether the bot has come to rest.
 LOOK: Final = 5.0
-#: Actions that are typed, which a change of the page does not affect. A click is aimed at what was shown.
+#: The actions that are typed, which a change of the page does not affect. A click is aimed at what was shown.
 TYPED: Final = frozenset({"run_command", "autocomplete_command", "send_message", "modal_submit"})
-#: The number of ports that are tried.
+#: The number of ports that are tried before giving up.
 PORTS: Final = 10
 
 PEOPLE: Final = ("Ada", "Ben", "Chloe")
 MANAGER: Final = "Mona (manager)"
-#: Roles that can be sold and won there.
+#: The names of roles that can be sold and won in the playground.
 ROLES: Final = ("High roller", "Champion")
 
 
-#: The job that stores the key at the end of the address, so that an open page survives a restart. It is never due.
+#: The kind of the note that stores the key at the end of the address, so that an open page survives a restart.
 _KEY: Final = "playground"
 
 
@@ -135,7 +135,7 @@ async def _post_anew(casino: Casino, viewers: Sequence[MemberActor]) -> None:
 def _be_patient(env: Env) -> None:
     """Change how long simcord waits for the bot to come to rest.
 
-    At the start it waits as long as that takes, in short checks, because each check waits for all timers within its own
+    During the start it waits until the bot is at rest, in short checks: each check waits for all timers within its own
     time, and must not wait for the clock of an open table. Later, a press counts as taken even if the bot is still
     busy.
     """
@@ -189,7 +189,9 @@ class _OpenPreview:
             return receipt
 
     def _prepared(self, page: Any, kind: str, body: Mapping[str, Any]) -> Any:
-        """Return the function that carries out an action. We add right-click commands, which simcord's page lacks."""
+        """Return the function that carries out an action of the page. We add right-click commands, which
+        simcord lacks.
+        """
         if "menu" not in body:
             return self._prepare(page, kind, body)
         (name,), target = body["path"], self._pointed_at(page, body["menu"], body["target"])
@@ -208,7 +210,7 @@ class _OpenPreview:
         return ResponseMessage(self._env, self._preview._target_message(page, int(target)))
 
     def _page_shown(self, page: Any) -> dict[str, Any]:
-        """Return the page, which a browser asks for twice a second, after publishing the news."""
+        """Publish the news, and return the page. A browser asks for it twice a second."""
         if not self._turn.locked():
             self._publish_news()
         return self._payload(page)
@@ -232,7 +234,7 @@ class _OpenPreview:
             self._publish_all()
 
     def _publish_all(self, *, reason: Any = "action") -> None:
-        """Publish to every browser, and drop the bot's recorded requests, which hold its pictures."""
+        """Publish the page to every browser, and drop the bot's recorded requests, which hold its pictures."""
         self._env.http_requests.clear()
         self._env.backend.transcript.clear()
         for page in [page for page in self._preview._pages.values() if page is not self._preview._python]:

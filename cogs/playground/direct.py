@@ -1,7 +1,7 @@
 """Direct messages with the bot: a page shows one in place of the channel, which is the only place that simcord knows.
 
-A page asks for its person by an id: by the person's for the channel, by the direct messages' for those. simcord's
-private parts are used here; its exact version is pinned.
+A page asks for its person by an id: the person's own shows the channel, that of the direct messages shows those.
+simcord's private parts are used here; its exact version is pinned.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def open_directs(preview: Preview) -> None:
     open_in_the_channel = preview._open_page
 
     def found(number: Any) -> Any:
-        """Return the person with this id, or whose direct messages have it."""
+        """Return the person with this id, or the one whose direct messages have it."""
         return (users.get(int(number)) if str(number).isdecimal() else None) or in_the_channel(number)
 
     def place_of(viewer: Any) -> ChannelHandle:

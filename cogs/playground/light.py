@@ -40,7 +40,7 @@ def lighten(preview: Preview) -> None:
 
 
 def _no_list(preview: Preview, page: Any, visible: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
-    """Return an empty list of all messages, because our page does not show simcord's."""
+    """Return no messages for simcord's list of all messages, because our page does not show that list."""
     cursors = {"hasPrevious": False, "hasNext": False, "previousCursor": None, "nextCursor": None}
     return [], {"query": "", "filter": "all", **cursors}
 

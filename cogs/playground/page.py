@@ -25,7 +25,7 @@ _OURS: Final = {"/playground.js": ("page.js", "text/javascript"), "/playground.c
 #: The tag after which our texts are inserted.
 _CHARSET: Final = '<meta charset="utf-8">'
 _TITLE: Final = "Croupier · playground"
-#: Texts of the page by the names that the script uses.
+#: The texts of the page by the names that the script uses.
 _SAID: Final[Mapping[str, str]] = {
     "welcome": N_(
         "Nobody is playing here yet.\n"
@@ -67,7 +67,7 @@ _REWORDED: Final = {
 
 
 def dress(preview: Preview) -> None:
-    """Make simcord's server serve our page, before it starts."""
+    """Make simcord's server serve our page. This comes before the server starts."""
     server: Any = preview._server
     plain = server._static
 
@@ -122,14 +122,14 @@ def _language_of(request: Any) -> str:
 
 
 def _menus(preview: Preview) -> str:
-    """Return the right-click commands for people and messages, for the script."""
+    """Return the names of the right-click commands for people and messages, as JSON for the script."""
     bot: Any = preview.env.bot
     of = {"user": discord.AppCommandType.user, "message": discord.AppCommandType.message}
     return json.dumps({target: [menu.name for menu in bot.tree.get_commands(type=kind)] for target, kind in of.items()})
 
 
 def _directs(preview: Preview) -> str:
-    """Return the direct message of each person, for the script. Numbers that large are texts there."""
+    """Return the id of each person's direct messages as JSON for the script, in which numbers that large are texts."""
     return json.dumps({str(person): str(channel) for person, channel in directs_of(preview).items()})
 
 

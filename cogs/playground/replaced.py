@@ -89,7 +89,7 @@ LINES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
             "timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,",
         ),
     ),
-    # Keep the time's style, so that `page.js` can count on.
+    # Keep the style of a time, so that `page.js` can keep countdowns going.
     "/text.js": (
         (
             'const time = node("time", "discord-timestamp", rendered);',
@@ -100,11 +100,11 @@ LINES: Final[Mapping[str, Sequence[tuple[str, str]]]] = {
 
 
 class Changed(Exception):
-    """A script of simcord that is not the expected one."""
+    """Raised for a script of simcord that is not the expected one."""
 
 
 def replaced(path: str, script: str) -> str:
-    """Return simcord's script with our lines in it."""
+    """Return a script of simcord with our lines in place of its own."""
     for theirs, ours in LINES.get(path, ()):
         if script.count(theirs) != 1:
             raise Changed(f"simcord's {path} is not the one that the playground was written for: {theirs}")

@@ -30,7 +30,7 @@ from cogs.words.refusals import Sorry, sentence
 from engine.tables.ports import BankError, OutcomeUnknown
 from engine.tables.refused import Refused
 
-#: Seconds for sending them.
+#: Seconds for sending the files.
 _UPLOAD: Final = 60.0
 
 #: The people whose files are being made.
@@ -108,7 +108,7 @@ async def _export(interaction: Interaction, reply: Reply) -> None:
 
 
 async def _files_of(interaction: Interaction, guild: int) -> list[discord.File]:
-    """Write down what is stored of the person on one server, a part at a time and off the event loop."""
+    """Return the files of what is stored of the person on one server, made a part at a time and off the event loop."""
     growing = MemberFiles(f"croupier-{guild}", interaction.filesize_limit)
     async for name, rows in interaction.client.bank.privacy.pages(guild, interaction.user.id):
         await asyncio.to_thread(growing.add, name, rows)
@@ -116,7 +116,7 @@ async def _files_of(interaction: Interaction, guild: int) -> list[discord.File]:
 
 
 def _own_files(own: Mapping[str, Sequence[Mapping[str, Any]]], most: int) -> list[discord.File]:
-    """Write down what is stored of a person whom no server knows."""
+    """Return the files of what is stored of a person whom no server knows."""
     growing = MemberFiles("croupier", most)
     for name, rows in own.items():
         growing.add(name, rows)
@@ -125,7 +125,9 @@ def _own_files(own: Mapping[str, Sequence[Mapping[str, Any]]], most: int) -> lis
 
 @asynccontextmanager
 async def _one_at_a_time(interaction: Interaction) -> AsyncIterator[None]:
-    """Let a person have one file put together at a time, and the process two: each may take much memory."""
+    """Let a person have one file put together at a time in the block, and the process two: each may take much
+    memory.
+    """
     if interaction.user.id in _exporting:
         raise Sorry(_("Your file is being put together already."))
     _exporting.add(interaction.user.id)
@@ -137,7 +139,7 @@ async def _one_at_a_time(interaction: Interaction) -> AsyncIterator[None]:
 
 
 async def _servers(interaction: Interaction) -> Sequence[int]:
-    """Return the server, or in a direct message all servers that know the person."""
+    """Return the id of the server or, in a direct message, of all servers that know the person."""
     if interaction.guild_id is not None:
         return [interaction.guild_id]
     return await interaction.client.bank.privacy.servers(interaction.user.id)
@@ -157,7 +159,7 @@ async def _forget(interaction: Interaction, reply: Reply) -> None:
 
 
 async def _forgotten_on(interaction: Interaction, guild: int) -> str:
-    """Forget the person on one of their servers, and say how that went."""
+    """Forget the person on one of their servers, and return a sentence that says how that went."""
     server = interaction.client.get_guild(guild)
     name = safe(server.name) if server is not None else str(guild)
     try:
@@ -168,7 +170,7 @@ async def _forgotten_on(interaction: Interaction, guild: int) -> str:
 
 
 async def _forget_on(interaction: Interaction, guild: int) -> bool:
-    """Forget the person on one server; return whether there was anybody to forget."""
+    """Forget the person on one server, and return whether the bank knew them there."""
     bank, user = interaction.client.bank, interaction.user.id
     member = await bank.members.known(guild, user)
     bought = await bank.shop.held_by(member.id) if member is not None else ()

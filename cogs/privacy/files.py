@@ -15,12 +15,12 @@ from data import LONG, MEMBER
 
 #: Bytes up to which a file is not compressed, so that anybody can read it.
 PLAIN: Final = 256 * 1024
-#: Files that Discord takes with one message.
+#: The number of files that Discord takes with one message.
 MOST_FILES: Final = 10
 
 
 class MemberFiles:
-    """The files of one member: one file or, where Discord would not take that, one for each year."""
+    """The files of one member: a single one or, where Discord would not take that, one for each year."""
 
     def __init__(self, name: str, most: int) -> None:
         self._name, self._most = name, most
@@ -28,7 +28,7 @@ class MemberFiles:
         self._rest, self._years = _Growing(), dict[int, _Growing]()
 
     def add(self, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Add rows to a list. All parts of a list follow each other."""
+        """Add rows to the list of this name. All parts of a list follow each other."""
         self._whole.add(name, rows)
         if name not in LONG:
             self._rest.add(name, rows)
@@ -54,7 +54,7 @@ class _Growing:
         self._into = gzip.GzipFile(fileobj=self._kept, mode="wb", mtime=0)
         self._list = ""
         self._is_empty = True
-        #: Bytes before they were compressed.
+        #: The bytes of the object before they were compressed.
         self.length = 0
 
     def add(self, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -73,7 +73,7 @@ class _Growing:
         self.length += self._into.write(text.encode())
 
     def file(self, name: str) -> discord.File:
-        """End the object, and return it as a file: compressed where it is large."""
+        """End the JSON object, and return it as a file: compressed where it is large."""
         self._into.write(("\n]\n}\n" if self._list else "\n}\n").encode())
         self._into.close()
         self._kept.seek(0)
@@ -92,7 +92,7 @@ def size_of(file: discord.File) -> int:
 
 
 def batches(files: Iterable[discord.File], most: int) -> Iterator[list[discord.File]]:
-    """Yield the files of one message each: as few messages as their number and their size allow."""
+    """Yield the files for each message: as few messages as their number and their size allow."""
     batch: list[discord.File] = []
     for file in files:
         if batch and (len(batch) == MOST_FILES or sum(map(size_of, [*batch, file])) > most):

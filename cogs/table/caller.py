@@ -60,7 +60,7 @@ class Caller:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def changed(self, table: Table) -> None:
-        """Note that a question begins, goes on, or is over."""
+        """Note whether the question of a table begins, goes on, or is over."""
         snapshot, now = table.snapshot(), self._questions.get(table.id)
         if now is None and len(snapshot.sitters) < 2:
             return
@@ -80,7 +80,9 @@ class Caller:
                 await self._remove(note.guild, note.values["channel"], note.values["message"])
 
     async def offer(self, guild: int, user: int) -> str:
-        """Return a sentence for somebody whose time ran out since their last press, unless they want calls already."""
+        """Return the offer of calls to somebody whose time ran out since their last press, or nothing if they have them
+        already.
+        """
         if (guild, user) not in self._late:
             return ""
         del self._late[guild, user]
@@ -142,7 +144,7 @@ class Caller:
         return (await preferences(self._bank, guild, user)).calls
 
     async def _read(self, table: Table, message: int, called: Sequence[int]) -> None:
-        """Say that the turn of a call is over, and delete it in a minute."""
+        """Edit a call to say that its turn is over, and delete it in a minute."""
         state, loop = table.state, asyncio.get_running_loop()
         loop.call_later(READ, lambda: self._do(self._remove(state.guild, state.channel, message)))
         with reading(await reader_of(self._bot, state.guild, opened_in=state.language)):
@@ -161,6 +163,6 @@ class Caller:
 
 
 def holding_up(snapshot: Snapshot) -> list[int]:
-    """Return the people who are asked, if anybody else at the table has to wait for them."""
+    """Return the ids of the people who are asked, if anybody else at the table has to wait for them."""
     here = [sitter.user for sitter in snapshot.sitters if sitter.member is not None and not sitter.leaving]
     return snapshot.asked if len(here) > 1 else []

@@ -1,4 +1,4 @@
-"""The languages and looks of tables and the lengths of seasons, in the words of what chooses them."""
+"""The languages and looks of tables and the lengths of seasons, in the words of the menus and keys that choose them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TO_SEASONS: Final[Mapping[Span, str]] = {
 _OTHERWISE: Final = "otherwise"
 
 
-#: The percentage of a language that lacks nothing.
+#: The percentage of a language in which nothing is missing.
 _WHOLE: Final = 100
 
 
@@ -42,13 +42,13 @@ def languages() -> dict[str, str]:
 
 
 def _name(code: str) -> str:
-    """Return a language's name for itself, and how much of it is there where some is still missing."""
+    """Return a language's own name, and how much of it is translated where something is missing."""
     part = translated(code)
     return language(code).name if part == _WHOLE else listed((language(code).name, share(part / _WHOLE, 0)))
 
 
 def menu(custom_id: str, otherwise: str, words: Mapping[str, str], now: str | None) -> ui.Select[Any]:
-    """Return the choices of a menu: first the default, then the others."""
+    """Return a menu of these choices, with the default as the first one."""
     return ui.Select(
         custom_id=custom_id,
         options=[

@@ -17,16 +17,16 @@ from cogs.words import _
 from data import PARTS
 from engine.tables.snapshot import Snapshot
 
-#: The longest headline in large letters. Mentions are longer in a message than on the screen.
+#: The most characters of a headline in large letters. Mentions are longer in a message than on the screen.
 _SHORT: Final = 64
 
-#: The latest pictures, the newest last, so that the same view is not drawn twice.
+#: The number of drawn pictures that are kept, so that the same view is not drawn twice; and those, the newest last.
 _MOST: Final = 64
 _kept: Final[dict[Hashable, bytes]] = {}
 
 
 def build(page: Page, snapshot: Snapshot) -> ui.LayoutView:
-    """Return a new view for one drawing. Only DynamicItems act in it, so it can be dropped at once."""
+    """Return the message of a page as a new view. Only DynamicItems act in it, so the view can be dropped at once."""
     view, box = ui.LayoutView(timeout=None), ui.Container[Any](accent_colour=int(page.accent))
     view.add_item(box)
     size = "##" if len(page.headline) <= _SHORT else "###"
@@ -56,7 +56,7 @@ def build(page: Page, snapshot: Snapshot) -> ui.LayoutView:
 
 
 def moved(page: Page) -> ui.LayoutView:
-    """Return what is left of a message when its table goes on in a new one."""
+    """Return the message that stays where a table was when the table goes on in a new one."""
     view, box = ui.LayoutView(timeout=None), ui.Container[Any](accent_colour=int(page.accent))
     view.add_item(box)
     box.add_item(ui.TextDisplay(f"-# {page.title}"))
@@ -65,7 +65,7 @@ def moved(page: Page) -> ui.LayoutView:
 
 
 async def file_of(picture: Picture) -> discord.File:
-    """Draw a picture off the event loop, or take it from the last ones."""
+    """Return the file of a picture, drawn off the event loop or found among the last ones."""
     image = _kept.pop(picture.key, None)
     if image is None:
         with PARTS.labels("picture").time():
@@ -77,6 +77,6 @@ async def file_of(picture: Picture) -> discord.File:
 
 
 def anew(file: discord.File) -> discord.File:
-    """Return a file that can be sent once more."""
+    """Return the same file so that it can be sent once more."""
     file.fp.seek(0)
     return discord.File(file.fp, filename=file.filename, description=file.description)

@@ -19,10 +19,10 @@ AGAIN: Final = (2.0, 5.0, 15.0)
 #: Seconds between two pictures of one turn. Every picture is loaded by all clients and blinks while it is.
 PICTURE_PAUSE: Final = 1.0
 
-#: The moment and the turn of the newest picture, where there was none.
+#: The value of `pictured` before the message has had a picture.
 NEVER_PICTURED: Final = (0.0, None)
 
-#: A stand-in for the unknown pictures of a message.
+#: The value of `pictures` while it is not known which ones the message has.
 _UNKNOWN: Final = (object(),)
 
 
@@ -39,11 +39,11 @@ class Display:
         self.presentation = presented(table.snapshot())
         #: The version of the table that the message shows; -1 if unknown.
         self.drawn = -1
-        #: The number of presses under way. They bring the redraw along, so nothing else needs to.
+        #: The number of presses under way. Their answers redraw the message, so nothing else needs to.
         self.held = 0
-        #: The newest message of the table, as long as the bank does not know it.
+        #: The newest message of the table, while the bank has not stored it.
         self.untold: int | None = None
-        #: Set when Discord refuses the bot: no edits until somebody presses something.
+        #: Whether Discord refuses the bot here: then there are no edits until somebody presses something.
         self.banned = False
         #: A lock for one edit at a time, so that none overtakes another.
         self.busy = asyncio.Lock()
@@ -54,7 +54,7 @@ class Display:
         self.tries_again = False
         #: The way of the edit that waits for its turn (`edits.Way`).
         self.waits_for: int | str | None = None
-        #: Set while no message of the table is on its way.
+        #: An event that is set while no message of the table is on its way.
         self.arrived = asyncio.Event()
         self.arrived.set()
         self._on_their_way = 0
@@ -64,7 +64,7 @@ class Display:
         self.kept: Sequence[KeptFile] = ()
         #: When the newest picture was sent, and in which turn.
         self.pictured: tuple[float, Hashable] = NEVER_PICTURED
-        #: Whether the message shows new words with the picture before them.
+        #: Whether the message shows new words with an older picture.
         self.owes_picture = False
         #: The version of the table whose edit was lost, and how often in a row.
         self.lost, self.times_lost = -1, 0
@@ -76,7 +76,7 @@ class Display:
 
     @property
     def behind(self) -> bool:
-        """Whether anything is left to be shown."""
+        """Whether the message lacks words or a picture."""
         return self.is_outdated or self.owes_picture
 
     @property
@@ -101,7 +101,7 @@ class Display:
                 self.arrived.set()
 
     def forget(self) -> None:
-        """Forget what the message shows."""
+        """Forget what the message shows, so that the next edit sends all of it."""
         self.drawn, self.pictures, self.kept, self.owes_picture = -1, _UNKNOWN, (), False
 
     def leave(self) -> None:
@@ -110,7 +110,7 @@ class Display:
         self.press = None
 
     def lose(self, version: int) -> None:
-        """Note that the edit to this version was lost. After a few more tries the next change is awaited."""
+        """Note that the edit to this version was lost. After too many tries in a row only the next change is drawn."""
         self.forget()
         self.times_lost = self.times_lost + 1 if version == self.lost else 1
         self.lost = version
@@ -118,13 +118,13 @@ class Display:
             self.drawn = version
 
     def takes_words_first(self, snapshot: Snapshot, pictures: int, now: float) -> bool:
-        """Return whether an edit shows its words without its pictures, because the turn has just had new ones."""
+        """Return whether an edit is sent with its words only, because the turn has just had new pictures."""
         sent, turn = self.pictured
         known = self.pictures is not _UNKNOWN and len(self.pictures) == pictures
         return known and turn == turn_of(snapshot) and now - sent < PICTURE_PAUSE
 
     def until_picture(self, now: float) -> float:
-        """Return the seconds until the picture follows that the message still lacks."""
+        """Return the seconds until the message may get the picture that it still lacks."""
         return max(0.0, self.pictured[0] + PICTURE_PAUSE - now) if self.owes_picture else 0.0
 
     @property

@@ -46,7 +46,7 @@ async def at_table(
 
 
 async def _recognise(interaction: Interaction, table: Table) -> None:
-    """Accept a message whose arrival Discord never confirmed; refuse an old one, with a link to the newest."""
+    """Accept a message whose arrival Discord never confirmed. Refuse an old one, with a link to the newest."""
     state, message = table.state, interaction.message
     lost = message is not None and state.message is None and interaction.channel_id == state.channel
     if message is None or not lost or not has(message, interaction.custom_id):

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from cogs.table.display import Display
 
-#: Edits in this many seconds: Discord takes about five in five seconds, and one is left for others.
+#: The number of edits in a number of seconds: Discord takes about five in five seconds, and one is left for others.
 MOST_EDITS: Final = 4
 WINDOW: Final = 5.0
 
@@ -23,7 +23,7 @@ HEAD_START: Final = 10.0
 #: The number of ways above which those that were not used lately are forgotten.
 MANY: Final = 1_000
 
-#: A channel by its id, or a press by its token.
+#: A way of edits: a channel by its id, or a press by its token.
 Way: TypeAlias = int | str
 
 
@@ -32,19 +32,19 @@ def _now() -> float:
 
 
 class Window:
-    """The edits sent lately, because Discord takes only a few of them in some seconds."""
+    """The times of the latest edits, because Discord takes only a few of them in some seconds."""
 
     def __init__(self, most: int, seconds: float) -> None:
         self._seconds = seconds
         self._sent: deque[float] = deque(maxlen=most)
 
     def count(self) -> None:
-        """Note that one is sent now."""
+        """Note that an edit is sent now."""
         self._sent.append(_now())
 
     @property
     def pause(self) -> float:
-        """Seconds until one more is taken."""
+        """Seconds until Discord takes one more edit."""
         is_full = len(self._sent) == self._sent.maxlen
         return max(0.0, self._sent[0] + self._seconds - _now()) if is_full else 0.0
 
@@ -55,7 +55,7 @@ class Window:
 
 
 class _LineOfTables:
-    """The tables that wait for one way, in line."""
+    """The line of tables that wait for one way."""
 
     def __init__(self) -> None:
         self.window = Window(MOST_EDITS, WINDOW)
@@ -67,7 +67,7 @@ class _LineOfTables:
         return not self.since and self.window.is_over
 
     def first(self) -> Display:
-        """Take the table whose turn it is out of the line."""
+        """Take the table whose turn it is out of the line, and return it."""
         found = min(self.since, key=self._turn)
         del self.since[found]
         return found
@@ -77,9 +77,9 @@ class _LineOfTables:
 
 
 class EditQueue:
-    """The tables that wait for their message to be edited.
+    """The queue of tables whose message waits for an edit.
 
-    `draw` begins the edit of a table whose turn has come. `is_due` says whether it still needs one.
+    `draw` begins the edit of a table whose turn has come; `is_due` says whether the table still needs one.
     """
 
     def __init__(self, draw: Callable[[Display], None], is_due: Callable[[Display], bool]) -> None:
@@ -87,7 +87,9 @@ class EditQueue:
         self._lines: defaultdict[Way, _LineOfTables] = defaultdict(_LineOfTables)
 
     def join(self, way: Way, display: Display) -> None:
-        """Edit the message as soon as this way is free. A table waits for one way at a time."""
+        """Put a table's message into the line for a way; it is edited once the way is free. A table waits for one way
+        at a time.
+        """
         if display.waits_for not in (None, way):
             self._lines[display.waits_for].since.pop(display, None)
         if len(self._lines) > MANY:

@@ -12,7 +12,8 @@ from typing import Final, Protocol
 from data import Suits
 from engine.games.cards import PACK, Card
 
-#: The emoji's name as screen readers read it, with the beginning of the image's hash: a new drawing is a new emoji.
+#: The parts of an emoji's name, which screen readers read. It ends with the beginning of the image's hash: a new
+#: drawing is a new emoji.
 _SUITS: Final = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 _OURS: Final = re.compile(r"(?:card_back|(?:[2-9AJQK]|10)_(?:spades|hearts|diamonds|clubs))_[0-9a-f]{6}")
 
@@ -37,7 +38,7 @@ def images(suits: Suits) -> Mapping[Card | None, tuple[str, bytes]]:
 
 
 def wanted() -> dict[str, bytes]:
-    """Return all emoji of a complete application. Cards that look the same in two and in four colours share one."""
+    """Return the names and images of all card emoji. Cards that look the same in two and in four colours share one."""
     return {name: image for suits in Suits for name, image in images(suits).values()}
 
 
@@ -53,14 +54,14 @@ def _called(card: Card | None) -> str:
 
 
 class CardEmoji:
-    """The emoji of the application. Until all cards of a kind exist none is used, so that no hand is mixed."""
+    """The card emoji of the application. Until all cards of a kind exist none is used, so that no hand is mixed."""
 
     def __init__(self) -> None:
         #: The text of each card, empty if there is no emoji.
         self.written: dict[Suits, EmojiOfCards] = dict.fromkeys(Suits, MappingProxyType({}))
 
     def learn(self, there: Iterable[Emoji]) -> None:
-        """Take note of the emoji that the application has now."""
+        """Learn which card emoji the application has now."""
         tags = {emoji.name: str(emoji) for emoji in there}
         for suits in Suits:
             names = {card: name for card, (name, _image) in images(suits).items()}

@@ -17,7 +17,7 @@ from engine.tables.values import Member, StoredRound
 
 
 def page(stored: StoredRound, step: int, me: Member) -> Page:
-    """Return the table after `step` steps, as everybody saw it then."""
+    """Return the page of the table after `step` steps, as everybody saw it then."""
     snapshot = _snapshot(stored, step, me)
     return presentation(snapshot.game).page_of(snapshot)
 
@@ -27,7 +27,7 @@ def steps(stored: StoredRound) -> int:
 
 
 def step_taken(stored: StoredRound, step: int) -> str:
-    """Return the last step in words."""
+    """Return the last of these steps in words."""
     if step == 0:
         return _("The deal")
     record = record_of(stored)
@@ -35,7 +35,7 @@ def step_taken(stored: StoredRound, step: int) -> str:
 
 
 def step_text(game: str, step: Step) -> str:
-    """Return which seat did what, and whether its time was up."""
+    """Return the sentence that says which seat did what, and whether its time was up."""
     texts = presentation(game)
     action = texts.step(step.action)
     if step.by is By.CLOCK and texts.cap(step.action) is not None:
@@ -44,7 +44,7 @@ def step_text(game: str, step: Step) -> str:
 
 
 def questions(stored: StoredRound, me: Member) -> Iterator[tuple[int, Turn]]:
-    """Yield what a member was asked in a round of blackjack, each with the number of the step that answered it."""
+    """Yield each decision that a member had in a round of blackjack, with the number of the step that made it."""
     record = record_of(stored)
     purses = stored.purses or [None] * len(record.steps)
     for number, (step, purse) in enumerate(zip(record.steps, purses, strict=True), 1):

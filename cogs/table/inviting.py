@@ -38,7 +38,7 @@ _MOST: Final = 25
 
 
 async def ask(reply: Reply, table: Table) -> None:
-    """Ask the opener privately who may sit, once the command is answered."""
+    """Ask the opener in private whom to invite, once the command is answered."""
     try:
         await reply.add(_page(table.snapshot()), private=True)
     except LOST as error:  # the command asks again
@@ -81,7 +81,7 @@ class InviteMenu(Press, template=r"invite:(?P<table>\d{1,20})"):
 
 
 def _people(interaction: Interaction) -> list[int]:
-    """Return the members who were chosen. Discord lets people choose bots and themselves, too."""
+    """Return the members who were chosen, without bots and the presser, whom Discord lets people choose too."""
     data: Any = interaction.data or {}
     users, members = (data.get("resolved", {}).get(kind, {}) for kind in ("users", "members"))
     found = [user for user in chosen(interaction) if user in members and not users.get(user, {}).get("bot")]
@@ -93,7 +93,8 @@ def _people(interaction: Interaction) -> list[int]:
 
 # -- calling them ------------------------------------------------------------------------------------------------------
 
-#: When somebody called somebody, who is not called again by the same person while the seats of the last call are kept.
+#: The time of the last call to a person by a host, for each such pair. The host calls them again only after the time
+#: for which seats are kept.
 _called: Final[WeakKeyDictionary[Casino, dict[tuple[int, int], float]]] = WeakKeyDictionary()
 
 
@@ -118,7 +119,9 @@ async def _call(interaction: Interaction, reply: Reply, table: Table, people: li
 
 
 async def _takes(casino: Casino, user: int, host: int) -> bool:
-    """Return whether somebody is called: they take what concerns chips from this person, and take no break (R12.7)."""
+    """Return whether to call a person: they take invitations from the host, are not on a break, and were not called
+    just now (R12.7).
+    """
     bank = casino.bank
     return (
         await bank.wishes.hears(user, host)
@@ -128,7 +131,7 @@ async def _takes(casino: Casino, user: int, host: int) -> bool:
 
 
 def _is_first(casino: Casino, user: int, host: int) -> bool:
-    """Note the call, and return whether it is the first for as long as seats are kept."""
+    """Note a call, and return whether it is the first one within the time for which seats are kept."""
     now = casino.clock.now()
     recent = {pair: time for pair, time in _called.get(casino, {}).items() if now - time < KEPT_SECONDS}
     _called[casino] = {(user, host): now} | recent
@@ -136,7 +139,7 @@ def _is_first(casino: Casino, user: int, host: int) -> bool:
 
 
 class NeverKey(Press, template=r"invite:never:(?P<host>\d{1,20})"):
-    """Stops challenges and invitations of a person to the presser. The person does not learn of it."""
+    """Stops challenges and invitations from a person to the presser. That person does not learn of it."""
 
     stands: ClassVar[Stands] = Stands.OPENLY
 

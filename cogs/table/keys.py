@@ -17,8 +17,7 @@ ButtonStyle = discord.ButtonStyle
 
 JOIN: Final = Cap("join", N_("Join"), ButtonStyle.secondary)
 LEAVE: Final = Cap("leave", N_("Leave"), ButtonStyle.secondary)
-#: The key that deals: with a stake where each player's own stake brings the cards, else with the stakes on the
-#: table.
+#: The key that stakes and deals. `CARDS` deals with the stakes that are on the table.
 DEAL: Final = Cap("deal", N_("Deal"), ButtonStyle.success)
 CARDS: Final = Cap("cards", N_("Deal"), ButtonStyle.success)
 BET: Final = Cap("bet", N_("Bet"), ButtonStyle.primary)
@@ -26,16 +25,16 @@ AGAIN: Final = Cap("again", N_("Bet again"), ButtonStyle.secondary)
 #: The keys of a lone player: the next hand for twice the stake, or half of it.
 TWICE: Final = Cap("deal-twice", N_("x2"), ButtonStyle.secondary)
 HALF: Final = Cap("deal-half", N_("1/2"), ButtonStyle.secondary)
-#: A key that answers only the presser, and leaves the table as it is.
+#: The key of the odds, which answers only the presser and leaves the table as it is.
 ODDS: Final = Cap("odds", N_("Odds"), ButtonStyle.secondary)
 
-#: A newcomer's stake, where the limits and the purse allow it.
+#: The stake offered to a newcomer, where the limits and the purse allow it.
 USUAL: Final[Cents] = 10 * CHIP
 
 #: The keys that any table may have. A game's own are in its presentation.
 SHARED: Final = (JOIN, LEAVE, DEAL, CARDS, BET, AGAIN, TWICE, HALF, ODDS)
 
-#: The effect of each key, by its label.
+#: The sentences about what each key does, for `/help`.
 SHARED_KEYS: Final = N_(
     "**Every table**\n"
     "**Deal**: same bet, next hand\n"
@@ -47,7 +46,7 @@ SHARED_KEYS: Final = N_(
 
 
 def seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
-    """Return Join and Leave for the next round and, while cards are played, Odds for a person who is asked."""
+    """Return the keys Join and Leave for the next round and, while cards are played, Odds for a person who is asked."""
     number, seating = snapshot.to_come, snapshot.rules.seating
     keys = [Key(LEAVE, number)]
     if not snapshot.solo and seating.most > 1:
@@ -66,7 +65,7 @@ def alone(snapshot: Snapshot) -> Sitter | None:
 
 
 def betting_keys(snapshot: Snapshot) -> tuple[Key, ...]:
-    """Return the keys for the next hand with its price, which a lone player doubles or halves by one press."""
+    """Return the keys for the next hand with its price. A lone player can double or halve the stake by one press."""
     number, lone = snapshot.to_come, alone(snapshot)
     if snapshot.rules.seating.fixed_stake:
         return (Key(DEAL, number, amount=chips(snapshot.rules.seating.fixed_stake)),)
@@ -82,7 +81,7 @@ def betting_keys(snapshot: Snapshot) -> tuple[Key, ...]:
 
 
 def _everybodys(snapshot: Snapshot) -> str:
-    """Return what Deal stakes for all who have not staked yet, where it is the same for them."""
+    """Return the amount that Deal stakes for all who have not staked yet, if it is the same for them."""
     waiting = [sitter for sitter in snapshot.sitters if sitter.member is not None and not sitter.staked]
     (spot,) = games.game(snapshot.game).spots
     amounts = {usual(snapshot, sitter, spot) for sitter in waiting}
@@ -90,7 +89,7 @@ def _everybodys(snapshot: Snapshot) -> str:
 
 
 def usual(snapshot: Snapshot, sitter: Sitter, spot: str) -> Cents:
-    """Return the last stake on this spot, or at this table; else ten chips, within the limits and the balance."""
+    """Return the usual stake: the last one on this spot or at this table, else ten chips within limits and balance."""
     if sitter.last_stakes:
         return sitter.last_stakes.get(spot) or max(sitter.last_stakes.values())
     return max(snapshot.smallest, min(USUAL, snapshot.largest, sitter.balance) // CHIP * CHIP)
@@ -102,7 +101,7 @@ def times(stakes: Stakes, factor: float) -> Stakes:
 
 
 def can_stake(snapshot: Snapshot, sitter: Sitter, stakes: Stakes) -> bool:
-    """Return whether limits and purse allow it."""
+    """Return whether the table's limits and the player's balance allow these stakes."""
     within = all(snapshot.smallest <= cents <= snapshot.largest for cents in stakes.values())
     return within and sum(stakes.values()) <= sitter.balance
 
@@ -121,8 +120,8 @@ def action_keys(snapshot: Snapshot, caps: Iterable[Cap], amounts: Mapping[str, s
 
 # -- rows of keys that no phone has to wrap ----------------------------------------------------------------------------
 
-#: The room of one row on a phone of 390 points: the row, what each key takes beside its label, the gap between two,
-#: and the letters.
+#: Widths on a phone of 390 points: of a row, of what each key takes beside its label, of the gap between two, and of
+#: the letters.
 _ROOM: Final = 285
 _ROUND_IT: Final = 28
 _GAP: Final = 8
@@ -135,7 +134,7 @@ KeyRows = tuple[tuple[Key, ...], ...]
 
 
 def in_rows(*meant: Iterable[Key], prices: Mapping[str, str] | None = None) -> KeyRows:
-    """Return the keys in their rows. Keys that a row has no room for come below all others.
+    """Return the keys in rows that a phone does not wrap. Keys that a row has no room for come below all others.
 
     `prices` keeps room for amounts that come and go, so that no key moves with them.
     """

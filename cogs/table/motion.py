@@ -23,7 +23,7 @@ PAUSE: Final = 60.0
 #: The file's name on the message.
 _FILE: Final = f"hand.{animated.FORMAT}"
 
-#: The time of the last animation of each person, of people who had one made within the pause.
+#: The time of the last animation of each person who had one made within the pause.
 _made: Final[WeakKeyDictionary[Casino, dict[int, float]]] = WeakKeyDictionary()
 
 

@@ -12,7 +12,7 @@ from cogs.table.page import Accent, Key, Lines, Page, Picture
 from cogs.words import READER, _, chips, decimal
 from engine.tables.snapshot import Snapshot, TablePhase
 
-#: A snapshot of one game's tables.
+#: The type of the snapshots of one game's tables.
 S = TypeVar("S", bound=Snapshot)
 
 
@@ -28,7 +28,7 @@ def page(
 ) -> Page:
     """Return the page with the bets, the question and its answers, or the end.
 
-    `highlight` is the headline of an end worth one, marked for translation, with places for `who` and `net`.
+    `highlight` is the headline of a special end, marked for translation, with places for `who` and `net`.
     """
     accent = people.accent(snapshot)
     return Page(

@@ -41,7 +41,7 @@ from engine.tables.values import Member
 Bet: TypeAlias = app_commands.Range[str, 1, 30]
 #: The level of computer players.
 LevelOption: TypeAlias = app_commands.Transform[Level, OneOf(Level)]
-#: The words for a table by invitation, by what becomes of the seats that the invited leave free.
+#: The words of the option for a table by invitation, by what becomes of the seats that the invited leave free.
 INVITE: Final[Mapping[FreedFor, str]] = {
     FreedFor.EVERYBODY: N_("People I choose; after ten minutes everybody"),
     FreedFor.COMPUTERS: N_("People I choose; after ten minutes computer players"),
@@ -69,7 +69,7 @@ class TableRequest:
 
     @property
     def is_bare(self) -> bool:
-        """Whether nothing was said of a stake."""
+        """Whether no stake and no spot was typed."""
         return self.bet is None and self.spot is None
 
     def stakes(self, balance: Cents, largest: Cents) -> Stakes | None:
@@ -86,7 +86,7 @@ async def sit_down(interaction: Interaction, request: TableRequest) -> None:
 
 
 async def take_seat(interaction: Interaction, reply: Reply, request: TableRequest) -> None:
-    """Let a member sit down and stake, asked for by a command or a key. The reply must be one that everybody sees."""
+    """Give a member a seat and place their stake, for a command or a key. The reply must be one that everybody sees."""
     refuse_closed_channel(interaction)
     casino = interaction.client
     await refuse_other_channels(casino, interaction)
@@ -106,19 +106,21 @@ async def take_seat(interaction: Interaction, reply: Reply, request: TableReques
 async def _table_here(casino: Casino, interaction: Interaction, request: TableRequest) -> Table | None:
     """Return the person's own table or the channel's, or None if the command opens a new one.
 
-    Wait for a table that is being opened at this moment.
+    It waits for a table that is being opened at this moment.
     """
     guild, channel, user = here(interaction)
     await casino.registry.present(guild)
     own, shared = [await _arrived(casino, channel, request.game, whose) for whose in (user, None)]
     if not request.solo and (seated := _seated_at(casino, request.game, here(interaction), shared)) is not None:
         return seated
-    new = (request.computers, request.freed_for) != (None, None)  # nobody wants that of somebody else's table
+    new = (request.computers, request.freed_for) != (None, None)  # these are about a new table
     return own if own is not None or request.solo or new else shared
 
 
 def _seated_at(casino: Casino, game: str, at: Here, shared: Table | None) -> Table | None:
-    """Return the table of this game where somebody sits in this channel: the channel's own, if several are."""
+    """Return a table of this game in this channel at which the person sits: the channel's own, if they sit at
+    several.
+    """
     tables = [
         table
         for table in casino.registry.tables_of(at.guild, at.user)
@@ -170,7 +172,7 @@ def refuse_unthinking(casino: Casino, game: str, level: Level) -> None:
 
 
 def _stakes(request: TableRequest, snapshot: Snapshot, sitter: Sitter) -> Stakes | None:
-    """Return what was typed, or the usual stake on what was typed."""
+    """Return the stake that was typed, or the usual one on the spot that was typed."""
     if request.bet is None and request.spot is not None:
         return {request.spot: usual(snapshot, sitter, request.spot)}
     return request.stakes(sitter.balance, snapshot.largest)
@@ -219,7 +221,7 @@ async def _open(casino: Casino, interaction: Interaction, reply: Reply, request:
 
 
 async def _tell_of_languages(interaction: Interaction, reply: Reply) -> None:
-    """Tell a manager once why tables speak different languages, where neither they nor Discord chose one."""
+    """Tell a manager once why tables speak different languages, where neither managers nor Discord chose one."""
     server, bank = interaction.guild, interaction.client.bank
     if server is None or chooses_language(server) or not interaction.permissions.manage_guild:
         return
@@ -232,7 +234,7 @@ async def _tell_of_languages(interaction: Interaction, reply: Reply) -> None:
 
 
 async def _open_with_stake(interaction: Interaction, reply: Reply, table: Table, request: TableRequest) -> None:
-    """Announce the table, stake, and show it then: what others see is one step."""
+    """Announce a new table, stake, and only then show it, so that others see a single step."""
     presenter = interaction.client.presenter
     async with or_not_at_all(interaction, table):
         message = await presenter.announce(reply, table)
@@ -254,7 +256,7 @@ async def or_not_at_all(interaction: Interaction, table: Table) -> AsyncIterator
 
 
 async def _first_stake(interaction: Interaction, table: Table, request: TableRequest, message: int) -> None:
-    """Stake, and tell the table its message even if the stake is refused."""
+    """Place the first stake, and tell the table its message even if the stake is refused."""
     snapshot = table.snapshot()
     sitter = staking.seated(snapshot, interaction)
     stakes = staking.again(snapshot, sitter) if request.is_bare else _stakes(request, snapshot, sitter)
@@ -266,7 +268,7 @@ async def _first_stake(interaction: Interaction, table: Table, request: TableReq
 
 
 def _refuse_against_rules(request: TableRequest, stakes: Stakes, rules: Rules) -> None:
-    """Refuse to choose what the rules fix (R5)."""
+    """Refuse options that contradict the rules, which fix them (R5)."""
     fixed, seats = rules.seating.fixed_stake, rules.seating.most
     if request.freed_for is not None and request.solo:
         raise Sorry(_("Choose `solo` or `invite`, not both."))
@@ -291,7 +293,7 @@ def _refuse_against_rules(request: TableRequest, stakes: Stakes, rules: Rules) -
 
 
 async def _refuse_hopeless(casino: Casino, house: HouseSettings, stakes: Stakes, member: Member) -> None:
-    """Refuse to open a table for a stake that it would refuse."""
+    """Refuse to open a table for a stake that the table would refuse."""
     limits = {"smallest": house.smallest_stake, "largest": house.largest_stake}
     for amount in stakes.values():
         if amount < house.smallest_stake:
@@ -311,7 +313,9 @@ async def _refuse_hopeless(casino: Casino, house: HouseSettings, stakes: Stakes,
 async def _join(
     casino: Casino, interaction: Interaction, reply: Reply, request: TableRequest, member: Member, table: Table
 ) -> None:
-    """Give a member a seat, and stake. For one who sits there and stakes nothing, post the table further down."""
+    """Give a member a seat at an open table, and stake. For one who sits there and stakes nothing, post the table
+    again.
+    """
     snapshot = table.snapshot()
     sitter = snapshot.sitter_of(interaction.user.id)
     if sitter is not None and sitter.member is None:
@@ -335,7 +339,9 @@ async def _join(
 
 
 def _refuse_new(request: TableRequest, table: Table, *, seated: bool) -> None:
-    """Refuse at an open table what only a new one can have. The sentence depends on whether the person sits there."""
+    """Refuse options that only a new table can have. The sentence depends on whether the person sits at the
+    open one.
+    """
     values = {"rules": table.state.rules_name, "link": link(table.state)}
     others = request.rules is not None and request.rules != table.state.rules_name
     if others and seated:
@@ -357,7 +363,7 @@ def _refuse_new(request: TableRequest, table: Table, *, seated: bool) -> None:
 async def _stake_or_sit(
     casino: Casino, interaction: Interaction, table: Table, stakes: Stakes | None, member: Member
 ) -> bool:
-    """Return whether the stake was placed: during a round there is only a seat for the next one."""
+    """Stake and return whether that was possible: during a round, give the member only a seat for the next one."""
     try:
         await staking.stake(interaction, table, table.state.sealed, stakes, newcomer=member)
     except Refused as refused:
@@ -369,7 +375,7 @@ async def _stake_or_sit(
 
 
 def _told_where(table: Table, stakes: Stakes | None, *, staked: bool) -> str:
-    """Return the sentence that says where they sit, and what became of their bet."""
+    """Return the sentence that says where the member sits, and what became of their bet."""
     values = {"link": link(table.state), "bet": counted(sum((stakes or {}).values()))}
     if staked:
         return _("Your bet of {bet} is on [the table]({link}).", **values)

@@ -12,17 +12,19 @@ from discord import ui
 
 from engine.tables.snapshot import Snapshot
 
-#: Lines of a page that belong together.
+#: A group of lines of a page that belong together.
 Lines = tuple[str, ...]
 
 
 class Accent(IntEnum):
-    """The colour of a message's edge, which says how things stand: blue goes on, all others are ends."""
+    """The colour of a message's edge, which says how the round stands: both blues while it goes on, the others for its
+    ends.
+    """
 
     OPEN = 0x7EC4F2  # bets are being placed
     PLAYING = 0x2F6FA8
     WON = 0x3FA66B
-    HIGHLIGHT = 0xF0C869  # an end that does not come every day
+    HIGHLIGHT = 0xF0C869  # a rare win
     LOST = 0xB03A3A
     EVEN = 0x7A8088  # neither, or won by some and lost by others
     CLOSED = 0x3A3D42
@@ -39,19 +41,19 @@ class Cap:
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A button as it is shown, and the round it was made for."""
+    """A button as it is shown: its cap, and the round and turn that it was made for."""
 
     cap: Cap
     number: int  # the round's
     turn: int = 0
     #: The text after the label: an amount, if it is the same for everybody who may press now.
     amount: str = ""
-    #: Whether the rules allow it now. Disabled keys keep their place, so that no finger misses.
+    #: Whether the rules allow the key now. Disabled keys keep their place, so that no finger misses.
     enabled: bool = True
 
 
 class Pressed(Protocol):
-    """A button as it comes back. Anybody may have made up its word."""
+    """A button as a press brings it back. Anybody may have made up its word."""
 
     word: str
     number: int
@@ -65,19 +67,19 @@ TABLE_FILE: Final = "table.png"
 class Picture:
     """The picture of a table, not drawn yet."""
 
-    #: Pictures with equal keys are the same picture.
+    #: The key of the picture: pictures with equal keys are the same picture.
     key: Hashable
     #: The function that makes the file, called off the event loop.
     draw: Callable[[], bytes]
-    #: The whole table in words: nothing is only in the picture.
+    #: The alt text: the whole table in words, so that nothing is only in the picture.
     alt: str
-    #: The name of its file: an edit that brings no new picture finds the old one under it.
+    #: The name of the picture's file: an edit that brings no new picture finds the old one under it.
     file: str = TABLE_FILE
 
 
 @dataclass(frozen=True, slots=True)
 class Sequel:
-    """The part of a page that follows the cards: a picture of its own, and its lines."""
+    """The part of a page below the cards: a picture of its own, and its lines."""
 
     picture: Picture | None
     lines: Lines
@@ -93,12 +95,12 @@ class Page:
     headline: str
     #: The lines in groups, which are set apart.
     groups: tuple[Lines, ...]
-    #: Small print.
+    #: The lines in small print.
     footer: tuple[str, ...]
     rows: tuple[tuple[Key, ...], ...]
     picture: Picture | None = None
     sequel: Sequel | None = None
-    #: Buttons that lead on from here and do not act at this table.
+    #: Buttons that lead to other tables or pages and do not act at this table.
     onward: tuple[ui.Item[Any], ...] = ()
 
 

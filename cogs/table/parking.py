@@ -29,7 +29,9 @@ A_SECOND: Final = 40.0
 
 
 async def tell_tables(bot: Casino, tables: Sequence[Table], *, within: float) -> int:
-    """Tell tables in mid-hand and return how many there was time for. Nothing depends on it: the journal has all."""
+    """Show the notice at tables in mid-hand, and return how many there was time for. Nothing depends on it: the journal
+    has all.
+    """
     waiting = [table for table in tables if table.state.phase is TablePhase.PLAYING and table.state.message is not None]
     tellings: list[asyncio.Task[bool]] = []
     with contextlib.suppress(TimeoutError):
@@ -61,7 +63,7 @@ async def _tell(bot: Casino, table: Table) -> bool:
 
 
 async def _paused(bot: Casino, table: Table) -> discord.ui.LayoutView:
-    """Return the table as it stands, with the notice above it. Its picture stays."""
+    """Return the message of a table as it stands, with the notice above it. Its picture stays."""
     snapshot = table.snapshot()
     with reading(await reader_of(bot, snapshot.guild, snapshot.owner, opened_in=snapshot.language)):
         page = presented(snapshot).page_of(snapshot)

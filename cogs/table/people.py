@@ -16,7 +16,7 @@ from engine.tables.state import FreedFor
 
 
 def name(sitter: Sitter, *, numbered: bool = False) -> str:
-    """Return a person's name, after the number of the place if that tells several apart."""
+    """Return a player's name, after the number of the place if that tells several apart."""
     if sitter.user is not None:
         who = mention(sitter.user)
     elif sitter.computer is not None:
@@ -27,7 +27,7 @@ def name(sitter: Sitter, *, numbered: bool = False) -> str:
 
 
 def seat_text(sitter: Sitter) -> str:
-    """Return a seat for the alt text: its number, and the name that is on the picture."""
+    """Return the words for a seat in the alt text: its number, and the name that is in the picture."""
     if sitter.computer is not None:
         return _("Seat {place}, {name} (computer)", place=sitter.place, name=sitter.computer)
     called = READER.get().names.get(sitter.user or 0, "")
@@ -57,7 +57,7 @@ def small(computers: Sequence[str]) -> tuple[str, ...]:
 
 
 def waiting_line(sitter: Sitter, *, alone: bool = False) -> str:
-    """Return the line of somebody between rounds, or who waits for the next one."""
+    """Return the line of a person between rounds, or of one who waits for the next round."""
     head = name(sitter, numbered=not alone)
     if sitter.leaving:
         return _("{head} · leaving", head=head)
@@ -70,17 +70,17 @@ def waiting_line(sitter: Sitter, *, alone: bool = False) -> str:
 
 
 def left(sitter: Sitter) -> str:
-    """Return the balance that is left while a stake lies on the table."""
+    """Return the words for the balance that is left while a stake lies on the table."""
     return balance(sitter) if sitter.stacked else _("{balance} left", balance=chips(sitter.balance))
 
 
 def balance(sitter: Sitter) -> str:
-    """Return what somebody has; a stack on the table is no wallet."""
+    """Return a person's balance as text, which at some tables is a stack and not the wallet."""
     return _("stack {chips}", chips=chips(sitter.balance)) if sitter.stacked else counted(sitter.balance)
 
 
 def playing_line(sitter: Sitter, hands: str, staked: Cents | None, *, alone: bool) -> str:
-    """Return the line of somebody in a round: cards and stake, unless only the picture has room for them."""
+    """Return the line of a person in a round: the hands, and the stake unless only the picture has room for it."""
     values = {"head": name(sitter, numbered=not alone), "hands": hands}
     if staked is not None:
         values["hands"] = _("{hands} · stake {stake}", hands=hands, stake=chips(staked))
@@ -92,7 +92,8 @@ def playing_line(sitter: Sitter, hands: str, staked: Cents | None, *, alone: boo
 def settled_line(snapshot: Snapshot, sitter: Sitter, hands: str, net: Cents, *, alone: bool) -> str:
     """Return the line of somebody whose round is over, short enough for a phone.
 
-    It has the cards, the result (unless the headline has it) and the balance; after the next stake, that and the rest.
+    It has the hands, the result unless the headline has it, and the balance. Once the next stake lies on the table,
+    that comes in place of the result.
     """
     values = {"head": name(sitter, numbered=not alone), "hands": hands, "net": signed(net)}
     headlined = len(_headlined(snapshot)) in range(1, _LISTED + 1)
@@ -109,8 +110,9 @@ def settled_line(snapshot: Snapshot, sitter: Sitter, hands: str, net: Cents, *, 
 
 
 def clock(snapshot: Snapshot, *, asked: bool = False) -> tuple[str, ...]:
-    """Return until when the person who is asked can answer, and what they have left; or when the cards come, once
-    somebody has staked. Discord counts down."""
+    """Return the line about the deadline: with what is left to the person who is asked or, once somebody has staked,
+    for the deal. Discord counts down.
+    """
     if snapshot.deadline is None:
         return ()
     if asked:
@@ -127,7 +129,7 @@ def clock(snapshot: Snapshot, *, asked: bool = False) -> tuple[str, ...]:
 
 # -- headlines ---------------------------------------------------------------------------------------------------------
 
-#: More results than this are counted instead of listed.
+#: The most results that a headline lists; more are counted.
 _LISTED = 4
 
 
@@ -136,7 +138,7 @@ def betting_headline() -> str:
 
 
 def result_headline(snapshot: Snapshot, highlights: Mapping[Seat, str] | None = None) -> str:
-    """Return what the round brought to the people in it.
+    """Return the headline about what the round brought to the people in it.
 
     `highlights` are headlines of special ends by seat, marked for translation and with places for `who` and `net`. They
     are used where one person played.
@@ -156,14 +158,14 @@ def result_headline(snapshot: Snapshot, highlights: Mapping[Seat, str] | None = 
 
 
 def _nets(snapshot: Snapshot) -> list[tuple[Sitter, Cents]]:
-    """Return what a finished round brought to each person in it."""
+    """Return each person in a finished round with their net result."""
     assert snapshot.settlement is not None
     people = [sitter for sitter in snapshot.in_round if sitter.computer is None]
     return [(sitter, snapshot.settlement.net(sitter.seat or 0)) for sitter in people]
 
 
 def _headlined(snapshot: Snapshot) -> list[tuple[Sitter, Cents]]:
-    """Return the people and results that the headline is about."""
+    """Return each person whom the headline is about with their net result; nobody unless it is about results."""
     return [] if snapshot.phase is not TablePhase.BETTING or is_calling(snapshot) else _nets(snapshot)
 
 
@@ -173,7 +175,9 @@ def is_of_one(snapshot: Snapshot) -> bool:
 
 
 def one_result(settlement: Settlement, seat: Seat) -> str:
-    """Return the headline of one result. A stake that another hand or the insurance won back is no push."""
+    """Return the headline of one person's result. It is a push only if every stake came back, not if one won what
+    another lost.
+    """
     pushed = all(line.outcome is Outcome.PUSH for line in settlement.lines if line.seat == seat)
     return N_("Push · {who} gets {stake} back") if pushed else N_("{who} {net}")
 
@@ -199,7 +203,7 @@ def closed_headline(snapshot: Snapshot) -> str:
 
 # -- the rest of a page ------------------------------------------------------------------------------------------------
 
-#: The line about a table by invitation while seats are kept, by who gets them afterwards.
+#: The line about a table by invitation while seats are kept, by who may have them afterwards.
 _KEPT: Final[Mapping[FreedFor, str]] = {
     FreedFor.EVERYBODY: N_("By invitation: {names}. After {time}, free seats are for everybody."),
     FreedFor.COMPUTERS: N_("By invitation: {names}. After {time}, computer players take the free seats."),
@@ -207,7 +211,7 @@ _KEPT: Final[Mapping[FreedFor, str]] = {
 
 
 def _invitation(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return who may sit at a table by invitation, and until when their seats are kept."""
+    """Return the line that says who may sit at a table by invitation, and until when their seats are kept."""
     invitation = snapshot.invitation
     if invitation is None:
         return ()
@@ -218,7 +222,7 @@ def _invitation(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def small_print(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return who is invited, and a link to the promise, with the marks of the cards on the table and the next ones
+    """Return the small print: who is invited, whether a hand was called off, and a link to the promise with the codes
     hidden behind it.
     """
     lines, playing = [*_invitation(snapshot)], bool(snapshot.seals.code and snapshot.settlement is None)
@@ -240,8 +244,12 @@ def small_print(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def _codes(snapshot: Snapshot, *, playing: bool) -> Iterator[str]:
-    """Name the round that is over as `/verify` takes it, and what seals its record; else the round in play or to come.
-    Rounds of scheme 1 were promised one by one, so theirs says what the next one was promised as."""
+    """Yield the codes in the small print. Of a round that is over: its `/verify` command, and the start of its record's
+    hash. Else: the code of the round in play or to come.
+
+    In scheme 1, whose rounds were promised one by one, the commitment of the round in play or to come is shown in any
+    case.
+    """
     seals, over = snapshot.seals, bool(snapshot.seals.code) and not playing
     if over:
         yield f"/verify {seals.code}"
@@ -254,7 +262,7 @@ def _codes(snapshot: Snapshot, *, playing: bool) -> Iterator[str]:
 
 
 def accent(snapshot: Snapshot) -> Accent:
-    """Return what the round brought to all people in it, or that it goes on."""
+    """Return the colour of the message's edge: whether the round goes on, or what it brought to all people in it."""
     if snapshot.phase is TablePhase.CLOSED:
         return Accent.CLOSED
     if snapshot.phase is TablePhase.PLAYING:
@@ -271,7 +279,7 @@ def accent(snapshot: Snapshot) -> Accent:
 
 
 def _is_highlight(snapshot: Snapshot, seats: Iterable[Seat]) -> bool:
-    """Return whether a natural won."""
+    """Return whether a natural won at one of these seats."""
     assert snapshot.settlement is not None
     won = (line.outcome for line in snapshot.settlement.lines if line.seat in seats and line.net > 0)
     return Outcome.NATURAL in won

@@ -16,7 +16,7 @@ _IN_THREADS: Final = {"send_messages_in_threads": N_("Send Messages in Threads")
 #: The permissions of a table in its channel, as Discord's own settings call them.
 IN_CHANNELS: Final[Mapping[str, str]] = _EVERYWHERE | _IN_CHANNELS
 IN_THREADS: Final[Mapping[str, str]] = _EVERYWHERE | _IN_THREADS
-#: The permissions in the README's invitation: tables in channels and threads, and a look whether a promise still
+#: The permissions in the README's invitation: for tables in channels and threads, and to look whether a promise still
 #: stands.
 INVITED: Final[Mapping[str, str]] = {
     **_EVERYWHERE,
@@ -24,7 +24,8 @@ INVITED: Final[Mapping[str, str]] = {
     **_IN_THREADS,
     "read_message_history": "Read Message History",
 }
-#: The permissions that tournaments can do without: threads of their own, and events on the server's calendar.
+#: The permissions without which tournaments go on, but have no threads of their own and no events on the server's
+#: calendar.
 FOR_TOURNAMENTS: Final[Mapping[str, str]] = {
     "create_public_threads": N_("Create Public Threads"),
     "create_events": N_("Create Events"),

@@ -68,7 +68,7 @@ class TableButton(
 
 
 async def _act(interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> None:
-    """Take an action of the round."""
+    """Play an action of the round, and answer with the table."""
     casino, before = interaction.client, table.snapshot()
     if key.word not in table.game.actions:
         raise Refused(Reason.ILLEGAL, refusal=Refusal.NOT_OFFERED)
@@ -79,7 +79,7 @@ async def _act(interaction: Interaction, reply: Reply, table: Table, key: Presse
 
 
 async def _tell_price(reply: Reply, before: Snapshot, after: Snapshot, key: Pressed, user: int) -> None:
-    """Tell the player what the action cost, if its key could not because prices differed."""
+    """Tell the player in private what the action cost, if its key could not because prices differed."""
     was, now = before.sitter_of(user), after.sitter_of(user)
     if was is None or now is None or key.word in before.costs or after.settlement is not None:
         return
@@ -88,7 +88,7 @@ async def _tell_price(reply: Reply, before: Snapshot, after: Snapshot, key: Pres
 
 
 async def _tell_leaving(reply: Reply, snapshot: Snapshot, user: int) -> None:
-    """Tell a player who leaves in mid-hand what happens to the hand."""
+    """Tell a player who leaves in mid-hand in private what happens to the hand."""
     sitter = snapshot.sitter_of(user)
     if snapshot.phase is TablePhase.PLAYING and sitter is not None and sitter.leaving and sitter.seat is not None:
         await reply.try_to_say(
@@ -139,7 +139,7 @@ async def _deal_again(interaction: Interaction, table: Table, key: Pressed) -> N
 
 
 async def _deal_for_lone(interaction: Interaction, table: Table, key: Pressed) -> None:
-    """Deal if one player is alone at a table where the opener ends the betting."""
+    """Deal at once for a player who is alone, if the opener ends the betting in this game."""
     if table.game.opener_deals and alone(table.snapshot()) is not None:
         await table.deal(interaction.user.id, interaction.id, key.number)
 

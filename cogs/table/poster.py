@@ -18,15 +18,15 @@ from engine.tables.places import is_tournament
 from engine.tables.ports import ChannelClosed, NotPosted, Promised
 from engine.tables.values import Chain
 
-#: Discord's answers that mean: surely not posted. After any other failure nobody knows.
+#: The answers of Discord after which a message was surely not posted. After any other failure nobody knows.
 _REFUSED: Final = range(400, 500)
 
-#: Discord's codes where trying again is of no use: a locked thread, a message or a title that AutoMod stops.
+#: The codes of Discord after which trying again is of no use: a locked thread, a message or a title that AutoMod stops.
 _CLOSED: Final = frozenset({160005, 200000, 200001})
 
 
 class DiscordPoster:
-    """The part that posts promises for the tables of a bot."""
+    """The poster of promises for the tables of a bot."""
 
     def __init__(self, bot: Casino) -> None:
         self._bot = bot
@@ -38,7 +38,7 @@ class DiscordPoster:
         return await post(self._bot.get_partial_messageable(promised.channel, guild_id=promised.guild), text)
 
     async def stands(self, promise: Promise) -> bool:
-        """Return whether the promise is still there. If Discord does not answer, it counts as there."""
+        """Return whether the message of a promise is still there. If Discord does not answer, it counts as there."""
         channel = self._bot.get_partial_messageable(promise.channel, guild_id=promise.guild)
         try:
             await channel.fetch_message(promise.message)
@@ -64,7 +64,7 @@ async def post(channel: discord.PartialMessageable, text: str, *files: discord.F
 
 
 def is_closed(error: discord.HTTPException) -> bool:
-    """Return whether Discord lets us write no message there, now or later."""
+    """Return whether Discord lets the bot write no message in a channel, now or later."""
     return isinstance(error, (discord.Forbidden, discord.NotFound)) or error.code in _CLOSED
 
 

@@ -24,27 +24,27 @@ if TYPE_CHECKING:
     from cogs.answers.reply import Reply
     from engine.tables.table import Table
 
-#: The effect of a key that only some tables have.
+#: A function that carries out a press on a key that only some tables have.
 Handler = Callable[["Interaction", "Table", Pressed], Awaitable[None]]
 
-#: Something that may answer a press in private before the table does, and returns whether it did.
+#: A function that may answer a press in private before the table does, and returns whether it did.
 Aside = Callable[["Interaction", "Reply", "Table", Pressed], Awaitable[bool]]
 
-#: A greeting for a table, a person and a press.
+#: A function that returns the greeting for a table, a person and a press.
 Greeting = Callable[["Table", int, int], Awaitable[str]]
 
-#: The module that presents elimination tables: they look like themselves, whatever game their cards are of.
+#: The module that presents elimination tables: they have a look of their own, whatever game their cards are of.
 _ELIMINATION = "elimination"
 
 
 @dataclass(frozen=True, slots=True)
 class BuiltIn:
-    """A built-in rule set in a line."""
+    """A built-in rule set as `/rules` sums it up in a line."""
 
     what: str
     #: The house edge under best play. A test compares it with the solver.
     edge: float
-    #: The spot or the answer that keeps it so low, in games where people choose one.
+    #: The spot or the answer that has this house edge, in games where people choose one.
     best: str = ""
 
 
@@ -58,7 +58,7 @@ class Presentation:
     #: The keys that only this game has, with labels.
     caps: tuple[Cap, ...] = ()
     keys_text: str = ""
-    #: Steps of its rounds that have no key.
+    #: The words for steps of its rounds that have no key.
     steps: Mapping[str, str] = field(default_factory=dict)
     #: The lines of `/rules` in reading order, among them each field of its rules.
     rules: tuple[RuleLine, ...] = ()
@@ -68,19 +68,20 @@ class Presentation:
     faults: Mapping[str, str] = field(default_factory=dict)
     #: The answer to somebody who presses but does not sit there, if Join is of no use.
     stranger: str = ""
-    #: The same at a table that belongs to one player.
+    #: The answer to the same at a table that belongs to one player.
     owned: str = ""
     #: The way to open a table of one's own if the channel's table has no room.
     alone: str = ""
     #: A private explanation of the keys with a member's first hand on this server.
     first_hand: str = ""
-    #: The name of its answer time among the server's settings, if it has one of its own.
+    #: The name of the game's answer time among the server's settings, if it has one of its own.
     answer_time: str = ""
     #: The keys that ask for a stake in a form.
     asking: frozenset[str] = frozenset({BET.word})
-    #: Handlers of its own keys that are no actions of a round.
+    #: The handlers of the game's own keys that are no actions of a round.
     handlers: Mapping[str, Handler] = field(default_factory=dict)
-    #: Called before each press. It returns a greeting for somebody whom any press brings back to the table.
+    #: A function that is called before each press. It returns a greeting for somebody whom any press brings back to the
+    #: table.
     greet: Greeting | None = None
 
     def cap(self, word: str) -> Cap | None:
@@ -88,12 +89,12 @@ class Presentation:
         return next((cap for cap in (*self.caps, *SHARED) if cap.word == word), None)
 
     def step(self, action: str) -> str:
-        """Return an action of a finished round in words."""
+        """Return the words for a step of a finished round."""
         cap = self.cap(action)
         return _(self.steps[action] if cap is None else cap.label)
 
     def explain(self, refused: Refused, snapshot: Snapshot, user: int) -> Exception:
-        """Return the same refusal in words that fit this table."""
+        """Return a refusal in words that fit this game and this table."""
         if self.owned and snapshot.solo and refused.reason in (Reason.NOT_SEATED, Reason.TABLE_SOLO):
             return Sorry(_(self.owned))
         if self.stranger and refused.reason is Reason.NOT_SEATED:
@@ -104,7 +105,7 @@ class Presentation:
 
     @property
     def fields(self) -> Mapping[str, RuleField]:
-        """The fields of its rules, by name."""
+        """The fields of the game's rules, by name."""
         return {line.name: line for line in self.rules if isinstance(line, RuleField)}
 
 
@@ -116,7 +117,7 @@ def presentation(game: str) -> Presentation:
 
 
 def rules_text(game: str, rules: Any) -> list[tuple[str, str]]:
-    """Return any rule set in words, built in or a server's own: heading and sentence of each line."""
+    """Return a rule set in words, built-in or a server's own: heading and sentence of each line."""
     return sentences(presentation(game).rules, rules)
 
 

@@ -36,11 +36,11 @@ from engine.tables.table import Table
 
 log = logging.getLogger(__name__)
 
-#: Seconds within which changes become one edit.
+#: Seconds within which several changes of a table become one edit.
 FOLD: Final = 0.15
 
-#: Seconds after which Discord takes fewer edits of a message: an hour, less a minute. It takes three in six seconds of
-#: all such messages of a channel.
+#: Seconds after which a message counts as old, an hour less a minute; and the limit for old messages: Discord takes
+#: three edits in six seconds of all of a channel's.
 OLD: Final = 59 * 60
 OLD_EDITS: Final = 3
 OLD_WINDOW: Final = 6.0
@@ -64,12 +64,12 @@ class DrawnMessage:
 
     snapshot: Snapshot
     view: ui.LayoutView
-    #: The picture, if there is one now; None: what is on the message is still right.
+    #: The files of new pictures; None if those on the message are still right.
     files: list[discord.File] | None
 
 
 class _Displays(dict[Table, Display]):
-    """The displays, each made when its table is first asked for."""
+    """The displays by table, each made when it is first asked for."""
 
     def __missing__(self, table: Table) -> Display:
         self[table] = display = Display(table)
@@ -90,8 +90,8 @@ class Presenter:
     # -- what happens at the tables ------------------------------------------------------------------------------------
 
     def changed(self, table: Table) -> None:
-        """Draw a change soon, unless a press under way draws it. Forget a table that is over and drawn, or cannot be
-        drawn.
+        """Draw a change of a table soon, unless a press under way draws it. Forget a table that is closed and drawn, or
+        cannot be drawn.
 
         Tables recovered before their shard is ready are drawn when somebody touches them.
         """
@@ -106,8 +106,9 @@ class Presenter:
 
     @contextmanager
     def held(self, table: Table) -> Iterator[Display]:
-        """Hold back edits while a press is served, because its answer shows what changes. Without an answer, edit
-        afterwards, even if Discord refused the last edit: permissions change.
+        """Hold back edits in the block while a press is served, because its answer shows what changes.
+
+        Without an answer the message is edited afterwards, even if Discord refused the last edit: permissions change.
         """
         display = self._displays[table]
         display.banned = False
@@ -120,7 +121,7 @@ class Presenter:
 
     @contextmanager
     def posting(self, table: Table) -> Iterator[None]:
-        """Let presses wait while the table learns its message id (see `arrived`)."""
+        """Let presses wait while the block posts the table's message (see `arrived`)."""
         with self._displays[table].posting():
             yield
 
@@ -164,7 +165,7 @@ class Presenter:
             display.lose(table.state.version)
 
     async def put_up(self, table: Table, call: Sequence[int]) -> None:
-        """Post a table's first message in a channel where nobody asked for it, and call these people to it."""
+        """Post a table's first message without a command that asked for it, calling these people."""
         display = self._displays[table]
         display.leave()
         display.banned = False
@@ -180,13 +181,13 @@ class Presenter:
         await self._tell(display)
 
     async def _tell(self, display: Display) -> None:
-        """Tell the table where its newest message is, until the bank has stored it."""
+        """Tell the table its newest message, if the bank has not stored that yet."""
         if display.untold is not None:
             await self.became(display.table, display.untold)
             display.untold = None
 
     async def became(self, table: Table, message: int) -> None:
-        """Tell the table its message id. That is no change that the message shows."""
+        """Tell the table its message id. This change needs no edit, because no message shows it."""
         display, before = self._displays[table], table.state.version
         after = await table.posted(message)
         if after.version == before + 1 and display.drawn == before:
@@ -291,7 +292,9 @@ class Presenter:
             display.lose(state.version)
 
     async def _deliver(self, display: Display, send: Send) -> None:
-        """Draw the table and send it. If Discord refuses a message that keeps its picture, send the picture again."""
+        """Draw the table, and send it with `send`. If Discord refuses to keep the old picture, send the
+        picture again.
+        """
         for whole in (False, True):
             async with self._drawing(display, whole=whole) as drawing:
                 try:
@@ -306,7 +309,10 @@ class Presenter:
     async def _send(
         self, display: Display, view: ui.LayoutView, files: Sequence[discord.File] | None
     ) -> Sequence[KeptFile]:
-        """Edit the message through the newest press, or through the channel if there is none or Discord refuses it."""
+        """Edit the message through the newest press, or through the channel, and return the files that it shows then.
+
+        The channel is used if there is no such press or Discord refuses its token.
+        """
         if isinstance(display.way, str) and display.press is not None:
             try:
                 return await _redraw(display, display.press, view, files)
@@ -352,7 +358,7 @@ class Presenter:
         return True
 
     async def _leave(self, display: Display, old: int) -> None:
-        """Delete a message that the table has left, or at least take its buttons off."""
+        """Delete a message that the table has left or, if that fails, take its buttons off."""
         message = self._channel(display).get_partial_message(old)
         try:
             await message.delete()
@@ -411,7 +417,7 @@ class Presenter:
             display.pictures, display.pictured = pictures, (now, turn_of(snapshot))
 
     async def _moved(self, display: Display) -> ui.LayoutView:
-        """Return what stays of a message whose table goes on in a newer one."""
+        """Return the message that stays where a table was when the table goes on in a newer one."""
         snapshot = display.table.snapshot()
         with reading(await reader_of(self._bot, snapshot.guild, snapshot.owner, opened_in=snapshot.language)):
             return components.moved(display.presentation.page_of(snapshot))
@@ -420,7 +426,7 @@ class Presenter:
 async def _redraw(
     display: Display, press: Reply, view: ui.LayoutView, files: Sequence[discord.File] | None
 ) -> Sequence[KeptFile]:
-    """Edit the message through the answer to a press on it."""
+    """Edit the message through the answer to a press on it, and return the files that it shows then."""
     await press.redraw(view, files, kept=display.kept)
     return press.kept
 

@@ -11,13 +11,14 @@ from typing import Any, Final
 
 from cogs.words import N_, _, decks
 
-#: The text of `/rules` for a rule set: "" if its tables do not have the thing, None if another line has it.
+#: A function that returns the text of `/rules` for a rule set: "" if its tables do not have the thing, None if another
+#: line has it.
 Sentence = Callable[[Any], str | None]
 
 
 @dataclass(frozen=True, slots=True)
 class RuleLine:
-    """A heading of `/rules`, and what it says."""
+    """A line of `/rules`: a heading, and its sentence."""
 
     heading: str  # marked for translation, as all words here
     sentence: Sentence
@@ -25,19 +26,19 @@ class RuleLine:
 
 @dataclass(frozen=True, slots=True)
 class RuleField(RuleLine):
-    """A line that is one field of the game's rules."""
+    """A line of `/rules` about one field of the game's rules, which the editor can change."""
 
     name: str
-    #: Its name in the editor.
+    #: The field's name in the editor.
     label: str
     values: tuple[Any, ...]
-    #: The words for a value in the editor.
+    #: A function that returns the words for a value in the editor.
     shown: Callable[[Any], str]
 
 
 @dataclass(frozen=True, slots=True)
 class RulePage(RuleLine):
-    """A heading whose fields, up to the next such heading, are a page of the rule editor."""
+    """A heading that begins a page of the rule editor: the fields up to the next one are on it."""
 
 
 #: The most fields that Discord accepts in a form.
@@ -45,12 +46,12 @@ _MOST_FIELDS: Final = 5
 
 
 def page(title: str) -> RulePage:
-    """Begin a page of the rule editor. `/rules` shows nothing of it."""
+    """Return the heading that begins a page of the rule editor. `/rules` shows nothing of it."""
     return RulePage(title, elsewhere)
 
 
 def pages(lines: Sequence[RuleLine]) -> list[tuple[str, list[RuleLine]]]:
-    """Return title and lines of each page of the editor. Lines above the first page belong to no page.
+    """Return the title and the lines of each page of the editor. Lines above the first page belong to no page.
 
     A page with too many fields for a form is continued on another of the same title; one without fields is left out.
     """
@@ -66,11 +67,11 @@ def pages(lines: Sequence[RuleLine]) -> list[tuple[str, list[RuleLine]]]:
 
 
 def fields_among(lines: Sequence[RuleLine]) -> list[RuleField]:
-    """Return the lines that a rule set can change."""
+    """Return those lines that a rule set can change."""
     return [line for line in lines if isinstance(line, RuleField)]
 
 
-#: The page of a game that needs no more than one.
+#: The title of the page of a game that needs only one.
 _REST: Final = N_("Rules")
 
 
@@ -114,10 +115,10 @@ def flag(name: str, label: str, sentence: str, own: Sentence | None = None, *, h
 
 
 def elsewhere(rules: Any) -> None:
-    """Return a field that `/rules` shows in another line."""
+    """Return None for a field that `/rules` describes in another line."""
 
 
-#: Every game is dealt from some decks.
+#: The field of the number of decks, which every game has.
 DECKS: Final = number(
     "decks",
     N_("Decks"),
@@ -129,7 +130,9 @@ DECKS: Final = number(
 
 
 def sentences(lines: Sequence[RuleLine], rules: Any) -> list[tuple[str, str]]:
-    """Return heading and sentence of every line, in reading order. Rules that do not apply come last, in one line."""
+    """Return the heading and the sentence of every line, in reading order. Things that are not offered come last, in
+    one line.
+    """
     said = [(_(line.heading), line.sentence(rules)) for line in lines]
     missing = [heading for heading, sentence in said if sentence == ""]
     present = [(heading, sentence) for heading, sentence in said if sentence]

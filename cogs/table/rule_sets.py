@@ -13,7 +13,7 @@ from data import RuleSet
 from engine.games import registry as games
 from engine.tables.refused import Reason, Refused
 
-#: Suggestions for an option while it is typed.
+#: A function that returns suggestions for an option while it is typed.
 Suggestions = Callable[[Interaction, str], Coroutine[Any, Any, Choices]]
 
 
@@ -28,7 +28,7 @@ async def names(interaction: Interaction, game: str) -> list[str]:
 
 
 async def find(interaction: Interaction, game: str, name: str) -> Any:
-    """Return a rule set by value, so that a table keeps its own copy."""
+    """Return the rules themselves of a rule set, so that a table keeps its own copy."""
     built_in = games.game(game).rule_sets.get(name)
     if built_in is not None:
         return built_in
@@ -46,7 +46,7 @@ async def _own(interaction: Interaction) -> Sequence[RuleSet]:
 
 
 def suggested(game: str) -> Suggestions:
-    """Return the suggestions for the `rules` option of that game's command."""
+    """Return a function that suggests rule sets for the `rules` option of that game's command."""
 
     async def suggest(interaction: Interaction, typed: str) -> Choices:
         found = [name for name in await names(interaction, game) if typed.casefold() in name.casefold()]

@@ -27,7 +27,7 @@ _HALF: Final = frozenset({"half", "moitié", "moitie", "hälfte", "haelfte", "mi
 
 
 def typed(text: str, balance: Cents, largest: Cents) -> Cents:
-    """Read ``1,000``, ``٥٠``, ``all``, ``moitié`` ... as cents, or raise Sorry."""
+    """Return a typed stake as cents: ``1,000``, ``٥٠``, ``all``, ``moitié`` ... Raises Sorry for anything else."""
     word = plain(text)
     if word in _ALL:
         return _whole(min(balance, largest))
@@ -93,7 +93,9 @@ class StakeForm(Form, template=r"stake:(?P<table>\d{1,20}):(?P<number>\d{1,12}):
 
 
 def _hint(snapshot: Snapshot, sitter: Sitter, spot: str) -> str:
-    """Return the limits, the balance and the words for a number; with several spots also the stake that lies there."""
+    """Return the hint of the form: limits, balance and the words for amounts; where a stake lies on the spot,
+    that too.
+    """
     values = {
         "smallest": chips(snapshot.smallest),
         "largest": chips(snapshot.largest),

@@ -33,14 +33,14 @@ async def stake(
     *,
     more: bool = True,
 ) -> Snapshot:
-    """Stake on round `number`, with the member's own phrase for its shuffle."""
+    """Stake on round `number`, with the member's own phrase for its shuffle, and return the table."""
     phrase, chair = await phrase_of(interaction), table.state.chair_of(interaction.user.id)
     after = await table.stake(interaction.user.id, stakes, interaction.id, phrase, message, number, newcomer, more=more)
     interaction.extras[_NEW_HERE] = chair is None or chair.last is None
     return after
 
 
-#: The name under which an interaction notes that somebody has staked for the first time at a table.
+#: The key in an interaction's `extras` under which it is noted that somebody has staked at a table for the first time.
 _NEW_HERE: Final = "new here"
 
 
@@ -62,7 +62,7 @@ async def welcome(interaction: Interaction, reply: Reply, table: Table) -> bool:
 
 
 async def _setup_offer(interaction: Interaction) -> str:
-    """Return the hint for a manager at a server's first table; each server gets it once."""
+    """Return the hint about `/casino setup` for a manager at a server's first table; each server gets it once."""
     guild = here(interaction).guild
     if not interaction.permissions.manage_guild:
         return ""
@@ -82,7 +82,7 @@ def seated(snapshot: Snapshot, interaction: Interaction) -> Sitter:
 
 
 async def newcomer_of(interaction: Interaction, snapshot: Snapshot) -> Member | None:
-    """Return the member if they have no seat yet but may stake, because the whole channel may."""
+    """Return the member if they have no seat yet but may stake, as at games where the whole channel may; else None."""
     sitter = snapshot.sitter_of(interaction.user.id)
     if (sitter is not None and sitter.member is not None) or not games.game(snapshot.game).opener_deals:
         return None

@@ -25,7 +25,7 @@ _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 async def board(interaction: Interaction, what: str, day: int, page: int = 0) -> ui.LayoutView:
-    """Return a board of this server. Raises Sorry for results that the person must not see yet (R11.7)."""
+    """Return the page of a board of this server. Raises Sorry for results that the person must not see yet (R11.7)."""
     casino, guild = interaction.client, here(interaction).guild
     stored = await casino.bank.days.on(day)
     if stored is None:
@@ -54,7 +54,7 @@ async def board(interaction: Interaction, what: str, day: int, page: int = 0) ->
 
 
 async def _may_see(interaction: Interaction, day: StoredSet) -> bool:
-    """Return whether the person has finished the day, or it is over for everybody."""
+    """Return whether the person may see the board of a day: they have finished it, or it is over for everybody."""
     now = interaction.client.clock.now()
     if now >= public_from(day.day):
         return True
@@ -110,7 +110,7 @@ def _rows(what: str, day: int, found: Board) -> Rows:
 
 
 class BoardKey(Press, template=rf"today:board:{_PAGE}"):
-    """Shows a board in place of what is there."""
+    """Shows a board in place of the page that is there."""
 
     what: str
     day: int
@@ -121,7 +121,9 @@ class BoardKey(Press, template=rf"today:board:{_PAGE}"):
 
 
 class TurnKey(BoardKey, template=rf"today:turn:{_PAGE}"):
-    """Turns a page of a board. Its id differs from those of the other keys."""
+    """Turns the page of a board. Its custom id begins otherwise, because two keys of a message may not have the same
+    one.
+    """
 
 
 class OpenBoardKey(Press, template=r"today:boards:(?P<day>\d{1,6})"):

@@ -20,7 +20,9 @@ from cogs.words.refusals import Sorry
 
 
 async def fault_of_called(casino: Casino, guild: discord.Guild, number: int) -> str:
-    """Return why the message does not call this role, or nothing if it does: anybody may take it for nothing."""
+    """Return the reason why the message does not call this role, or nothing if it does: anybody may take the role for
+    nothing.
+    """
     role = guild.get_role(number)
     if (fault := fault_of(guild, role)) or role is None:
         return fault
@@ -36,7 +38,7 @@ async def fault_of_called(casino: Casino, guild: discord.Guild, number: int) -> 
 
 
 async def called(casino: Casino, guild: int) -> discord.Role | None:
-    """Return the role that a server's message calls; None if none was chosen, or the chosen one is not to be given."""
+    """Return the role that a server's message calls; None if none was chosen, or the chosen one must not be given."""
     there, role = await _chosen(casino, guild)
     if there is None or role is None or await fault_of_called(casino, there, role.id):
         return None
@@ -50,7 +52,7 @@ async def _chosen(casino: Casino, guild: int) -> tuple[discord.Guild | None, dis
 
 
 class TellKey(Press, template=r"today:tell"):
-    """Gives the presser the role that the message calls, or takes it back."""
+    """Gives the presser the role that the message about Today's five calls, or takes it back."""
 
     stands: ClassVar[Stands] = Stands.OPENLY
 
@@ -72,7 +74,7 @@ class TellKey(Press, template=r"today:tell"):
 
 
 async def _asked(request: Awaitable[None]) -> None:
-    """Wait for what Discord is asked for. Raises Sorry if it refuses."""
+    """Wait for a request to Discord. Raises Sorry if Discord refuses it."""
     try:
         await request
     except LOST as error:

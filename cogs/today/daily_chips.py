@@ -18,7 +18,10 @@ from data import Handout, NotBroke, TooSoon
 
 
 async def daily_chips(interaction: Interaction, rows: Sequence[Sequence[ui.Item[Any]]] = ()) -> ui.LayoutView:
-    """Give today's chips, or help to a member who had them and has almost none left. `rows` of keys stand below."""
+    """Give today's chips, or help to a member who had them and has almost none left, and return the message about it.
+
+    `rows` of keys stand below it.
+    """
     member, bank = await member_of(interaction), interaction.client.bank
     try:
         return _day_text(await bank.chips.daily(member.id, interaction.id, ages_of(interaction)), rows)
@@ -37,12 +40,12 @@ def _day_text(handout: Handout, rows: Sequence[Sequence[ui.Item[Any]]]) -> ui.La
     return panel(*parts, small=[_next_due(handout)], rows=rows, colour=FELT)
 
 
-#: Daily chips in a row until they are doubled (R10.3).
+#: The length of the streak at which daily chips are doubled (R10.3).
 _DOUBLED: Final = 11
 
 
 def _bar(streak: int) -> str:
-    """Draw how far the streak is on its way to double chips."""
+    """Return a bar that shows how far the streak is on its way to double chips."""
     times = min(streak, _DOUBLED)
     return "🟩" * times + "⬜" * (_DOUBLED - times)
 
@@ -67,7 +70,7 @@ class DailyKey(Press, template=r"today:daily"):
 
 
 async def daily_keys(interaction: Interaction) -> list[ui.Item[Any]]:
-    """Return the key to the free chips if they are due on this server, without opening an account."""
+    """Return the key to the free chips, in a list, if they are due on this server; this opens no account."""
     bank, guild = interaction.client.bank, interaction.guild_id
     if guild is None:
         return []

@@ -23,7 +23,9 @@ PATIENCE: Final = 3
 
 
 async def message(casino: Casino, guild: int, day: StoredSet, role: discord.Role | None) -> ui.LayoutView:
-    """Return the message of a day: yesterday's best on this server, keys that open today, and the role it calls."""
+    """Return the message about Today's five: yesterday's best on this server, keys that open today, and the role that
+    it calls.
+    """
     yesterday = await casino.bank.days.on(day.day - 1)
     board = await casino.bank.boards.of_day(guild, yesterday) if yesterday is not None else None
     keys: list[ui.Item[Any]] = [OpenKey.of(), OpenBoardKey.button(_("Board"), day=0)]
@@ -51,5 +53,5 @@ async def _yesterday(casino: Casino, guild: int, board: Board) -> str:
 
 
 async def is_quiet(casino: Casino, guild: int, since: int, today: int) -> bool:
-    """Return whether the message pauses: nobody of the server has finished any of the last days."""
+    """Return whether the message pauses, because nobody of the server has finished any of the last days."""
     return today - since > PATIENCE and not await casino.bank.boards.any_finished(guild, today - PATIENCE, today)

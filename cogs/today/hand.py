@@ -24,7 +24,7 @@ from engine.sets.tries import NEXT, Try
 
 _PICTURE: Final = "today.png"
 
-#: Makes the key of an action from its label and the action, or that of the next hand.
+#: A function that makes a key from its label and its action, or `NEXT` for the next hand.
 ActionKey = Callable[[str, str], ui.Item[Any]]
 
 
@@ -36,7 +36,7 @@ class PageWithFiles(NamedTuple):
 
 
 async def hand(found: Try, shoes: Stream, rows: Rows, *, note: str = "") -> PageWithFiles:
-    """Return the hand that is played or was played last, with these keys below it."""
+    """Return the page of the hand that is played or was played last, with these keys below it."""
     round = found.round
     told = texts.ended(found, shoes) if round.over else texts.asked(round)
     view = partial(panel, texts.hand_heading(found), rows=rows, colour=FELT, small=[note] if note else ())

@@ -39,7 +39,7 @@ _PLACE: Final = r"(?P<place>\d)"
 
 
 async def home(interaction: Interaction) -> PageWithFiles:
-    """Return the page that `/today` opens with: its beginning, the hand that is being played, or the result.
+    """Return the page that `/today` opens with: the introduction, the hand that is being played, or the result.
 
     While yesterday's five can still be finished, it is the page where the person chooses between both days.
     """
@@ -55,7 +55,9 @@ async def home(interaction: Interaction) -> PageWithFiles:
 
 
 def _board_before(interaction: Interaction, day: StoredSet) -> list[ui.Item[Any]]:
-    """Return the key of the board of the day before, because that of an open day opens with one's own result."""
+    """Return the key of yesterday's board, in a list, because the board of an open day opens only with one's own
+    result.
+    """
     has_board = interaction.guild_id is not None and day.number > 1
     return [OpenBoardKey.button(_("Yesterday"), day=day.day - 1)] if has_board else []
 
@@ -78,7 +80,7 @@ def _intro(
 
 
 async def page(interaction: Interaction, found: Playing) -> PageWithFiles:
-    """Return the hand that is being played or was just played, or the result after all five."""
+    """Return the page of the hand that is being played or was just played, or the result after all five."""
     return await _final(interaction, found) if found.found.over else await _hand(found)
 
 
@@ -136,14 +138,14 @@ def _final_rows(found: Playing, *, with_board: bool) -> Rows:
 
 
 class OfASet(Press, template=r"(?!)"):
-    """A key that concerns a person's try of a day."""
+    """A key about a person's try of a day."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
     set: int
 
     async def day(self, interaction: Interaction) -> StoredSet:
-        """Return the day. Raises Sorry if it is gone."""
+        """Return the day of the key. Raises Sorry if it does not count any more."""
         day = await interaction.client.bank.days.get(self.set)
         if day is None or day.void:
             raise Sorry(_("That day does not count any more: the casino was restored from a backup."))
@@ -169,7 +171,9 @@ class PlayKey(OfASet, template=rf"today:play:{_ARCHIVE}:{_SET}"):
 
 
 class ActKey(OfASet, template=rf"today:act:{_ARCHIVE}:{_SET}:(?P<version>\d{{1,6}}):(?P<action>[a-z]{{1,12}}|/)"):
-    """An action of a hand, or the next hand. It is stored before it is shown, and an old one changes nothing."""
+    """The key of an action of a hand, or of the next hand. A press is stored before it is shown, and an old one changes
+    nothing.
+    """
 
     archive: str
     version: int
@@ -195,7 +199,7 @@ class ReplayKey(OfASet, template=rf"today:again:{_SET}:(?P<version>\d{{1,6}})"):
 
 
 class RulesKey(OfASet, template=rf"today:rules:{_SET}"):
-    """Shows how the day is scored, and its rules."""
+    """Shows how the day is scored, and by which rules it is played."""
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         day = await self.day(interaction)
@@ -279,7 +283,7 @@ class TrainKey(OfASet, template=rf"today:train:{_ARCHIVE}:{_SET}"):
 
 
 class ShareKey(OfASet, template=rf"today:share:{_SET}"):
-    """Posts the result where the person is."""
+    """Posts the presser's result in the channel."""
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         found = await self.found(interaction, "0")
@@ -289,7 +293,7 @@ class ShareKey(OfASet, template=rf"today:share:{_SET}"):
 
 
 class OpenKey(Press, template=r"today:open"):
-    """Opens the day privately for the presser, whichever message it stands on."""
+    """Opens the day that is on now privately for the presser, whichever message the key stands on."""
 
     stands: ClassVar[Stands] = Stands.OPENLY
 
@@ -307,7 +311,9 @@ class OpenKey(Press, template=r"today:open"):
 
 
 async def _past(interaction: Interaction, before: int) -> ui.LayoutView:
-    """Return the menu of days before `before`, the latest first. Playing them brings no points (R11.9)."""
+    """Return the page with the menu of days before `before`, the latest first. Playing them brings no points
+    (R11.9).
+    """
     bank = interaction.client.bank
     found = await bank.boards.archive(await bank.tries.known(interaction.user.id), before)
     if not found:

@@ -14,7 +14,7 @@ from engine.sets.tries import Try, deal_again
 
 
 def moments(found: Try, stream: Stream, place: int) -> list[Moment]:
-    """Return a deal of a try, step by step, with what each choice was worth."""
+    """Return each step of a deal in a person's try, with what each choice was worth."""
     letters, drawn = found.letters[place], READER.get().pictures
     said = [(_("The deal"), "")]
     for decision in found.grades[place].decisions:

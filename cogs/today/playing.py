@@ -60,7 +60,7 @@ async def open_day(casino: Casino) -> StoredSet:
 
 
 async def _nothing_today(casino: Casino) -> Sorry:
-    """Return the sentence for the day before day 1, or for a day that a restore has made void."""
+    """Return the refusal for a day without hands: before day 1, or made void by a restore."""
     today, first = day_at(casino.clock.now()), await casino.bank.days.first_day()
     tomorrow = when(closes(today))
     if first is not None and first > today:
@@ -96,7 +96,7 @@ async def begin(interaction: Interaction, day: StoredSet, *, archive: bool = Fal
 
 
 async def again(interaction: Interaction, playing: Playing, version: int) -> Playing:
-    """Start a try of a past day over. A press that is out of date changes nothing."""
+    """Start a try of a past day over, and return it. A press that is out of date changes nothing."""
     if playing.stored.version != version or not playing.found.over:
         return playing
     await refuse_away(interaction)
@@ -117,7 +117,7 @@ async def _stand(interaction: Interaction, day: StoredSet, stored: StoredTry) ->
 
 
 async def press(interaction: Interaction, playing: Playing, version: int, action: str) -> Playing:
-    """Return the try after a press. A press that is out of date changes nothing."""
+    """Return the try after a press, and store it. A press that is out of date changes nothing."""
     if playing.stored.version != version or playing.found.refusal(action) is not None:
         return playing
     after = playing.found.pressed(action, playing.day.shoes)
@@ -140,7 +140,7 @@ async def unfinished_yesterday(interaction: Interaction) -> Playing | None:
 
 
 class DayResult(NamedTuple):
-    """The facts that a finished try is shown with."""
+    """The facts that are shown with a finished try."""
 
     board: Board | None
     streak: Streak
@@ -148,7 +148,7 @@ class DayResult(NamedTuple):
 
 
 async def result(interaction: Interaction, playing: Playing) -> DayResult:
-    """Return the person's place and streak, and what all others chose."""
+    """Return the facts that are shown with a finished try: the person's place and streak, and what all others chose."""
     bank, person = interaction.client.bank, playing.stored.person
     board = None
     if interaction.guild_id is not None and not playing.stored.archive:

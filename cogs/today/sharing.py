@@ -23,12 +23,12 @@ from cogs.words.refusals import Sorry
 #: Seconds for which no other press shares the same result in the same channel.
 _MEANTIME: Final = 60.0
 
-#: Makes a key in the reader's language.
+#: A function that makes a key in the reader's language.
 MakeKey = Callable[[], ui.Item[Any]]
 
 
 async def share(interaction: Interaction, reply: Reply, found: Playing, key: MakeKey) -> None:
-    """Post a result where the person is, once a day and channel. `key` makes the key below it."""
+    """Post a result in the channel, once a day and channel. `key` makes the key below it."""
     if not _may_post(interaction):
         await reply.show(_to_copy(interaction, found))
         return
@@ -65,7 +65,7 @@ async def _posted(interaction: Interaction, found: Playing, key: MakeKey) -> boo
 
 
 def _lines(name: str, found: Playing) -> tuple[str, str]:
-    """Return what everybody sees of a result: the marks and the points, and no card."""
+    """Return the heading and the line that everybody sees of a result: the marks and the points, and no card."""
     heading = _("{name} · {day}", name=name, day=texts.short_name_of(found.day))
     return heading, f"{texts.progress(found.found)} **{texts.points(found.found.points)}**"
 

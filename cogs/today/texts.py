@@ -25,11 +25,11 @@ from engine.sets.shares import Counts
 from engine.sets.shares import share as share_of
 from engine.sets.tries import Try, deal_again
 
-#: A sign for each mark, of a shape of its own, and for a hand that is still to come.
+#: The sign of each mark, each with a shape of its own, and that of a hand still to come.
 SIGNS: Final[Mapping[Mark, str]] = {Mark.RIGHT: "🟢", Mark.CLOSE: "🔶", Mark.WRONG: "🟥"}
 TO_COME: Final = "▫️"
 
-#: The words for a play that was made.
+#: The words for a play that the person made.
 _YOU: Final[Mapping[str, str]] = {
     HIT: N_("you hit {hand}"),
     STAND: N_("you stood on {hand}"),
@@ -40,7 +40,7 @@ _YOU: Final[Mapping[str, str]] = {
     INSURE: N_("you insured {hand}"),
     DECLINE: N_("you refused insurance with {hand}"),
 }
-#: The words for how many chose the same.
+#: The words for how many players chose the same.
 _CHOSE: Final[Mapping[str, str]] = {
     HIT: N_("{percent} hit"),
     STAND: N_("{percent} stood"),
@@ -51,12 +51,12 @@ _CHOSE: Final[Mapping[str, str]] = {
     INSURE: N_("{percent} took insurance"),
     DECLINE: N_("{percent} refused insurance"),
 }
-#: The name of each level in a sentence.
+#: The words for the points of each level of computer player.
 _LEVELS: Final[Mapping[Level, str]] = {Level.EXPERT: N_("expert {points}"), Level.AMATEUR: N_("amateur {points}")}
 
 
 def date_of(day: int) -> date:
-    """Return the date of a day."""
+    """Return the date of a day, which is counted from 1970 on."""
     return (datetime.fromtimestamp(0, UTC) + timedelta(days=day)).date()
 
 
@@ -76,7 +76,7 @@ def short_name_of(day: StoredSet) -> str:
 
 
 def terms_line(rules_name: str, rules: BlackjackRules) -> str:
-    """Return the rules of a day in a line: `classic: six decks, no surrender`."""
+    """Return the line about the rules of a day: `classic: six decks, no surrender`."""
     lacking = [
         _("no double") if rules.double is Double.NO else "",
         _("no split") if rules.split is Split.NO and not rules.swap else "",
@@ -97,12 +97,12 @@ def intro(day: StoredSet) -> list[str]:
 
 
 def unfinished(day: StoredSet) -> str:
-    """Return until when a day that was begun before midnight can still be finished."""
+    """Return the line that says until when a day that was begun before midnight can still be finished."""
     return _("You began yesterday's five: they close {when}.", when=when(public_from(day.day)))
 
 
 def how_it_works(day: StoredSet) -> list[str]:
-    """Return the rules of the day in words."""
+    """Return the texts that explain how the day is scored, and its rules."""
     terms = day.prepared.terms
     lines = "\n".join(f"**{heading}** · {text}" for heading, text in rules_text("blackjack", terms.rules))
     signs = {mark.value: sign for mark, sign in SIGNS.items()}
@@ -118,7 +118,7 @@ def how_it_works(day: StoredSet) -> list[str]:
 
 
 def rules_small() -> list[str]:
-    """Return the small print of the rules."""
+    """Return the small print below the rules of a day."""
     return [
         _("You may look at the charts of `/strategy`. The cards come from a chain that was sealed in advance."),
         _("Friends can tell each other the cards. Nobody can prevent that, and nothing depends on it."),
@@ -126,7 +126,7 @@ def rules_small() -> list[str]:
 
 
 def archived(day: ArchivedDay) -> str:
-    """Return what a past day was, and how the person played it."""
+    """Return the description of a past day: its number, its rules, and how the person played it."""
     parts = [f"#{number(day.number)}", day.name]
     if day.points is not None:
         parts.append(points(day.points))
@@ -139,7 +139,7 @@ def archived(day: ArchivedDay) -> str:
 
 
 def progress(found: Try) -> str:
-    """Return the marks of the hands that are over, and signs for the others."""
+    """Return the signs of a try's hands: their marks where they are over, and one sign for those to come."""
     over = [grade.mark for grade, round in zip(found.grades, found.rounds, strict=True) if round.over]
     return "".join(SIGNS[mark] for mark in over) + TO_COME * (len(found.prepared.deals) - len(over))
 
@@ -150,7 +150,7 @@ def hand_heading(found: Try) -> str:
 
 
 def asked(round: BlackjackRound) -> str:
-    """Return what the person has to decide: `You 16, dealer 10`."""
+    """Return the question of a hand: `You 16, dealer 10`."""
     up = ranks([round.up_card])
     if round.acting is None:
         return _("You {hand}, dealer {up}: insurance?", hand=total_of(round, 0), up=up)
@@ -180,7 +180,7 @@ def total_of(round: BlackjackRound, place: int) -> str:
 
 
 def ended(found: Try, shoes: Stream) -> str:
-    """Return how a hand ended, and how it was played: the line that explains the whole game."""
+    """Return the sentence that says how a hand ended, and whether it was played right. It explains the whole game."""
     grade, net = found.grades[found.place], found.net(found.place)
     sign = SIGNS[grade.mark]
     if grade.mark is Mark.RIGHT:
@@ -195,7 +195,9 @@ def ended(found: Try, shoes: Stream) -> str:
 
 
 def _better_then(found: Try, shoes: Stream, grade: DealGrade) -> str:
-    """Return what was better, and with which total if several decisions were made: the cards show only the last."""
+    """Return the words for the better play and, after several decisions, the total then: the cards show only the last
+    one.
+    """
     told = _better(grade.worst)
     if len(grade.decisions) == 1:
         return told
@@ -204,7 +206,7 @@ def _better_then(found: Try, shoes: Stream, grade: DealGrade) -> str:
 
 
 def _total_in_turn(round: BlackjackRound) -> str:
-    """Return the total of the hand that has to be decided."""
+    """Return the total of the hand whose turn it is."""
     return total_of(round, round.acting[1] if round.acting else 0)
 
 
@@ -216,24 +218,24 @@ def _better(decision: GradedDecision) -> str:
 
 
 def score(found: Try) -> str:
-    """Return the result of a day: `96.9 of 100`, with its marks."""
+    """Return the points of a day and the marks of its hands: `96.9 of 100 🟢🟢🔶🟢🟢`."""
     return _("{points} of 100 {signs}", points=points(found.points), signs=progress(found))
 
 
 def levels(day: StoredSet) -> str:
-    """Return what computer players score on the same five."""
+    """Return the points that computer players get for the same five hands."""
     told = {level: points(played_by(level, day.prepared, day.shoes).points) for level in SHOWN}
     levels_ = ", ".join(_(text, points=told[level]) for level, text in _LEVELS.items())
     return _("computers: {levels}", levels=levels_)
 
 
 def place(number_: int, people: int) -> str:
-    """Return a place on the server's board."""
+    """Return the words for a place on the server's board."""
     return _("{place} of {people} here", place=ordinal(number_), people=number(people))
 
 
 def standing(parts: Sequence[str]) -> str:
-    """Join the parts of the line below the score."""
+    """Return the line below the score, made of those parts that are not empty."""
     return listed(filter(None, parts))
 
 
@@ -266,13 +268,13 @@ def _mistake(day: StoredSet, found: Try, place: int, grade: DealGrade, counts: C
 
 
 def chose(counts: Counts | None, place: int, path: str, letter: str) -> str:
-    """Return how many of all players chose this, or nothing while they are too few."""
+    """Return the words for how many of all players chose this, or nothing while they are too few."""
     percent = share_of(counts, place, path, letter) if counts is not None else None
     return _(_CHOSE[ACTIONS[letter]], percent=share(percent / 100, 0)) if percent is not None else ""
 
 
 def looked_back(day: StoredSet, found: Try, place: int, counts: Counts | None) -> list[str]:
-    """Return a hand, decision by decision, with what each choice was worth."""
+    """Return the text of each decision in a hand, with what each choice was worth."""
     blocks = []
     for decision in found.grades[place].decisions:
         round = deal_again(day.prepared, day.shoes, place, decision.path)

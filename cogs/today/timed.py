@@ -14,7 +14,7 @@ from engine.sets.tries import Try
 
 
 class TimedTry(NamedTuple):
-    """A try after a press, and whether the press came in time: else the hand stands."""
+    """A try after a press, and whether the press came in time; if not, the hand stands as it was."""
 
     stored: StoredTry
     found: Try
@@ -35,7 +35,7 @@ async def press(
     action: str,
     newest: Callable[[], Awaitable[StoredTry | None]],
 ) -> TimedTry:
-    """Return the try after a press. One that is out of date changes nothing; `newest` reads what another changed."""
+    """Return the try after a press. A press that is out of date changes nothing; then `newest` reads the stored try."""
     seen = await look(bank, stored, deals)
     if not seen.in_time or stored.version != version or seen.found.refusal(action) is not None:
         return seen
@@ -48,7 +48,7 @@ async def press(
 
 
 async def page(played: TimedTry, deals: DealtSet, key: ActionKey, after: ui.Item[Any]) -> PageWithFiles:
-    """Return the hand that is played. `after` is the key below the last one."""
+    """Return the page of the hand that is played. `after` is the key below the last one."""
     if played.found.over:
         return await hand(played.found, deals.shoes, [[after]])
     note = _("Ten minutes for each hand, from **Next** on. Then it stands.")

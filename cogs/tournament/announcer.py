@@ -57,7 +57,7 @@ class DiscordAnnouncer:
         self._presenter = presenter
         self._folded: dict[int, asyncio.TimerHandle] = {}
         self._telling: set[asyncio.Task[None]] = set()
-        #: The stage of each tournament in which Discord refused a thread. The other tables of that stage get none
+        #: The stage of each tournament in which Discord last refused a thread. The other tables of that stage get none
         #: either.
         self._without_threads: dict[int, int] = {}
 
@@ -115,7 +115,7 @@ class DiscordAnnouncer:
             return view.state.channel
 
     async def put_up(self, table: Table) -> None:
-        """Post a table, and call its players."""
+        """Post a table's message, and call its players."""
         call = [player.user for player in table.state.players if player.user is not None]
         with _channel_gone():
             await self._presenter.put_up(table, call)
@@ -127,7 +127,9 @@ class DiscordAnnouncer:
             return await self._keep(view, view.state.standings, _standings(view), _standings_picture(view), call)
 
     async def farewell(self, view: TournamentView) -> None:
-        """Update the older messages, then post the end. A failure repeats all of it, so the post comes last."""
+        """Update the older messages of a tournament, then post its end. A failure repeats all of it, so the post comes
+        last.
+        """
         self._without_threads.pop(view.state.id, None)
         with reading(await self._reader(view)):
             await self._close(view, view.state.message, pages.sign_up(view))
@@ -151,7 +153,7 @@ class DiscordAnnouncer:
     # -- what commands ask for -----------------------------------------------------------------------------------------
 
     def soon(self, tournament: int, show: Show) -> None:
-        """Update the sign-up message, together with other changes of the next moment."""
+        """Update the sign-up message after a moment, together with other changes in that time."""
         if tournament not in self._folded:
             self._folded[tournament] = asyncio.get_running_loop().call_later(FOLD, self._start, tournament, show)
 
@@ -201,7 +203,7 @@ class DiscordAnnouncer:
     async def _close(
         self, view: TournamentView, message: int | None, page: ui.LayoutView, draw: Callable[[], bytes] | None = None
     ) -> None:
-        """Show the last state of a message if it is still there. The end is posted in any case."""
+        """Show the last state of a message if it is still there. A failure does not keep the end from being posted."""
         if message is None:
             return
         try:
@@ -210,7 +212,7 @@ class DiscordAnnouncer:
             log.info("a message of a tournament that is over could not be updated: %s", error)
 
     async def _gone(self, view: TournamentView, users: Sequence[int]) -> Collection[int]:
-        """Return which of these people have left the server. Their prizes are kept for them."""
+        """Return those of these people who have left the server. Their prizes are kept for them."""
         guild = self._bot.get_guild(view.state.guild)
         gone: set[int] = set()
         for user in users if guild is not None else ():
@@ -230,7 +232,7 @@ class DiscordAnnouncer:
         draw: Callable[[], bytes] | None = None,
         call: Collection[int] = (),
     ) -> int:
-        """Edit the message, or post it where there is none (any more), and return its id."""
+        """Edit a message, or post it if there is none or it is gone, and return its id."""
         if message is not None and await self._edit(view, message, page, draw):
             return message
         return await self._send(view, page, draw, call)
@@ -238,7 +240,9 @@ class DiscordAnnouncer:
     async def _edit(
         self, view: TournamentView, message: int, page: ui.LayoutView, draw: Callable[[], bytes] | None = None
     ) -> bool:
-        """Edit the message, and return False if it is gone or its thread is archived: a new message reopens that."""
+        """Edit a message, and return whether that worked. It fails if the message is gone, or its thread is archived,
+        which a new message reopens.
+        """
         files: dict[str, Any] = {} if draw is None else {"attachments": [await _file(draw)]}
         try:
             with _channel_gone():
@@ -289,7 +293,9 @@ async def _open_thread(channel: discord.TextChannel, name: str) -> int:
 
 @contextlib.contextmanager
 def _channel_gone() -> Any:
-    """Raise ChannelGone where a channel is gone or closed to the bot, but not for a message that is gone."""
+    """Raise ChannelGone in the block where a channel is gone or closed to the bot, but not for a message that
+    is gone.
+    """
     try:
         yield
     except discord.HTTPException as error:

@@ -36,13 +36,13 @@ class TournamentMode(StrEnum):
     SAME = "same"
 
 
-#: The words for them.
+#: The words for each way to play a tournament.
 _CARDS: Final = {TournamentMode.TABLES: N_("elimination at tables"), TournamentMode.SAME: N_("the same for everybody")}
 _DAYS: Final = (N_("today"), N_("tomorrow"))
 
 
 async def _days(interaction: Interaction, typed: str) -> Choices:
-    """Return the days that have a name."""
+    """Return today and tomorrow as suggestions, as far as they fit what was typed."""
     await speak_to(interaction)
     fitting = [_(day) for day in _DAYS if typed.casefold() in _(day).casefold()]
     return [app_commands.Choice(name=day, value=day) for day in fitting]

@@ -78,14 +78,14 @@ async def check(interaction: Interaction, plan: TournamentPlan) -> None:
 
 
 def _refuse_made_up(plan: TournamentPlan, now: float) -> None:
-    """Refuse values that could not be typed, only put into a forged custom id."""
+    """Refuse values that nobody can type, only put into a made-up custom id."""
     in_reach = plan.starts <= now + hours.FURTHEST.total_seconds() + _A_DAY
     if not (in_reach and 1 <= plan.budget <= MOST_BUDGET and plan.buy_in <= MOST_BUY_IN):
         raise misplaced()
 
 
 async def _refuse_undealt(interaction: Interaction, plan: TournamentPlan) -> None:
-    """Refuse the same cards for all where there is no coach, or none who knows the rules."""
+    """Refuse the same cards for all where there is no coach, or where it has no answers for the rules."""
     terms = cards_by(plan.rules, await rule_sets.find(interaction, GAME, plan.rules))
     await ask(interaction.client, WhichFreeDeals(terms, bytes(32), same_name(""), 1), asker_of(interaction))
 
@@ -174,7 +174,9 @@ class ConfirmKey(
 
 
 async def _order(interaction: Interaction, plan: TournamentPlan) -> TournamentOrder:
-    """Return the order of the tournament. The preview's message id makes it unique, however often it is confirmed."""
+    """Return the order of a planned tournament. The preview's message id makes it unique, however often it is
+    confirmed.
+    """
     assert interaction.message is not None
     at = here(interaction)
     zone = (await interaction.client.bank.guilds.settings(at.guild)).zone
@@ -205,7 +207,7 @@ async def _order(interaction: Interaction, plan: TournamentPlan) -> TournamentOr
 async def moved(
     interaction: Interaction, tournament: int, time: str, day: str, *, series: bool
 ) -> tuple[TournamentView, TournamentView]:
-    """Move a tournament, and return it before and after. Without a day it stays on its own."""
+    """Move a tournament, and return it before and after. Without a day it stays on its own day."""
     casino = interaction.client
     before = await casino.director.view(tournament)
     zone = (await casino.bank.guilds.settings(before.state.guild)).zone
@@ -222,7 +224,9 @@ async def moved(
 async def chosen(
     interaction: Interaction, which: str | None, phases: Sequence[TournamentPhase], *, mine: bool = False
 ) -> int:
-    """Return the named tournament, or the next one (with `mine`, the next one that the member has joined)."""
+    """Return the id of the named tournament, or of the next one (with `mine`, of the next one that the member has
+    joined).
+    """
     views = [view for view in await interaction.client.director.views(here(interaction).guild) if view.phase in phases]
     if mine and which is None:
         views = [view for view in views if interaction.user.id in view.people]
@@ -235,7 +239,7 @@ async def chosen(
 
 
 async def suggested(interaction: Interaction, typed: str) -> Choices:
-    """Return the tournaments that fit what was typed, as suggestions."""
+    """Return suggestions of tournaments that fit what was typed."""
     views = await interaction.client.director.views(here(interaction).guild)
     fitting = [(_typed(view), view) for view in views if typed.casefold() in _typed(view).casefold()]
     return [app_commands.Choice(name=name[:100], value=str(view.state.id)) for name, view in fitting[:25]]

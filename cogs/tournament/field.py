@@ -31,7 +31,7 @@ from engine.sets.tries import Try, deal_again
 from engine.tournament.ports import FieldStanding
 from engine.tournament.view import Standing, TournamentView
 
-#: Deals, and places, on a page.
+#: The number of deals on a page, and of places.
 DEALS: Final = 5
 PLACES: Final = 10
 #: The most people whom a heading names.
@@ -43,7 +43,7 @@ def terms(view: TournamentView) -> str:
 
 
 def what_is_played(hands: int, rules: str) -> str:
-    """Return the terms: `The same 20 hands of vegas for everybody, each alone, within 24 hours`."""
+    """Return the sentence about the terms: `The same 20 hands of vegas for everybody, each alone, within 24 hours`."""
     return _("The same {count} hands of {rules} for everybody, each alone, within 24 hours", count=hands, rules=rules)
 
 
@@ -52,7 +52,7 @@ def rule() -> str:
 
 
 def prizes(view: TournamentView) -> str:
-    """Return what becomes of the pool."""
+    """Return the sentence that says what becomes of the pool."""
     return _(
         "Pool: **{pool}**. The best three people get 50, 30 and 20%, and equals share; with fewer than four, every "
         "buy-in comes back.",
@@ -64,7 +64,7 @@ def prizes(view: TournamentView) -> str:
 
 
 def progress(view: TournamentView, field: FieldStanding) -> str:
-    """Return how many are done, and when it ends."""
+    """Return the line that says how many are done, and when it ends."""
     done = _("{done} of {people} are done", done=number(field.done[1]), people=number(field.people))
     return listed([done, _("ends {moment}", moment=when(view.state.ends or 0))])
 
@@ -92,7 +92,7 @@ def secret() -> str:
 
 
 def winners(view: TournamentView) -> str:
-    """Return the headline: who wins the title, or who share it."""
+    """Return the headline that says who wins the title, or who share it."""
     best = [_who(line) for line in view.lines if line.place == 1]
     if not best:
         return _("Nobody played.")
@@ -105,7 +105,7 @@ def winners(view: TournamentView) -> str:
 
 
 def placed(view: TournamentView, line: Standing, gone: Collection[int] = ()) -> str:
-    """Return a line of the places: the name, what mistakes cost, the net, and the prize."""
+    """Return a person's line among the places: the name, what mistakes cost, the net result, and the prize."""
     assert line.score is not None
     parts = [
         f"{medal(line.place)} {_who(line)}",
@@ -146,12 +146,12 @@ def _who(line: Standing) -> str:
 
 
 def pages(result: FieldResult) -> int:
-    """Return the number of pages of all deals."""
+    """Return the number of pages of a tournament's deals."""
     return -(-len(result.field.deals.prepared.deals) // DEALS)
 
 
 def deals(result: FieldResult, page: int) -> Iterator[str]:
-    """Yield the deals of a page, each with what everybody chose first and how the reader played it."""
+    """Yield the text of each deal on a page: what everybody chose first, and how the reader played it."""
     prepared = result.field.deals.prepared
     for place in range(page * DEALS, min((page + 1) * DEALS, len(prepared.deals))):
         lines = [_("**Hand {number}** · {situation}", number=place + 1, situation=_situation(result, place))]
@@ -168,7 +168,9 @@ def _situation(result: FieldResult, place: int) -> str:
 
 
 def _everybody(result: FieldResult, place: int) -> str:
-    """Return the best first choices, and how many made each: that of insurance, and the first play."""
+    """Return the line about a deal: the best first choices, and how many people made each one. With insurance there are
+    two: that choice, and the first play.
+    """
     answers = result.field.deals.prepared.answers[place]
     best, plays = list[str](), list[str]()
     insured = [letter for letter in (LETTERS[DECLINE], LETTERS[INSURE]) if letter in answers]

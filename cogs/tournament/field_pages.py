@@ -16,7 +16,9 @@ from engine.tournament.view import TournamentView
 
 
 def board(view: TournamentView) -> ui.LayoutView:
-    """Return who has begun the same cards and who is done; at the end, the places."""
+    """Return the message about the same cards while they are played: who has begun and who is done; at the end, the
+    places.
+    """
     title = _("Tournament · {name} · standings", name=day_and_hour(view.state))
     if view.field is None:
         lines = "\n".join(texts.placed(view, line) for line in view.lines[:MOST_LINES])
@@ -27,12 +29,12 @@ def board(view: TournamentView) -> ui.LayoutView:
 
 
 def has_picture(view: TournamentView) -> bool:
-    """Return whether the end has a picture: where equals share a place there are no three steps."""
+    """Return whether the message at the end has a picture: people who share a place do not fit on a podium."""
     return READER.get().pictures and has_steps([line.place for line in view.lines[:4]])
 
 
 def podium(view: TournamentView, gone: Collection[int], following: TournamentView | None = None) -> ui.LayoutView:
-    """Return the message at the end, as `pages.podium` does."""
+    """Return the message at a tournament's end, as `pages.podium` does for tables."""
     title = _("Tournament · {name} is over", name=day_and_hour(view.state))
     deals = FieldDealsKey.button(_("All hands"), style=ButtonStyle.primary, tournament=view.state.id, page=0)
     places = FieldPlacesKey.button(_("All places"), tournament=view.state.id, page=0)

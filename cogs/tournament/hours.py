@@ -33,12 +33,12 @@ def zone_of(name: str) -> ZoneInfo:
 
 
 def clock_at(starts: float, zone: str) -> datetime:
-    """Return what the zone's clocks show at that time."""
+    """Return the date and time that the zone's clocks show at a moment."""
     return datetime.fromtimestamp(starts, zone_of(zone))
 
 
 def wall_of(starts: float, zone: str) -> str:
-    """Return the stored form of that time."""
+    """Return a moment by the zone's clocks, in its stored form."""
     return clock_at(starts, zone).strftime(WALL)
 
 
@@ -46,7 +46,9 @@ def wall_of(starts: float, zone: str) -> str:
 
 
 def start(day: str, time: str, zone: str, now: float) -> float:
-    """Return the time that was typed, or raise Sorry. Without a day it is the next time that the hour comes."""
+    """Return the moment that was typed. Without a day it is the next time that the hour comes. Raises Sorry for
+    anything else.
+    """
     here = zone_of(zone)
     present = datetime.fromtimestamp(now, here)
     hour, minute = _time(time)
@@ -60,7 +62,7 @@ def start(day: str, time: str, zone: str, now: float) -> float:
 
 
 def why_tomorrow(day: str, starts: float, zone: str, now: float) -> str:
-    """Return why an hour without a day means tomorrow; empty where it means today."""
+    """Return the note that an hour without a day means tomorrow, and why; empty where it means today."""
     start, present = clock_at(starts, zone), clock_at(now, zone)
     if day.strip() or start.date() == present.date():
         return ""
@@ -97,7 +99,7 @@ _WORDS: Final = {"today": 0, "tomorrow": 1, "aujourd’hui": 0, "aujourd'hui": 0
 
 
 def _refuse_far_away(day: date, today: date, zone: str) -> None:
-    """Refuse days that are past or more than a year away, because calendars end."""
+    """Refuse days that are past or more than a year away."""
     if day < today:
         raise Sorry(_("{time} ({zone}) has passed. Choose a later time.", zone=zone_name(zone), time=day_text(day)))
     if day > today + FURTHEST:

@@ -42,7 +42,7 @@ from engine.tournament.state import Every, TournamentState, WhyCancelled, table_
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import Standing, TournamentView
 
-#: The most names in a message. The rest is a number.
+#: The most names in a message. The others are only counted.
 MOST_NAMES: Final = 60
 MOST_LINES: Final = 16
 _MOST_TEXT: Final = 2_000  # Discord's limit for plain messages
@@ -172,7 +172,7 @@ def _small(view: TournamentView) -> list[str]:
 
 
 def _promised(state: TournamentState) -> Iterator[str]:
-    """Yield what is already fixed and cannot be chosen any more, with links to where that was shown."""
+    """Yield the lines about what was fixed in advance, with links: what the promise seals, and the list of entrants."""
     if state.tournament["version"] == 1:
         sealed = fairness.commitment(bytes.fromhex(state.tournament["seed"]))
         yield _("Seats and ties are drawn from a seed sealed as `{hash}`", hash=sealed)
@@ -187,7 +187,7 @@ def _promised(state: TournamentState) -> Iterator[str]:
 
 
 def _shown(state: TournamentState) -> Iterator[str]:
-    """Yield the seeds of a tournament's draws, once it is over."""
+    """Yield the line with the seed or the root of a tournament's draws, once it is over."""
     if state.tournament["version"] == 1:
         yield _("The seed of the draw was `{seed}`", seed=state.tournament["seed"])
     elif state.root:
@@ -195,7 +195,7 @@ def _shown(state: TournamentState) -> Iterator[str]:
 
 
 def checked(state: TournamentState) -> Iterator[str]:
-    """Yield the line with the seeds: a link to the sign-up message if that is still there, else the seeds."""
+    """Yield the line about the draw's seeds: a link to the sign-up message if that is still there, else the seeds."""
     if state.message is None:
         yield from _shown(state)
     elif state.tournament["version"] == 1 or state.root:
@@ -203,7 +203,9 @@ def checked(state: TournamentState) -> Iterator[str]:
 
 
 def entrants(view: TournamentView) -> tuple[str, str | None]:
-    """Return the list of entrants in the order of sign-up; second, as a file if it is too long for a message."""
+    """Return the message with the entrants in the order of sign-up. If it is too long, the second value is a file with
+    them.
+    """
     heading = _(
         "-# Sign-up for the tournament of {name} is closed. The players, in this order:", name=day_and_hour(view.state)
     )
@@ -228,7 +230,7 @@ def reminder(view: TournamentView) -> ui.LayoutView:
 
 
 def moved(view: TournamentView) -> ui.LayoutView:
-    """Return the message about a new time, with a button to leave for those who cannot come."""
+    """Return the message about a tournament's new time, with a button to leave for those who cannot come."""
     state = view.state
     text = _(
         "**New time: {exactly}** · {when}\nIt was to start {before}. {names}",
@@ -331,7 +333,7 @@ def standings_picture(view: TournamentView) -> StandingsPicture:
 
 
 def podium(view: TournamentView, gone: Collection[int], following: TournamentView | None = None) -> ui.LayoutView:
-    """Return the message at the end.
+    """Return the message at a tournament's end.
 
     `gone` are prize winners who have left the server; `following` is the next tournament of the series.
     """
@@ -397,7 +399,7 @@ def podium_picture(view: TournamentView) -> PodiumPicture:
 
 
 def _called(line: Standing) -> str:
-    """Return the name for the picture, where it is known."""
+    """Return the name of a player in the picture, or nothing if it is not known."""
     return line.name or READER.get().names.get(line.user or 0, "")
 
 
@@ -453,7 +455,7 @@ def linked(state: TournamentState) -> str:
 
 
 def address(state: TournamentState) -> str:
-    """Return the link to its sign-up message."""
+    """Return the link to a tournament's sign-up message."""
     return _message(state, state.message)
 
 
@@ -463,7 +465,7 @@ def champions(best: Sequence[Champion]) -> ui.LayoutView:
 
 
 def _champion(index: int, champion: Champion) -> str:
-    """Return a line of the titles, which leaves out the kinds that somebody has never won."""
+    """Return a member's line in the list of titles, which leaves out the kinds that they have never won."""
     won = {
         ngettext("{count} tournament", "{count} tournaments", champion.tournaments): champion.tournaments,
         ngettext("{count} elimination table", "{count} elimination tables", champion.tables): champion.tables,

@@ -26,14 +26,14 @@ _TOURNAMENT = r"(?P<tournament>\d{1,20})"
 
 
 class OfAField(Press, template=r"(?!)"):
-    """A key that concerns the same cards of one tournament."""
+    """A key about the same cards of one tournament."""
 
     stands: ClassVar[Stands] = Stands.OPENLY
 
     tournament: int
 
     async def found(self, interaction: Interaction) -> StoredField:
-        """Return the deals, or raise Sorry where they are another server's."""
+        """Return the tournament's deals. Raises Sorry where they are another server's."""
         field = await interaction.client.bank.fields.known(self.tournament)
         if field.guild != here(interaction).guild:
             raise misplaced()
@@ -45,7 +45,7 @@ class OfAField(Press, template=r"(?!)"):
 
 
 class PlayFieldKey(OfAField, template=rf"{SAME_CARDS}:play:{_TOURNAMENT}"):
-    """Opens one's own hands, and shows the first one the first time."""
+    """Opens the presser's own hands, and begins them the first time."""
 
     @classmethod
     def of(cls, tournament: int, label: str) -> PlayFieldKey:
@@ -68,7 +68,9 @@ class PlayFieldKey(OfAField, template=rf"{SAME_CARDS}:play:{_TOURNAMENT}"):
 class ActFieldKey(
     OfAField, template=rf"{SAME_CARDS}:act:{_TOURNAMENT}:(?P<version>\d{{1,6}}):(?P<action>[a-z]{{1,12}}|/)"
 ):
-    """An action of a hand, or the next hand. It is stored before it is shown, and an old one changes nothing."""
+    """The key of an action of a hand, or of the next hand. A press is stored before it is shown, and an old one changes
+    nothing.
+    """
 
     stands: ClassVar[Stands] = Stands.PRIVATELY
 
@@ -122,7 +124,7 @@ class FieldDealsKey(OfAField, template=rf"{SAME_CARDS}:deals:{_TOURNAMENT}:(?P<p
 
 
 async def deals_page(interaction: Interaction, tournament: int, page: int) -> ui.LayoutView:
-    """Return a page of all deals. StillSecret before they are over."""
+    """Return a page of all deals. Raises StillSecret before the tournament is over."""
     return deals_view(await interaction.client.bank.fields.result(tournament, interaction.user.id), page)
 
 

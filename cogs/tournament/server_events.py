@@ -14,7 +14,8 @@ from cogs.tournament import pages
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
 
-#: The planned length, which Discord wants for events outside voice channels. The tournament's end ends it sooner.
+#: The planned length, which Discord asks for with events outside voice channels. The tournament's end ends the event
+#: sooner.
 LASTS: Final = timedelta(hours=3)
 
 _STAGES: Final[Mapping[TournamentPhase, EventStage]] = {

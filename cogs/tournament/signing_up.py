@@ -42,7 +42,7 @@ class EntryButton(Press, template=rf"{TOURNAMENT}:(?P<tournament>\d{{1,20}}):(?P
 
 
 async def changed(interaction: Interaction, tournament: int, word: str) -> TournamentView:
-    """Sign the member up or out, and return the tournament."""
+    """Sign the member up or out, and return the tournament as it is then."""
     casino = interaction.client
     view = await _signed_up_here(interaction, tournament)
     member = await member_of(interaction)
@@ -53,7 +53,7 @@ async def changed(interaction: Interaction, tournament: int, word: str) -> Tourn
 
 
 async def _signed_up_here(interaction: Interaction, tournament: int) -> TournamentView:
-    """Return the tournament if it is of this server and, where a button was pressed, of this channel."""
+    """Return the tournament. Refuse one of another server and, for a button, one of another channel."""
     view = await interaction.client.director.view(tournament)
     if view.state.guild != here(interaction).guild:
         raise Refused(Reason.NO_SUCH_TOURNAMENT)

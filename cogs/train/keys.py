@@ -50,7 +50,7 @@ async def begun_five(interaction: Interaction, name: str, wanted: Drill) -> ui.L
 
 
 def page(training: OwnTraining) -> ui.LayoutView:
-    """Return the page with the question, or with the verdict on the last answer."""
+    """Return the page of a training, with the question or with the verdict on the last answer."""
     name, state = training.name, training.state
     if isinstance(state, Count):
         edge = _edge(asks=not state.over, right=state.is_right)
@@ -60,12 +60,12 @@ def page(training: OwnTraining) -> ui.LayoutView:
 
 
 def _edge(*, asks: bool, right: bool) -> int:
-    """Return the colour of a question, of a right answer, or of a wrong one."""
+    """Return the colour of the page's edge: for a question, a right answer, or a wrong one."""
     return FELT if asks else Accent.WON if right else Accent.LOST
 
 
 def stopped(training: OwnTraining) -> ui.LayoutView:
-    """Return the page of a training that was put away, with its record."""
+    """Return the page of a training that was stopped, with its record."""
     told = texts.stopped(training.what, training.name, training.state)
     return _panel(told, [[BeginKey.of(_("Go on"), training.what, training.name)]])
 
@@ -137,7 +137,7 @@ class BeginKey(Press, template=rf"train:begin:{_WHAT}:{_NAME}"):
 
 
 class AnswerKey(Press, template=rf"train:play:{_WHAT}:{_VERSION}:(?P<action>[a-z]{{1,12}}):{_NAME}"):
-    """An answer to a hand. On an old question it counts nothing, and what is asked now is shown."""
+    """The key of an answer to a hand. On an old question it counts nothing, and the present question is shown."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -172,7 +172,7 @@ class WhyKey(Press, template=rf"train:why:{_WHAT}:{_NAME}"):
 
 
 class StopKey(Press, template=rf"train:stop:{_WHAT}:{_NAME}"):
-    """Puts the training away. Nothing is lost: it goes on from there."""
+    """Stops the training. Nothing is lost: it goes on from there."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -200,7 +200,7 @@ class NextCardsKey(Press, template=rf"train:turn:{_VERSION}:{_NAME}"):
 
 
 class CountKey(Press, template=rf"train:count:{_VERSION}:(?P<given>-?\d{{1,3}}):{_NAME}"):
-    """An answer to the running count or the true count."""
+    """The key of an answer to the running count or the true count."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

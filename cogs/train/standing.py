@@ -30,14 +30,14 @@ _MISTAKES: Final = 200
 
 
 class OwnTraining(NamedTuple):
-    """A training of one person, as it is stored and as the engine plays it."""
+    """A person's training, as it is stored and as the engine plays it."""
 
     stored: Trained
     state: Drill | Count
 
     @property
     def what(self) -> str:
-        """The drill, or counting."""
+        """The name of the drill, or of counting."""
         return self.stored.what
 
     @property
@@ -77,7 +77,7 @@ async def load_five(interaction: Interaction, name: str, wanted: Drill) -> OwnTr
 
 
 async def keep(interaction: Interaction, was: OwnTraining, state: Drill | Count) -> OwnTraining:
-    """Store a training after a press. If another press was faster, only that one counts."""
+    """Store a training after a press, and return it. If another press was faster, only that one counts."""
     try:
         stored = await interaction.client.bank.training.keep(interaction.user.id, was.stored, state.as_json())
     except AlreadyDone:
@@ -86,7 +86,7 @@ async def keep(interaction: Interaction, was: OwnTraining, state: Drill | Count)
 
 
 async def begun(interaction: Interaction, training: OwnTraining) -> OwnTraining:
-    """Return the training with a question to answer. Look for one if there is none."""
+    """Return the training with a question to answer. If it has none, one is found and stored."""
     state = training.state
     if isinstance(state, Drill):
         return training if state.asked else await keep(interaction, training, await _asking(interaction, state))
@@ -118,7 +118,7 @@ async def _asking(interaction: Interaction, drill: Drill) -> Drill:
 
 
 async def _lost(interaction: Interaction, drill: Drill) -> Lost:
-    """Return what the person's graded hands lost, on all servers."""
+    """Return what mistakes in the person's graded hands lost, on all servers."""
     missed = await interaction.client.bank.mistakes.of_person(interaction.user.id, _MISTAKES)
     return lost_at(drill.rules, ((DealtHand(tuple(each.doc["hand"]), each.doc["up"]), each.loss) for each in missed))
 

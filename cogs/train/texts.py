@@ -28,7 +28,7 @@ class Practice(StrEnum):
     COUNT = COUNT
 
 
-#: The name of each, and a few words about it.
+#: The name of each kind of training, and a few words about it.
 DRILLS: Final[Mapping[str, tuple[str, str]]] = {
     Practice.RUN: (N_("Run"), N_("how far you get without a mistake; it grows harder")),
     Practice.SPOTS: (N_("Weak spots"), N_("hands like those that cost you most at the tables")),
@@ -66,7 +66,7 @@ def _drill_line(what: str, trained: Trained | None) -> str:
 
 
 def stopped(what: str, name: str, state: Drill | Count) -> Told:
-    """Return the texts of a training that was put away, with its record."""
+    """Return the texts of a training that was stopped, with its record."""
     row = _("In a row: **{count}**, best **{best}**.", count=number(state.row), best=number(state.best))
     more = _charted(state) if isinstance(state, Drill) else []
     small = [_("`/train` goes on from here, wherever you are.")]
@@ -90,7 +90,7 @@ def _run(ended: int, best: int) -> str:
 
 
 def drilled(name: str, drill: Drill) -> Told:
-    """Return the hand that is asked now; after a wrong answer, what would have been better."""
+    """Return the texts about the hand that is asked now or, after a wrong answer, about what would have been better."""
     if drill.asked is None:
         return Told(_verdict(drill), list(_answered(drill)), _charted(drill))
     heading = _right(drill.row) if drill.was_right else _called(drill.kind, name)
@@ -106,7 +106,7 @@ def _verdict(drill: Drill) -> str:
 
 
 def _answered(drill: Drill) -> Iterator[str]:
-    """Yield the hand that was answered, and the run that a wrong answer ended."""
+    """Yield the lines about the hand that was answered, and about the run that a wrong answer ended."""
     assert drill.before is not None
     yield _("{hand}: you chose **{action}**.", hand=_hand(drill.before), action=called(drill.answer))
     if drill.best and not drill.was_right:
@@ -136,7 +136,7 @@ def _charted(drill: Drill) -> list[str]:
 
 
 def why(drill: Drill) -> Told:
-    """Return what each choice of the hand answered last was worth, and why."""
+    """Return the texts about the hand answered last: what each choice was worth, and why."""
     problem = drill.before
     assert problem is not None
     best_first = sorted(problem.worths, key=lambda action: -problem.worths[action])
@@ -159,7 +159,7 @@ def _worth(problem: Problem, answer: str, action: str) -> str:
 
 
 def counted(name: str, count: Count) -> Told:
-    """Return the cards to count, the question after the last of them, or the result."""
+    """Return the texts of the cards to count, of the question after the last of them, or of the result."""
     if count.over:
         return _count_result(count)
     match count.asks:

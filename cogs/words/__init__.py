@@ -23,7 +23,7 @@ from engine.games.cards import PACK, Card
 from engine.games.cards import name as card_name
 from engine.games.contract import CHIP, Cents
 
-#: The languages there are.
+#: The codes of the languages that are offered.
 LANGUAGES: Final = codes()
 DEFAULT: Final = SOURCE
 
@@ -45,7 +45,7 @@ class Reader:
     commands: Mapping[str, str] = field(default_factory=dict)
     #: Whether people are named in plain text, as far as they have been met, instead of by mentions.
     plain_names: bool = False
-    #: The name of the chips of this server, in every language; None for chips.
+    #: The name of this server's chips, the same in every language; None for plain chips.
     currency: Currency | None = None
 
 
@@ -56,7 +56,7 @@ READER: Final[ContextVar[Reader]] = ContextVar("reader", default=_ANYBODY)
 
 @contextmanager
 def reading(reader: Reader) -> Iterator[None]:
-    """Change the reader inside the block, for example to everybody for what is shared from a private answer."""
+    """Write for this reader inside the block, for example for everybody where a private answer is shared."""
     before = READER.set(reader)
     try:
         yield
@@ -66,7 +66,7 @@ def reading(reader: Reader) -> Iterator[None]:
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Change the language inside the block."""
+    """Write in this language inside the block."""
     with reading(replace(READER.get(), language=language)):
         yield
 
@@ -76,7 +76,7 @@ def spoken() -> str:
 
 
 def language_of(*locales: discord.Locale | str | None) -> str:
-    """Return the first locale that we speak: a person's setting, their client's, their server's."""
+    """Return the first language of these locales that we speak: a person's setting, their client's, their server's."""
     for locale in locales:
         language = str(locale).partition("-")[0] if locale is not None else ""
         if language in LANGUAGES:
@@ -85,18 +85,18 @@ def language_of(*locales: discord.Locale | str | None) -> str:
 
 
 def _(message: str, /, **values: object) -> str:
-    """Return the message in the reader's language, with its {places} filled in."""
+    """Return a message in the reader's language, with its {places} filled in."""
     text = catalogue(READER.get().language).gettext(message) if message else ""
     return text.format(**values) if values else text
 
 
 def not_for_sale() -> str:
-    """Return the rule that keeps chips play money: Discord forbids a market for them."""
+    """Return the sentence that keeps chips play money: Discord forbids a market for them."""
     return _("Chips are play money. Selling or buying them is forbidden.")
 
 
 def ngettext(one: str, many: str, count: int | Decimal, /, **values: object) -> str:
-    """Return the form for this count, which may be a fraction: French says 1,5 jeton, English 1.5 chips.
+    """Return the form of a message for this count, which may be a fraction: French says 1,5 jeton, English 1.5 chips.
 
     `count` is written as a number unless it is among the values.
     """
@@ -107,7 +107,7 @@ def ngettext(one: str, many: str, count: int | Decimal, /, **values: object) -> 
 
 
 def N_(message: str) -> str:
-    """Mark a message for the catalogues that is translated where it is shown."""
+    """Mark a message for the catalogues, and return it unchanged: it is translated where it is shown."""
     return message
 
 
@@ -119,12 +119,12 @@ _ORDINALS: Final = (N_("{number}th"), N_("{number}st"), N_("{number}nd"), N_("{n
 
 
 def number(value: int | Decimal) -> str:
-    """Return ``12,345``, ``2.5``."""
+    """Return a number as the reader's language writes it: ``12,345``, ``2.5``."""
     return language(READER.get().language).digits(f"{value:,}")
 
 
 def decimal() -> str:
-    """Return the decimal sign."""
+    """Return the decimal sign of the reader's language."""
     return language(READER.get().language).decimal
 
 
@@ -150,13 +150,13 @@ def counted(cents: Cents, *, sign: bool = False) -> str:
 
 
 def play_chips(cents: Cents, *, sign: bool = False) -> str:
-    """Return the same in the chips of an elimination table, which belong to no wallet."""
+    """Return an amount of the chips of an elimination table, which belong to no wallet, with its unit."""
     shown = signed(cents) if sign else chips(cents)
     return ngettext("{count} play chip", "{count} play chips", Decimal(cents) / CHIP, count=shown)
 
 
 def ordinal(place: int) -> str:
-    """Return ``1st``, ``22nd``, ``113th``."""
+    """Return a place as an ordinal: ``1st``, ``22nd``, ``113th``."""
     if place == 1:
         return _("1st")
     suffixed = _ORDINALS[0 if place // 10 % 10 == 1 or place % 10 > 3 else place % 10]
@@ -168,9 +168,9 @@ _MEDALS: Final = ("🥇", "🥈", "🥉")
 
 
 def medal(place: int) -> str:
-    """Return ``🥇``, or the number of a place without a medal.
+    """Return the medal of a place, such as ``🥇``, or the number of a place without one.
 
-    It is bold because Discord counts lines that begin with a plain number itself, also where two share a place.
+    The number is bold because Discord counts lines that begin with a plain number itself, also where two share a place.
     """
     if place <= len(_MEDALS):
         return _MEDALS[place - 1]
@@ -184,17 +184,17 @@ def percent(part: int, whole: int) -> str:
 
 
 def listed(parts: Iterable[str]) -> str:
-    """Join things side by side that form no sentence."""
+    """Return parts that form no sentence as one text: ``a · b``."""
     return " · ".join(parts)
 
 
 def apart(parts: Iterable[str]) -> str:
-    """Join parts of a sentence of which some contain commas."""
+    """Return parts of a sentence, of which some contain commas, as one text: ``a; b``."""
     return _("; ").join(parts)
 
 
 def share(part: float, digits: int = 1, *, sign: bool = False) -> str:
-    """Return a part of one: ``38.3%``, ``−1.25%``, with its sign where that matters."""
+    """Return a fraction as a percentage: ``38.3%``, ``−1.25%``. With `sign`, a gain has one too."""
     text = f"{abs(part):.{digits}%}"[:-1].replace(".", language(READER.get().language).decimal)
     gone = not text.strip("0.,")
     return _("{number}%", number=f"{'' if gone else '−' if part < 0 else '+' if sign else ''}{text}")
@@ -204,24 +204,26 @@ def share(part: float, digits: int = 1, *, sign: bool = False) -> str:
 
 
 def weekday(day: date) -> str:
-    """Return ``Monday``."""
+    """Return the weekday of a date: ``Monday``."""
     return language(READER.get().language).days[day.weekday()]
 
 
 def day_text(day: date) -> str:
-    """Return ``December 24, 2026``."""
+    """Return a date in words: ``December 24, 2026``."""
     from babel.dates import format_date
 
     return format_date(day, "long", locale=READER.get().language)
 
 
 def day_and_time(moment: datetime) -> str:
-    """Return ``December 24, 2026, 20:30``."""
+    """Return a date and its time in words: ``December 24, 2026, 20:30``."""
     return _("{day}, {time}", day=day_text(moment), time=moment.strftime("%H:%M"))
 
 
 def zone_name(zone: str) -> str:
-    """Return ``Central European Time`` for Europe/Paris. Zones of no country have one name everywhere."""
+    """Return the name of a time zone: ``Central European Time`` for Europe/Paris. Zones of no country have one name
+    everywhere.
+    """
     from babel.core import get_global
     from babel.dates import get_timezone_name
 
@@ -237,7 +239,7 @@ _CARDS: Final[Mapping[Card | None, str]] = {None: "░░", **{card: card_name(c
 
 
 def cards(row: Iterable[Card | None]) -> str:
-    """Return ``K♠ 6♥``; a card lying face down is ``░░``."""
+    """Return cards as text: ``K♠ 6♥``; a card lying face down is ``░░``."""
     return " ".join([_CARDS[card] for card in row])
 
 
@@ -246,7 +248,7 @@ def decks(count: int) -> str:
 
 
 def ranks(row: Iterable[Card | None]) -> str:
-    """Return ``K 6``, for places with very many cards."""
+    """Return the ranks of cards as text, ``K 6``, for places with very many cards."""
     return " ".join([_CARDS[card][:-1] for card in row])
 
 
@@ -262,12 +264,12 @@ def mono(text: str) -> str:
 
 
 def quoted(text: str, longest: int) -> str:
-    """Return any text in monospace. Nothing needs escaping there: a backslash would be visible."""
+    """Return somebody's own text in monospace. Nothing needs escaping there: a backslash would be visible."""
     return mono(_cut(clean(text), longest).replace("`", "´"))
 
 
 def mention(user: int) -> str:
-    """Name a person: by a mention, or in plain text if the reader wants that and the name is known."""
+    """Return a person's name: a mention, or plain text if the reader wants that and the name is known."""
     reader = READER.get()
     known = reader.names.get(user) if reader.plain_names else None
     return f"<@{user}>" if known is None else safe(known)
@@ -279,12 +281,12 @@ def robot(name: str) -> str:
 
 
 def when(moment: float) -> str:
-    """Return a countdown that Discord keeps up to date."""
+    """Return a moment as a countdown, which Discord keeps up to date."""
     return f"<t:{int(moment)}:R>"
 
 
 def at(moment: float) -> str:
-    """Return the time of day, by each reader's own clock."""
+    """Return a moment's time of day, by each reader's own clock."""
     return f"<t:{int(moment)}:t>"
 
 
@@ -294,7 +296,7 @@ def exactly(moment: float) -> str:
 
 
 def safe(name: str, longest: int = 32) -> str:
-    """Return somebody's own words without their markup."""
+    """Return somebody's own words with their markup and mentions disabled, cut at `longest`."""
     return discord.utils.escape_mentions(discord.utils.escape_markdown(_cut(clean(name), longest)))
 
 

@@ -19,15 +19,15 @@ from typing import Final
 #: The language of the texts in the code.
 SOURCE: Final = "en"
 
-#: The percentage of its texts from which a language is offered.
+#: The percentage of translated texts from which a language is offered.
 OFFERED_FROM: Final = 95
 #: The line at the head of a catalogue that says how much of it is translated. `make messages` writes it.
 TRANSLATED: Final = "Translated: {} %"
 _TRANSLATED: Final = re.compile(rf"# {TRANSLATED.format('([0-9]+)')}")
-#: Lines of a catalogue that are searched for it.
+#: The number of lines of a catalogue that are searched for it.
 _HEAD: Final = 12
-#: The digits from which a language groups them by thousands, where that is not four: Unicode's tables say so, and
-#: Babel leaves it out.
+#: The number of digits from which a language groups them by thousands, where that is not four. Unicode's tables say so,
+#: and Babel leaves it out.
 _GROUPED_FROM: Final = {"es": 5, "it": 5, "pl": 5}
 
 FOLDER: Final = Path(__file__).with_name("locales")
@@ -44,23 +44,23 @@ class Language:
     group: str  # between thousands
     decimal: str
     grouped_from: int  # digits
-    #: Monday first.
+    #: The names of the weekdays, Monday first.
     days: tuple[str, ...]
     _form: Callable[[Decimal], str]
 
     def digits(self, number: str) -> str:
-        """Return a number that Python wrote with commas in this language."""
+        """Return a number, which Python wrote with commas, as this language writes it."""
         if number.count(",") == 1 and sum(map(str.isdigit, number.partition(".")[0])) < self.grouped_from:
             number = number.replace(",", "")
         return number.translate({ord(","): self.group, ord("."): self.decimal})
 
     def is_one(self, count: Decimal) -> bool:
-        """Return whether this count takes the singular."""
+        """Return whether this language has the singular for this count."""
         return self._form(abs(count)) == "one"
 
 
 def file_of(code: str) -> Path:
-    """Return the file of the language's texts."""
+    """Return the file of a language's catalogue."""
     return FOLDER / code / CATALOGUE
 
 
@@ -71,7 +71,7 @@ def begun() -> list[str]:
 
 @cache
 def translated(code: str) -> int:
-    """Return the percentage of the texts that a language has, from the head of its catalogue."""
+    """Return the percentage of all texts that a language has translated, from the head of its catalogue."""
     if code == SOURCE:
         return 100
     with file_of(code).open(encoding="utf-8") as lines:
@@ -81,7 +81,7 @@ def translated(code: str) -> int:
 
 @cache
 def codes() -> tuple[str, ...]:
-    """Return the codes of the languages that are offered, the source's first."""
+    """Return the codes of the languages that are offered, with the source language first."""
     return SOURCE, *(code for code in begun() if translated(code) >= OFFERED_FROM)
 
 

@@ -19,7 +19,7 @@ OPTION: Final = "option"
 
 
 class CommandTranslator(app_commands.Translator):
-    """Translates from the catalogues. A text that they lack stays as it is."""
+    """A translator that takes texts from the catalogues. A text that they lack stays as it is."""
 
     async def translate(
         self,
@@ -40,6 +40,6 @@ class CommandTranslator(app_commands.Translator):
 
 
 def _is_typed(context: app_commands.TranslationContext[Any, Any]) -> bool:
-    """Return whether it is the name of a typed command, not of a menu entry."""
+    """Return whether the text is the name of a typed command, not of a menu entry."""
     named = context.location in (Location.command_name, Location.group_name)
     return named and not isinstance(context.data, app_commands.ContextMenu)

@@ -36,7 +36,7 @@ _HEAD: Final = """# Croupier in {language}.
 
 
 async def template() -> Catalog:
-    """Return everything that people can read, in the source language."""
+    """Return a catalogue of everything that people can read, in the source language."""
     found = Catalog(charset="utf-8")
     for wrong in Wrong:
         found.add(wrong.value, locations=[("the auditor", 0)])
@@ -55,7 +55,7 @@ def _in_code() -> Iterator[tuple[str, Any]]:
 
 
 async def command_tree() -> app_commands.CommandTree[Any]:
-    """Return every command, from a bot that never signs in."""
+    """Return the tree of all commands, from a bot that never signs in."""
     bot = commands.Bot(command_prefix=(), intents=discord.Intents.none())
     vars(bot).update(presses=[], forms=[])  # which each module adds to
     for module in pkgutil.walk_packages(cogs.__path__, "cogs."):
@@ -80,7 +80,7 @@ def in_commands(tree: app_commands.CommandTree[Any]) -> Iterator[tuple[str, str 
 
 
 def renewed(code: str, found: Catalog) -> bytes:
-    """Return the catalogue with exactly the messages of the template; translations stay."""
+    """Return the file of a catalogue with exactly the messages of the template; translations stay."""
     with file_of(code).open("rb") as text:
         catalogue = read_po(text, locale=code)
     found.creation_date = catalogue.creation_date
@@ -92,7 +92,7 @@ def renewed(code: str, found: Catalog) -> bytes:
 
 
 def translated(catalogue: Catalog) -> int:
-    """Return the percentage of its messages that a catalogue has translated, 100 only when none is missing."""
+    """Return the percentage of its messages that a catalogue has translated: 100 only if none is missing."""
     messages = [message for message in catalogue if message.id]
     done = [message for message in messages if not message.fuzzy and all(_forms(message.string))]
     return 100 * len(done) // max(1, len(messages))
@@ -103,7 +103,7 @@ def _forms(string: Any) -> tuple[str, ...]:
 
 
 def new(code: str, found: Catalog) -> bytes:
-    """Return the catalogue of a language that has no translation yet."""
+    """Return the file of a new catalogue, for a language that has no translation yet."""
     language = Locale.parse(code).english_name or code
     catalogue = Catalog(
         locale=code,

@@ -155,7 +155,7 @@ _COMMANDS: Final[tuple[tuple[type[Exception], str], ...]] = (
     ),
 )
 
-#: The sentences by exception, filled with its values. The first class that fits is used.
+#: The sentence of each exception, filled with its values. The first class that fits is used.
 _BANK: Final[tuple[tuple[type[Exception], str], ...]] = (
     (CannotPay, N_("You don't have that many chips.")),
     (OnBreak, _REASONS[Reason.ON_BREAK]),
@@ -240,12 +240,12 @@ def _refused(error: Refused) -> str:
 
 
 def ends(until: float) -> str:
-    """Return the end of a break, which may have none."""
+    """Return the words for the end of a break, which may have none."""
     return _("for good") if until == NEVER else _("until {moment}", moment=exactly(until))
 
 
 def _shown(value: Any) -> str:
-    """Return a value as people read it: numbers in refusals are always amounts, and fractions moments."""
+    """Return a value of a refusal as people read it: whole numbers are always amounts, and fractions are moments."""
     if isinstance(value, float):
         return ends(value)
     return counted(value) if isinstance(value, int) else safe(str(value))

@@ -6,19 +6,21 @@ import re
 import unicodedata
 from typing import Final
 
-#: Digits, plain or in groups of three.
+#: The pattern of a whole number: digits, plain or in groups of three.
 _WHOLE: Final = re.compile(r"\d+|\d{1,3}(?:[ ,.'’_]\d{3})+")
 _MOST_DIGITS: Final = 15
 
 
 def whole_number(text: str) -> int | None:
-    """Read ``1,000``, ``٥٠``, ``1 000`` ..., or return None for anything else."""
+    """Return a whole number that was typed, ``1,000``, ``٥٠``, ``1 000`` ..., or None for anything else."""
     word = plain(text)
     digits = re.sub(r"\D", "", word)
     return int(digits) if _WHOLE.fullmatch(word) and len(digits) <= _MOST_DIGITS else None
 
 
 def plain(text: str) -> str:
-    """Return the text with digits of any script as ours and signs of any width, without spaces around."""
+    """Return a text in small letters without spaces around it, with digits of any script and signs of any width as
+    ASCII ones.
+    """
     folded = unicodedata.normalize("NFKC", text).strip().casefold().replace("\u2212", "-")
     return "".join(str(unicodedata.digit(sign)) if sign.isdecimal() else sign for sign in folded)
