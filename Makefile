@@ -13,7 +13,7 @@ PEERS := $(VENV)/peers-$(shell cksum <requirements-bench.txt | tr ' ' -)
 # The same examples each time; make test SEED=$$RANDOM looks elsewhere.
 SEED ?= 21
 # More than cores: tests wait for disks, servers and timers half of the time.
-WORKERS ?= 3
+WORKERS ?= 4
 N ?= 300
 
 .PHONY: help run doctor test slow lint browser golden messages screenshot gallery long crash simulate contract bench \
