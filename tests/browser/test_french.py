@@ -28,7 +28,7 @@ def test_a_hand_is_played_in_french(browser: Browser, tmp_path: Path) -> None:
         expect(ada.last).to_contain_text("Scellé avant la donne")
         ada.photographs("french")
         ada.plays_out("Hit")
-        assert re.search(r"@Ada [+−][\d\u202f,]+\n|Égalité · @Ada récupère sa mise", ada.last.inner_text())
+        assert re.search(r"@Ada [+−][\d\u202f,]+\n|Égalité · @Ada récupère 25\n", ada.last.inner_text())
         assert re.search(r"@Ada · .+ · [\d\u202f,]+ jetons?\n", ada.last.inner_text())
 
         ada.key("Bet").click()
