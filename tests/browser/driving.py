@@ -179,8 +179,12 @@ class Person:
         """A slash command, the way one types it: its beginning, Enter, the options, Send."""
         self.composer.click()
         self.composer.press_sequentially(f"/{command}")
-        expect(self.page.get_by_role("option", name=re.compile(rf"^.{command}\b")).first).to_be_visible()
-        self.page.keyboard.press("Enter")
+        offered = self.page.get_by_role("option", name=re.compile(rf"^.{command}\b")).first
+        expect(offered).to_be_visible()
+        for _attempt in range(3):  # a key that meets an update of the page is lost
+            self.page.keyboard.press("Enter")
+            if self.sees(lambda: not offered.is_visible(), seconds=3):
+                break
         for name, value in options.items():
             self._fills(name, value)
         self.page.get_by_role("button", name="Send", exact=True).click()
