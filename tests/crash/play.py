@@ -343,6 +343,7 @@ class Play:
             return self._money(me, press)
         channel = USERS.get(me.user, WAR)
         game, rules = GAMES[channel]
+        channel += me.guild - GUILD  # as on Discord, no two servers have a channel of the same number
         at_play = [
             table for table in self._tables.tables() if table.state.elimination and table.state.chair_of(me.user)
         ]
