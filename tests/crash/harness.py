@@ -21,7 +21,7 @@ from tests.crash import play
 from tests.crash.books import Books
 
 #: The most answered presses before the kill. They are counted so that a slow machine does as much work.
-LONGEST_LIFE: Final = 60
+LONGEST_LIFE: Final = 300
 #: The most seconds after that until the kill, so that it also falls between two answers.
 A_MOMENT: Final = 0.01
 #: The most seconds before the kill while a bank is opened or read, because nobody presses then.

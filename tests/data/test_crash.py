@@ -21,7 +21,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="the kills need a POS
 @pytest.mark.slow
 def test_kills_lose_nothing_and_the_broken_banks_are_caught() -> None:
     command = [sys.executable, "-m", "tests.crash", "60"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=240, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=420, check=False)
     assert done.returncode == 0, done.stderr
     assert "TwoStepBank caught: a balance is not the sum of its transfers" in done.stdout
     for broken, fault in {
