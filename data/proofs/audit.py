@@ -14,8 +14,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
+from itertools import compress
 from typing import Final
 
+import sqlalchemy as sa
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -41,7 +43,7 @@ from data.proofs.resets import ALL_RESETS
 from data.proofs.rounds import ROUNDS
 from data.proofs.rule_texts import RULE_TEXTS
 from data.proofs.sets import ALL_SETS
-from data.proofs.slices import UNREADABLE, AccountKey, KeyRange, RowKey, Slice, Walk
+from data.proofs.slices import UNREADABLE, AccountKey, KeyRange, Slice, Walk
 from data.proofs.titles import TITLES
 from data.proofs.tournaments import TOURNAMENTS
 
@@ -73,11 +75,11 @@ async def audit(
     reading: Reading, at: float, walks: Sequence[Walk] = (*MONEY, *PLAY, *PAST), progress: Progress | None = None
 ) -> Report:
     """Audit the whole bank, or what these walks go through, and return the report."""
-    found, rest = Findings(), walks
-    while filled := await _first_filled(rest, reading):
-        place, whole = filled
-        await go_through(rest[place], reading, found, whole, progress)
-        rest = rest[place + 1 :]
+    found = Findings()
+    async with reading() as connection:
+        have_rows = (await connection.execute(sa.select(*(sa.exists(walk.last) for walk in walks)))).one()
+    for walk in compress(walks, have_rows):
+        await go_through(walk, reading, found, progress=progress)
     return found.report(at)
 
 
@@ -124,44 +126,36 @@ async def go_through(
     walk: Walk, reading: Reading, found: Findings, piece: KeyRange | None = None, progress: Progress | None = None
 ) -> None:
     """Walk through all rows, or through a piece of them, and add what is wrong to `found`."""
-    here = piece
-    if here is None:
-        filled = await _first_filled([walk], reading)
-        here = filled and filled[1]
-    while here is not None and here.after != here.until:
-        part, after = await _slice(walk, reading, here)
+    rest = piece
+    while rest is None or rest.after != rest.until:
+        part, rest = await _slice(walk, reading, rest)
         found.add(walk.what, part)
-        here = replace(here, after=after)
         if progress is not None:
             progress(walk.what, found.looked[walk.what])
         await asyncio.sleep(0)
 
 
-async def _first_filled(walks: Sequence[Walk], reading: Reading) -> tuple[int, KeyRange] | None:
-    """Return the place of the first walk that has rows, and its range; all of them are asked in one transaction."""
-    async with reading() as connection:
-        for place, walk in enumerate(walks):
-            last = (await connection.execute(walk.last)).first()
-            if last is not None:
-                return place, KeyRange(walk.before, tuple(last))
-    return None
+async def _slice(walk: Walk, reading: Reading, rest: KeyRange | None) -> tuple[Slice, KeyRange]:
+    """Look at the first of the rows that are left, and return what was found in them and what is left after them.
 
-
-async def _slice(walk: Walk, reading: Reading, rest: KeyRange) -> tuple[Slice, RowKey]:
-    """Look at the next rows, and return what was found in them and the key of the last.
-
-    Where something differs the rows are read once more, and only what differs again is a fault.
+    At the beginning of a walk, all rows are left that there are now. Where something differs the rows are read once
+    more, and only what differs again is a fault.
     """
     async with reading() as connection:
+        if rest is None:
+            last = (await connection.execute(walk.last)).first()
+            rest = KeyRange(walk.before, walk.before if last is None else tuple(last))
+            if rest.after == rest.until:
+                return Slice(0), rest
         edge = (await connection.execute(walk.edge, rest.values)).first()
         here = rest if edge is None else replace(rest, until=tuple(edge))
-        part = await _looked(walk, connection, here)
+        part, left = await _looked(walk, connection, here), replace(rest, after=here.until)
     if not part.faults:
-        return part, here.until
+        return part, left
     first = {_same(fault) for fault in part.faults}
     async with reading() as connection:
         again = await _looked(walk, connection, here)
-    return replace(again, faults=[fault for fault in again.faults if _same(fault) in first]), here.until
+    return replace(again, faults=[fault for fault in again.faults if _same(fault) in first]), left
 
 
 async def _looked(walk: Walk, connection: AsyncConnection, here: KeyRange) -> Slice:
