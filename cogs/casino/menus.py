@@ -43,7 +43,7 @@ def channels_there(ids: Sequence[int], guild: discord.Guild | None) -> list[disc
 
 
 def present(ids: Sequence[int], kind: discord.SelectDefaultValueType) -> list[discord.SelectDefaultValue]:
-    """Return the default values of a menu."""
+    """Return these ids as the default values of a menu."""
     return [discord.SelectDefaultValue(id=each, type=kind) for each in ids]
 
 

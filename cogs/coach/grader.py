@@ -194,7 +194,7 @@ _MILLION: Final = 1_000_000
 
 
 def _units(sat: PlayedSeat, net: Cents) -> int | None:
-    """Return the net result of a hand of blackjack in millionths of its stake."""
+    """Return the net result of a hand of blackjack in millionths of its stake; None for other games."""
     return round(net * _MILLION / sum(sat.stakes.values())) if sat.game == "blackjack" else None
 
 

@@ -154,7 +154,7 @@ def winner_of(result: DuelResult) -> int | None:
 
 
 def _and_stakes(told: str, duel: StoredDuel) -> str:
-    """Return a sentence, followed by the one that stakes are back if there were any."""
+    """Return a sentence, followed for a duel with stakes by the one that they are back."""
     back = _("Stakes are back.") if duel.stake else ""
     return f"{told} {back}".rstrip()
 

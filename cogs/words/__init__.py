@@ -259,7 +259,7 @@ def written(row: Iterable[Card | None]) -> str:
 
 
 def mono(text: str) -> str:
-    """Return the text in monospace, because Discord would turn suits into dark pictures."""
+    """Return the text in monospace, because elsewhere Discord turns suits into dark pictures."""
     return f"`{text}`"
 
 

@@ -100,7 +100,7 @@ class _PooledConnection:
 
 
 class PostgresDriver:
-    """Writes batches, and runs the reads of every press, on connections that it keeps."""
+    """The driver for PostgreSQL: it writes batches, and runs the reads of every press, on connections that it keeps."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

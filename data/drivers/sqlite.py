@@ -47,7 +47,7 @@ T = TypeVar("T")
 
 
 class Compiler(SQLiteCompiler):
-    """Writes the index that a query must use into the SQL, because SQLite keeps no statistics and may choose badly."""
+    """A compiler of statements that names the index a query must use: without statistics, SQLite may choose badly."""
 
     def get_from_hint_text(self, table: sa.FromClause, text: str | None) -> str | None:
         """Return the hint as it is, to be put behind the table's name."""

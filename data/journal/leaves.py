@@ -156,7 +156,7 @@ class Leaves(Part):
         return _head(row) if row is not None else None
 
     async def heads(self) -> tuple[Head, ...]:
-        """Return the heads of all books."""
+        """Return the head of every book: its last leaf."""
         return tuple(map(_head, await self._store.rows(ALL_HEADS)))
 
     async def find(self, head: str) -> Head | None:

@@ -103,7 +103,7 @@ async def _own_rounds(store: Store, found: Sequence[Row]) -> list[dict[str, Any]
 
 
 async def _put_away(store: Store, found: Sequence[Row]) -> Mapping[RoundKey, Mapping[str, Any]]:
-    """Return the content of the packs that these rounds are in. A pack is opened by itself, off the event loop."""
+    """Return the content of the packs that these rounds are in. Packs are opened one at a time, off the event loop."""
     wanted: dict[int, set[RoundKey]] = defaultdict(set)
     for row in found:
         if row.pack is not None:
@@ -124,8 +124,8 @@ def _taken_from(pack: Row, keys: Collection[RoundKey]) -> Mapping[RoundKey, Mapp
 def _own(row: Row, taken: Sequence[Any]) -> dict[str, Any]:
     """Return a round as one member played it.
 
-    In scheme 1 each seat has two inputs after the message's: a press and a phrase. In later schemes only a member who
-    plays alone has a phrase.
+    In scheme 1, `inputs` has the message's id first, then a press and a phrase for each seat. In later schemes the
+    round has one phrase at most: that of a member who plays alone.
     """
     members, stakes, inputs, lines = (json.loads(row._mapping[name]) for name in _BY_SEAT)
     seats = [seat for seat, member in enumerate(members) if member == row.member]

@@ -167,7 +167,10 @@ class Boards(Part):
         return Board(found.page, found.pages, tuple(map(_of_week, found.rows)), own, found.people)
 
     async def streak(self, person: int, *, resting: Collection[int] = ()) -> Streak:
-        """Return a person's streak. `resting` are the days of their breaks, which are neutral for them."""
+        """Return a person's streak.
+
+        The days in `resting`, on which they were on a break, neither add to it nor end it.
+        """
         return await self._streak(await self._store.rows(_DAYS_PLAYED, {"person": person}), resting)
 
     async def server_streak(self, guild: int) -> Streak:

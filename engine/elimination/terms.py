@@ -42,5 +42,5 @@ class Terms:
 
     @property
     def smallest(self) -> Cents:
-        """Return the smallest stake: a twentieth of the budget, rounded up to a whole chip (R7.6)."""
+        """The smallest stake: a twentieth of the budget, rounded up to a whole chip (R7.6)."""
         return -(-self.budget // (20 * CHIP)) * CHIP

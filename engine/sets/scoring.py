@@ -53,7 +53,7 @@ class DealGrade:
 
     @property
     def loss(self) -> int:
-        """The worth that all decisions together gave away, in millionths of the unit."""
+        """What all decisions together cost, in millionths of the unit."""
         return sum(decision.loss for decision in self.decisions)
 
     @property

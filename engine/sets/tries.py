@@ -137,7 +137,7 @@ def played(prepared: Prepared, stream: Stream, steps: str) -> Try:
 
 
 def deal_again(prepared: Prepared, stream: Stream, place: int, letters: Sequence[str]) -> BlackjackRound:
-    """Return one deal after some of its letters, for looking back at it."""
+    """Return the round of one deal as it stood after these letters, to look back at it."""
     round = _deal(prepared, stream, place)
     for letter in letters:
         round.apply(SEAT, ACTIONS[letter])

@@ -203,19 +203,19 @@ class Deal:
     link: int = 0
     players: Sequence[Player] = ()  # one for each seat of the round
     phrase: str = ""  # the words of a person who plays alone
-    previous: str = ""  # the hash of the round before at the same place
+    previous: str = ""  # the hash of the last round that was dealt at the same place
     build: int = 1  # the version of the game
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A step of a round: `place` counts from 0."""
+    """A step of a round, as the journal stores it. `place` counts the steps from 0."""
 
     number: int
     place: int
     step: Step
     at: float
-    purse: Cents | None = None  # the seat's chips besides its stakes; None: more than anything could cost
+    purse: Cents | None = None  # what the seat can pay beyond its stakes; None: more than any action costs
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,7 +286,7 @@ class StoredRound:
 
     @property
     def code(self) -> str:
-        """Return the name that people use for it."""
+        """The name that people use for it."""
         return self.chain.mark(self.link) if self.chain is not None else _code(self.commitment, self.link)
 
 

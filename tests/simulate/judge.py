@@ -92,7 +92,7 @@ def _but_purses(shown: Any) -> str:
 
 @dataclass
 class Judge:
-    """Reads the bank's file by itself, in plain SQL."""
+    """The judge, who reads the file of the bank independently, in plain SQL."""
 
     file: Path
     bank: Bank  # a reader of its own, for rounds

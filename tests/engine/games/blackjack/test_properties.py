@@ -20,7 +20,7 @@ seeds = st.integers(0, 2**32)
 
 
 class WatchedShoe:
-    """Notes each card that a round reads."""
+    """A shoe that notes each card that a round reads."""
 
     def __init__(self, cards: list[Card]) -> None:
         self.cards = cards
