@@ -74,7 +74,7 @@ class Reply:
     shown: bool = False
     #: The message that answers a command, as soon as Discord has named it.
     _message: int | None = None
-    #: The files that the message shows, as far as this answer brought them.
+    #: The files on the message that this answer brought.
     kept: Sequence[KeptFile] = ()
     #: The context of the interaction, where discord.py keeps its transport: later edits run in copies of it.
     context: Context = field(default_factory=copy_context)

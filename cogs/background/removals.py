@@ -1,7 +1,7 @@
 """Servers that removed the bot are forgotten after some time, because nothing of their people is needed any more.
 
-An outage is no removal: Discord lists a server that it cannot reach, and it is still one of ours. A server that invites
-the bot again in time has lost nothing.
+A server in an outage is not removed: Discord still lists it as one of ours. A server that invites the bot again in time
+has lost nothing.
 """
 
 from __future__ import annotations

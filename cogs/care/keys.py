@@ -304,7 +304,7 @@ class LimitsKey(Press, template=r"care:limits"):
 
 
 class LimitsForm(Form, template=r"care:limits:form"):
-    """The form of all limits; an empty field is no limit."""
+    """The form of all limits; an empty field means no limit."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

@@ -130,7 +130,7 @@ class Presenter:
         await self._displays[table].arrived.wait()
 
     def kept(self, table: Table) -> Sequence[KeptFile]:
-        """Return the files of the table's message, as far as they are known."""
+        """Return the files of the table's message, if they are known."""
         return self._displays[table].kept
 
     def is_nowhere(self, table: Table) -> bool:

@@ -1,4 +1,4 @@
-"""The folder that the bot works in, where `.env`, the bank and its backups lie."""
+"""The folder that the bot works in, with `.env`, the bank and its backups."""
 
 from __future__ import annotations
 

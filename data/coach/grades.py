@@ -277,7 +277,7 @@ class Mistakes(Part):
 
 
 def _unique(found: Sequence[Row]) -> tuple[Ungraded, ...]:
-    """Return each round once, also if several members played in it."""
+    """Return each round once, even if several members played in it."""
     return tuple(dict.fromkeys(Ungraded(row.table_id, row.number, row.guild, row.at) for row in found))
 
 

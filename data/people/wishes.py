@@ -88,5 +88,5 @@ class AllWishes(Part):
 
 
 def hide_again(batch: Batch, user: int) -> None:
-    """Add to a batch that all accounts of a person, also a new one, are hidden or shown, as the person wishes."""
+    """Add to a batch that all accounts of a person, including a new one, are hidden or shown, as the person wishes."""
     batch.add(_COPY, {"user_id": user})

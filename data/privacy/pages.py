@@ -23,7 +23,7 @@ MOST: Final = 100
 #: A part of a list of what is stored: the list's name, and rows of it that are ready for JSON.
 ExportPage: TypeAlias = tuple[str, Sequence[dict[str, Any]]]
 
-#: The name of the only row that is no list, and the names of the lists that grow with every round.
+#: The name of the only part that is not a list, and the names of the lists that grow with every round.
 MEMBER: Final = "member"
 LONG: Final = ("transfers", "rounds", "grades", "mistakes")
 

@@ -1,4 +1,4 @@
-"""Proves the open tables: what each document claims lies in its accounts and follows from its round."""
+"""Proves the open tables: what each document claims is in its accounts and follows from its round."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def _staked(stored: StoredTable, position: TablePosition) -> Mapping[int, Cents]
 
 
 def _claimed(state: TableState, staked: Mapping[int, Cents]) -> AccountChips:
-    """Return the chips that must lie in the table's accounts. Play chips lie in none."""
+    """Return the chips that must be in the table's accounts. Play chips are in none."""
     if state.money is Money.PLAY:
         return {}
     number = state.round if state.phase is TablePhase.PLAYING else state.sealed

@@ -72,7 +72,7 @@ async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 async def _bound(connection: AsyncConnection, found: Sequence[Row], since: int, here: KeyRange) -> Bound:
-    """Return the content of these leaves, also of rounds that were compressed since."""
+    """Return the content of these leaves, including rounds that were compressed since."""
     ends = dict(sorted({row.number: row.until for row in found}.items()))
     numbers, until = list(ends), list(ends.values())
     moved, ended, begun, decided, told = (defaultdict[int, list[Row]](list) for _ in range(5))

@@ -27,7 +27,7 @@ def within(table: Elimination, seat: Seat, wish: Cents) -> Cents:
 
 
 def suggestions(table: Elimination, seat: Seat) -> dict[str, Cents]:
-    """Return the stakes that buttons offer a seat, by name, as far as they are legal."""
+    """Return the stakes that buttons offer a seat, by name; only legal ones."""
     wishes = {
         "smallest": table.smallest(seat),
         "half": within(table, seat, table.stacks[seat] // 2),

@@ -57,7 +57,7 @@ class Record(ABC):
 
     @staticmethod
     def from_json(text: str) -> Record:
-        """Read a record from JSON. Raises BadRecord, and nothing else, for a text that is no record."""
+        """Read a record from JSON. Raises BadRecord, and nothing else, for any other text."""
         return read(reading.parse(text))
 
 

@@ -275,7 +275,7 @@ class Poster(Protocol):
         """
 
     async def stands(self, promise: Promise) -> bool:
-        """Return whether the message still exists, as far as one can know."""
+        """Return whether the message still exists; if nobody can know, True."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -215,7 +215,7 @@ class Taken:
     place: int
     step: Step
     at: float
-    purse: Cents | None = None  # what the seat can pay beyond its stakes; None: more than any action costs
+    purse: Cents | None = None  # the seat's chips beyond its stakes; None: more than any action costs
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,11 +274,11 @@ class StoredRound:
     scheme: str = "1"  # the version of the shuffle
     link: int = 0  # the number of the round in its chain
     chain: Chain | None = None
-    #: The round as far as it was played, or None if it is sealed and not dealt.
+    #: The record of the round up to its last step, or None if it is sealed and not dealt.
     record: Record | None = None
     members: Sequence[int | None] = ()  # one for each seat, like those of `Deal`
     dealt_at: float = 0.0
-    #: The purse of each step, as `Taken` has it, or None also where nobody wrote it down.
+    #: The purse of each step, as in `Taken`; None also means that nobody wrote it down.
     purses: Sequence[Cents | None] = ()
     #: The result of each stake, or None until the round is over.
     lines: Sequence[Line] | None = None

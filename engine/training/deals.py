@@ -103,7 +103,10 @@ def _order(row: str) -> tuple[int, int]:
 
 
 def any_deals(rules: BlackjackRules, below: Below, count: int, but: Collection[Cell] = ()) -> tuple[DealtHand, ...]:
-    """Return hands dealt by chance that are no natural, not of the cells in `but`. Some have three cards or more."""
+    """Return hands dealt by chance, without naturals and without hands of the cells in `but`.
+
+    Some have three cards or more.
+    """
     found: list[DealtHand] = []
     while len(found) < count:
         deal = _dealt(rules, below)

@@ -85,7 +85,7 @@ class Server:
             await self.drop(url)
 
     async def drop(self, url: str) -> None:
-        """Empty a database for the next test, which is quicker than a new one; drop it if it is no bank of today."""
+        """Empty a database for the next test, which is quicker than a new one; drop it if its schema is another."""
         self._lent.discard(url)
         try:
             await self._emptied(url)

@@ -323,7 +323,7 @@ async def test_after_an_unknown_outcome_the_table_is_the_journals(
     on_line: Bank, line: Wire, clock: HandClock, cut: Cut
 ) -> None:
     seated = await Seated(on_line, clock).sit()
-    await seated.stake()  # the text of the rules, which is kept by itself, is there from now on
+    await seated.stake()  # the text of the rules, which is stored separately, is there from now on
     await seated.stand()
     line.cut = cut
     reason = await refused(seated.stake)

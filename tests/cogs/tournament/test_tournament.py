@@ -235,7 +235,7 @@ async def test_nobody_signs_up_from_elsewhere(casino: Casino) -> None:
 
 
 async def test_a_sign_up_from_another_message_of_its_channel_leaves_that_as_it_is(casino: Casino) -> None:
-    """The reminder has the button too; what is drawn anew is the sign-up."""
+    """The reminder has the button too; what is drawn again is the sign-up."""
     await plan(casino)
     join, sign_up = casino.custom_id("Join"), casino.message
     await casino.bob.slash(casino.channel, "war")
