@@ -24,9 +24,9 @@ from cogs.words.refusals import Sorry
 
 log = logging.getLogger(__name__)
 
-#: Seconds from which on an upload is slow, so that the next ones are acknowledged first; and the number of the latest
-#: uploads that count.
+#: Seconds from which on an upload is slow, so that the next ones are acknowledged first.
 SLOW: Final = 1.0
+#: The number of the latest uploads that count.
 _LATELY: Final = 10
 
 #: Seconds for which an interaction's token is used; Discord takes it for a minute more.

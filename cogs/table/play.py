@@ -47,7 +47,7 @@ class TableButton(
         return cls(ui.Button(**shown, custom_id=cls.carries.of(**carried)))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        """Do what the key says, and answer with the table as it is then."""
+        """Do what the key says, and answer with the table as it is afterwards."""
         async with at_table(interaction, self.table) as (table, presentation):
             for aside in interaction.client.asides:
                 if await aside(interaction, reply, table, self):

@@ -110,7 +110,7 @@ def _rows(what: str, day: int, found: Board) -> Rows:
 
 
 class BoardKey(Press, template=rf"today:board:{_PAGE}"):
-    """The key that shows a board in place of the page that is there."""
+    """The key that shows a board in place of the page that it is on."""
 
     what: str
     day: int

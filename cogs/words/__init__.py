@@ -189,7 +189,7 @@ def listed(parts: Iterable[str]) -> str:
 
 
 def apart(parts: Iterable[str]) -> str:
-    """Return parts of a sentence, of which some contain commas, as one text: ``a; b``."""
+    """Return parts of a sentence as one text, even if some contain commas: ``a; b``."""
     return _("; ").join(parts)
 
 

@@ -82,7 +82,7 @@ class Chains(Part):
         return await self.in_use(place)
 
     async def phrase(self, member: int | None) -> str:
-        """Return the phrase for the next chain of a member's place, which changes once an hour at most."""
+        """Return the phrase for the next chain of a member's place. It changes once an hour at most."""
         if member is None:
             return ""
         newest = await self._store.row(_NEWEST_OF, {"member": member})

@@ -222,7 +222,7 @@ class Resets(Part):
             row = await self._row(reset.id)
             here = {"guild": reset.guild, "after": after, "last": row.last or 0, "id": reset.id}
             found = await self._store.rows(_NEXT, here)
-            playing = await self._in_play(reset.guild)  # asked last: who stakes before it has another balance then
+            playing = await self._in_play(reset.guild)  # asked last: a stake before it changes the balance
             try:
                 moment = max(self._clock.now(), row.began_at)  # a clock may be set back
                 await self._set(reset, [member for member in found if member.id not in playing], moment)

@@ -23,14 +23,15 @@ MOST: Final = 100
 #: A part of a list of what is stored: the list's name, and rows of it that are ready for JSON.
 ExportPage: TypeAlias = tuple[str, Sequence[dict[str, Any]]]
 
-#: The name of the only part that is not a list, and the names of the lists that grow with every round.
+#: The name of the only part that is not a list.
 MEMBER: Final = "member"
+#: The names of the lists that grow with every round.
 LONG: Final = ("transfers", "rounds", "grades", "mistakes")
 
-#: The columns of a round that everybody in it may know, those with a part for each seat, and those shown to nobody.
+#: The columns of a round that everybody in it may know.
 _TOLD: Final = ("code", "commitment", "game", "rules_name", "dealt_at", "hash")
-_BY_SEAT: Final = ("members", "stakes", "inputs", "lines")
-_OTHER: Final = ("phrase", "pack")
+_BY_SEAT: Final = ("members", "stakes", "inputs", "lines")  # each has a part for each seat
+_OTHER: Final = ("phrase", "pack")  # read, but not handed out as they are
 
 
 def plain(row: Row) -> dict[str, Any]:

@@ -213,7 +213,7 @@ class Boards(Part):
         return int(await self._store.value(_BETTER, {**here, "points": points}))
 
     async def _placed(self, rows: Sequence[Row], place: int, line: int) -> tuple[Placed, ...]:
-        """Return the rows of a page, whose first row has this place and this position on the whole board."""
+        """Return the rows of a page. The first one has this place, and is this line of the whole board."""
         users = await self._users([row.person for row in rows])
         placed = list[Placed]()
         for number, row in enumerate(rows, line):

@@ -203,7 +203,7 @@ class AllChallenges(Part):
     # -- private -----------------------------------------------------------------------------------------------------
 
     async def _stake(self, batch: Batch, duel: int, member: Member, stake: int, since: Ages) -> HouseSettings:
-        """Add to a batch the stake of a member, who must be able to give as much away; return the house's settings."""
+        """Add to a batch a member's stake, within what they may give away, and return the settings of the house."""
         house, now = await self._guilds.house(member.guild), self._clock.now()
         await self._chips.expect_age(member.guild, since)
         no_stop(batch, self._store)

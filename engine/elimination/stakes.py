@@ -46,7 +46,9 @@ def _intermediate(table: Elimination, seat: Seat) -> Cents:
 
 
 def _expert(table: Elimination, seat: Seat) -> Cents:
-    """Return the stake to pass the player above, if this round would put the seat out, else to stay above the next."""
+    """Return the stake to pass the player above if this round would otherwise put the seat out; else to stay ahead of
+    the next.
+    """
     ranked = best_first(table)
     place = ranked.index(seat)
     if place >= MOST_LEFT.get(table.round, len(ranked)):

@@ -57,7 +57,7 @@ class Record(ABC):
 
     @staticmethod
     def from_json(text: str) -> Record:
-        """Read a record from JSON. Raises BadRecord, and nothing else, for any other text."""
+        """Read a record from JSON. Any text that is not a record raises BadRecord, and nothing else."""
         return read(reading.parse(text))
 
 

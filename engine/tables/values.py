@@ -125,12 +125,12 @@ class Chain:
     #: The member whose own place it is, and that member's phrase when the chain began.
     member: int | None = None
     phrase: str = ""
-    #: The promise that covers this chain and others, its slot there from 1, its path to the top of the tree, and the
-    #: tip that the promise shows. None, 0 and empty: the chain has a message of its own, which shows its own tip.
+    #: The promise that covers this chain and others. Without one, the chain has a message of its own, which shows its
+    #: own tip: the next three are then 0 and empty.
     shared: int | None = None
-    slot: int = 0
-    path: tuple[str, ...] = field(default=(), repr=False)
-    shown: str = ""
+    slot: int = 0  # the chain's place under the promise, from 1
+    path: tuple[str, ...] = field(default=(), repr=False)  # the hashes from the chain's tip to the promise's
+    shown: str = ""  # the tip that the promise shows
     #: Whether that promise was given up: the chain ends when the open hand is over.
     ending: bool = False
     #: The address of the promise, or empty until it is known to be posted.

@@ -60,10 +60,10 @@ class Count:
     places: tuple[int, int] = (0, 0)
     #: The answers given so far.
     answers: tuple[int, ...] = ()
-    #: Exercises that were right in a row, the most there ever were, and how many the last wrong one ended.
+    #: Right exercises in a row.
     row: int = 0
-    best: int = 0
-    ended: int = 0
+    best: int = 0  # the longest row ever
+    ended: int = 0  # the row that the last wrong one ended
 
     @property
     def size(self) -> int:
