@@ -122,7 +122,7 @@ def action_keys(snapshot: Snapshot, caps: Iterable[Cap], amounts: Mapping[str, s
 
 #: Widths on a phone of 390 points.
 _ROOM: Final = 285  # a row
-_ROUND_IT: Final = 28  # what a key takes beside its label
+_ROUND_IT: Final = 28  # the part of a key around its label
 _GAP: Final = 8  # between two keys
 _LETTER: Final = 8  # most letters
 _OTHER_LETTERS: Final = (

@@ -21,10 +21,10 @@ USUAL: Final = 10
 #: The number of the only seed of a duel's chain.
 LINK: Final = 1
 
-#: Seconds of each time limit (R12.3).
-OPEN_FOR: Final = 86_400.0  # to accept a challenge
-RUNS_FOR: Final = 86_400.0  # to play a duel
-HAND: Final = 600.0  # to play each hand
+#: Seconds for which something is possible (R12.3).
+OPEN_FOR: Final = 86_400.0  # a challenge can be accepted
+RUNS_FOR: Final = 86_400.0  # a duel can be played
+HAND: Final = 600.0  # one of its hands can be played
 #: Seconds before the end of a duel at which those who wish are pinged.
 CALLED: Final = 7_200.0
 

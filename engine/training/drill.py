@@ -18,9 +18,9 @@ _OF_A_RUN: Final = 120
 _OF_A_CELL: Final = 12
 
 #: The largest difference between the best two plays that a run allows.
-_WIDEST: Final = 0.15  # at the beginning
-_NARROWER: Final = 0.85  # the factor for each right answer
-_NARROWEST: Final = 0.01  # it never becomes less
+_WIDEST: Final = 0.15  # the first hand
+_NARROWER: Final = 0.85  # the factor that each right answer brings
+_NARROWEST: Final = 0.01  # the least
 #: The least difference between the best two plays, as a share of the widest one allowed at that point.
 _LEAST: Final = 0.4
 

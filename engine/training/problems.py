@@ -21,7 +21,7 @@ _DIGITS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A hand, what each play is worth as a part of the stake, and what explains it."""
+    """A hand, the value of each play as a part of the stake, and the chances that explain these values."""
 
     hand: tuple[Card, ...]
     up: Card
