@@ -1,4 +1,4 @@
-"""The books: whatever was booked is bound, and whoever knows a head sees that nothing before it was changed."""
+"""The books: everything booked is bound, and anybody who knows a head sees that nothing before it was changed."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ REQUESTS: Final = (
 #: Steps after which somebody walks through the pages of breaks and limits, and the presses of that walk.
 CARE_EVERY: Final = 30
 CARE_PRESSES: Final = 8
-#: After so many steps somebody buys a role, which lasts a day.
+#: The number of steps after which somebody buys a role, which lasts a day.
 SHOP_EVERY: Final = 20
 #: Steps after which two people play a duel, and after which somebody plays Today's five.
 DUEL_EVERY: Final = 80

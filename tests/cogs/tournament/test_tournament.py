@@ -547,7 +547,7 @@ async def test_a_stage_of_many_tables_shares_ten_threads(casino: Casino) -> None
 async def test_a_claim_is_renewed_while_a_table_is_being_opened(
     casino: Casino, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Hundreds of tables take longer than a claim lasts; no other process takes the tournament meanwhile."""
+    """Hundreds of tables take longer than a claim lasts; no other process takes the tournament in that time."""
     lease = 30.0
     monkeypatch.setattr(director, "LEASE", lease)
     await signed_up(casino, 2)

@@ -1,4 +1,4 @@
-"""Luck is zero on average for every player, however they play, whatever they can pay, and whoever sits beside them."""
+"""Luck is zero on average for every player, however they play, whatever they can pay, and with others or alone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Properties that hold in every round, whoever plays it and whatever is dealt."""
+"""Properties that hold in every round, with any players and any cards."""
 
 from __future__ import annotations
 
