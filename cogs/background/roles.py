@@ -144,7 +144,7 @@ async def _not_taken(casino: Casino, bought: Holding, why: str) -> LogLine:
 
 
 async def _member(guild: discord.Guild, bought: Holding) -> discord.Member | None:
-    """Return the member who bought or won it, or None for somebody who left or was forgotten."""
+    """Return the member who bought or won a role, or None for somebody who left or was forgotten."""
     if bought.user is None:
         return None
     try:

@@ -405,7 +405,7 @@ grades = sa.Table(
     sa.Column("decisions", sa.Integer, nullable=False),
     sa.Column("right", sa.Integer, nullable=False),
     sa.Column("valuation", sa.Integer, nullable=False, server_default="1"),  # an older one is worked out again
-    # decisions whose two best plays are nearly as good as each other, and those of them that were played best
+    # the number of close decisions, whose two best plays are nearly equal, and of those that were played best
     sa.Column("close", sa.Integer, nullable=False, server_default="0"),
     sa.Column("close_right", sa.Integer, nullable=False, server_default="0"),
     sa.Column("units", sa.BigInteger),  # the net result of blackjack in millionths of the stake; NULL: another game

@@ -55,7 +55,7 @@ async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 async def _read(connection: AsyncConnection, here: KeyRange) -> tuple[list[StoredTable], list[Fault]]:
-    """Return the tables that can be read, and a fault for each other one, so that it stops no other proof."""
+    """Return the tables that can be read, and a fault for each of the others: one broken table stops no other proof."""
     which = sa.and_(OPEN_TABLE, between(tables.c.id))
     try:
         return await stored_tables(connection, which, here.values), []

@@ -79,7 +79,7 @@ class Tournaments(Part):
         return None if row is None else tournament_row(row)
 
     async def still_open(self, guild: int | None = None) -> Sequence[TournamentRow]:
-        """Return the tournaments that are not over, or whose end not everybody was told, the next one first."""
+        """Return the tournaments that are not over, or whose end is not announced, the next one first."""
         found = await self._store.rows(_ALL if guild is None else _ALL.where(tournaments.c.guild == guild))
         return [tournament_row(row) for row in found]
 

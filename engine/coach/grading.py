@@ -50,7 +50,7 @@ class PlayedChoice:
 
     @property
     def is_first(self) -> bool:
-        """Whether it concerned the first two cards."""
+        """Whether the decision was about the first two cards."""
         position = self.position
         return len(position.hand) == 2 and not position.from_split and not position.swapped
 

@@ -179,7 +179,7 @@ class Draft:
             self.state = replace(self.state, invitation=replace(invitation, people=people))
 
     def refuse_old(self, number: int | None) -> None:
-        """Refuse a press on a button that was made for another round than the next one (None: made for any round)."""
+        """Refuse a press on a button that was not made for the next round. None: the button was made for any round."""
         if number is not None and number != self.state.sealed:
             raise Refused(Reason.OLD_BUTTON)
 
