@@ -349,7 +349,7 @@ class _Examined(CasinoBot):
 
 
 async def _examine(server: int | None, channel: int | None) -> int:
-    """Check everything that can be checked, also where settings are not valid, and return the exit code."""
+    """Check everything that can be checked, even if settings are not valid, and return the exit code."""
     from cogs.doctor.examination import Patient, examine
     from cogs.doctor.results import summary
 

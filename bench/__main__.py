@@ -30,7 +30,7 @@ def benches() -> list[str]:
 
 
 def run_all(names: list[str], keep: Path | None) -> int:
-    """Run the benchmarks one after the other, also after one that fails, and return the exit code."""
+    """Run the benchmarks one after the other, even if one fails, and return the exit code."""
     found: dict[str, dict[str, Any]] = {}
     for number, name in enumerate(names, 1):
         print(f"{number} of {len(names)}, {name} ...", end=" ", file=sys.stderr, flush=True)

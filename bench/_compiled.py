@@ -30,7 +30,10 @@ def compiled() -> list[Path]:
 
 
 class Sources(MetaPathFinder):
-    """Finds the sources of what is compiled, so that both can be measured. It goes to the front of `sys.meta_path`."""
+    """The finder of the sources of what is compiled, so that both can be measured.
+
+    It goes to the front of `sys.meta_path`.
+    """
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         file = _ROOT.joinpath(*name.split(".")).with_suffix(".py")

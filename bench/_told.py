@@ -68,7 +68,7 @@ def page(found: Mapping[str, Figures], before: str = "") -> str:
 
 
 def _short(found: Mapping[str, Figures]) -> str:
-    """Return the table of the figures that people ask for first, as far as they were measured."""
+    """Return the table of the figures that people ask for first, without those that were not measured."""
     told = [(what, _at(found, where), beside, _at(found, other)) for what, where, beside, other in _SHORT]
     rows = [
         (what, _shown(one), f"{beside}: {_shown(two)}") for what, one, beside, two in told if None not in (one, two)

@@ -51,7 +51,7 @@ BEFORE: Final[Mapping[int, Mapping[str, float]]] = {
 
 
 class EditLimits:
-    """Counts the edits beyond Discord's limits, which it would hold back."""
+    """A count of the edits beyond Discord's limits, which Discord would hold back."""
 
     def __init__(self) -> None:
         self._sent: defaultdict[str, deque[float]] = defaultdict(deque)

@@ -78,8 +78,8 @@ class ReadyButton(ui.DynamicItem[ui.Button[Any]], template=r"bench:ready:\d+"):
 
 
 class Stopwatch:
-    """Notes when the last answer was handed to Discord, how many there were, and how long the event loop only checked
-    for rest.
+    """A note of when the last answer was handed to Discord, how many there were, and how long the event loop only
+    checked for rest.
     """
 
     def __init__(self) -> None:
@@ -116,7 +116,7 @@ class Stopwatch:
 
 
 class Presser:
-    """Presses in blocks, and keeps the milliseconds to each answer and the work of each thread in each block."""
+    """Somebody who presses in blocks. It has the milliseconds to each answer, and the work of each thread by block."""
 
     def __init__(self, watch: Stopwatch, press: Callable[[], Awaitable[Any]]) -> None:
         self._watch = watch

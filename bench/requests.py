@@ -72,7 +72,7 @@ def main() -> None:
 
 
 class ListedShuffles:
-    """Deals the shuffles of a list in turn, whatever the seed is, so that every release deals the same hands."""
+    """The shuffles of a list, dealt in turn, whatever the seed is, so that every release deals the same hands."""
 
     def __init__(self) -> None:
         self._shoes: dict[bytes, tuple[Card, ...]] = {}

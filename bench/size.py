@@ -42,7 +42,7 @@ _WHOLE: Final = {
 
 
 async def _sizes(bank: Bank) -> dict[str, int]:
-    """Return the bytes of the whole bank, and of each table as far as the database says."""
+    """Return the bytes of the whole bank, and of each table where the database tells it."""
     kind = bank._store.engine.dialect.name
     async with bank._store.reading() as connection:
         sizes = {"all": int((await connection.execute(sa.text(_WHOLE[kind]))).scalar_one())}

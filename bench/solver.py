@@ -12,8 +12,9 @@ from bench._hands import positions
 from engine.games.blackjack.rule_sets import VEGAS
 from engine.solver import Position, decision
 
-#: The program of a fresh process on one core: it measures from before the import of numpy to the value and the chart,
-#: with splits to four hands, in processor time, which leaves out other work of the machine.
+#: A program for a fresh process on one core. It solves a whole game, with splits to four hands, and prints how long
+#: that took (including the import of numpy), the memory, and the value. It counts processor time, which leaves out what
+#: else the machine does.
 _COLD = """
 import os, resource, time
 os.environ["OPENBLAS_NUM_THREADS"] = "1"

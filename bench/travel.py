@@ -39,7 +39,7 @@ Steps = list[tuple[str, str]]
 def noted(steps: Steps) -> Iterator[None]:
     """Note every function of the product that this thread enters; SQL and drawing run elsewhere.
 
-    Code written inside a function counts as that function, and a comprehension is no call, as in newer Pythons.
+    Code written inside a function counts as that function, and a comprehension is not a call, as in newer Pythons.
     """
 
     def note(frame: FrameType, event: str, thing: Any) -> None:

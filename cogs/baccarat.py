@@ -93,8 +93,8 @@ _RESULTS: Final[Mapping[tuple[Spot, bool], str]] = {
 
 
 def _groups(snapshot: BaccaratTable) -> tuple[Lines, ...]:
-    """Return the lines in full if there is room, else with letters for the spots, and at last without some of the
-    people.
+    """Return the lines in full if there is room, else with letters for the spots, and if that is still too long without
+    some of the people.
     """
     coup, room = _coup(snapshot), _ROOM
     for names in (None, _LETTERS):

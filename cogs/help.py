@@ -95,7 +95,7 @@ def _keys(interaction: Interaction, shown: str = "") -> list[ui.Item[Any]]:
 
 
 class HelpKey(Press, template=r"help:(?P<page>[a-z]{1,12})"):
-    """Shows one section of the help in place of the page that is there."""
+    """The key that shows one section of the help in place of the page that it is on."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

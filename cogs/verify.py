@@ -103,9 +103,9 @@ async def _check(interaction: Interaction, reply: Reply, code: str | None) -> No
 
 
 async def _losses(interaction: Interaction, record: Record) -> Losses:
-    """Return what computer players' choices gave away, as the coach finds it; nothing if it has no answer.
+    """Return what each choice of thinking computer players cost, as the coach finds it.
 
-    Then the page says that it was not checked.
+    Nothing if it has no answer: the page then says that this was not checked.
     """
     coach = interaction.client.coach
     if coach is None or not has_thinkers(record):

@@ -1,8 +1,8 @@
-"""Cards that a test lays out, for any table: who deals from `LaidOut` gets what the test has written.
+"""Cards that a test lays out, for any table: a table that deals from `LaidOut` gets what the test has written.
 
     A 6 / 9 ?         blackjack: a seat's two cards, then the dealer's, as `engine.games.blackjack.notation` writes them
     A 6, T 9 / 9 ?    two seats
-    A 6 / 9 ? | 5 K   and the cards that are drawn after the deal, whoever takes them
+    A 6 / 9 ? | 5 K   and the cards that are drawn after the deal, by seats or dealer
     A 6 // 9 T 5      the dealer's cards from the far end of the shoe (R1.9), all of them
     7 7               any other game: the cards in the order they are dealt
 

@@ -1,4 +1,4 @@
-"""Shared by every test: how hypothesis searches, where files lie, and that Discord would take what the bot sends."""
+"""Shared by every test: how hypothesis searches, where files are, and that Discord would take what the bot sends."""
 
 from __future__ import annotations
 

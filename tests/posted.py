@@ -17,7 +17,7 @@ class Posted:
     messages: dict[int, tuple[Promised, Promised | None]] = field(default_factory=dict)
     deleted: set[int] = field(default_factory=set)
     closed: bool = False  # surely not posted
-    shut: set[int] = field(default_factory=set)  # channels where nothing can be posted for ever
+    shut: set[int] = field(default_factory=set)  # channels where nothing can ever be posted
     lost: bool = False  # posted, and the answer is lost
     asked: asyncio.Event = field(default_factory=asyncio.Event)  # set by a promise that is held
     held: asyncio.Event | None = None  # nothing is answered before this is set

@@ -33,7 +33,7 @@ class Release:
 
     @cached_property
     def was(self) -> dict[str, Any]:
-        """Return what that release said of its bank."""
+        """The facts that the release noted of its bank."""
         found: dict[str, Any] = json.loads((FIXTURES / self.name / "expected.json").read_text(encoding="utf-8"))
         return found
 

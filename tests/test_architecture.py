@@ -109,7 +109,7 @@ def test_games_fairness_and_solver_run_without_asyncio() -> None:
 
 
 def package(name: str) -> str:
-    """Return the package that a module lies in, or the floor if it lies in none."""
+    """Return the package that a module is in, or the floor if it is in none."""
     floor, _, rest = name.partition(".")
     inside = rest.partition(".")[0]
     return f"{floor}.{inside}" if inside and (ROOT / floor / inside).is_dir() else floor

@@ -1,4 +1,4 @@
-"""The page of figures: what is measured is written anew, what somebody wrote beside it stays."""
+"""The page of figures: what is measured is written again, what somebody wrote beside it stays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A browser at the playground, as far as its pages' own protocol goes."""
+"""A browser at the playground, through the protocol of its pages."""
 
 from __future__ import annotations
 

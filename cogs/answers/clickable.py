@@ -21,7 +21,7 @@ _NAMED: Final = re.compile(r"`/(?P<name>[a-z]+(?: [a-z]+)?)`")
 
 
 class CommandLinks:
-    """The links to the bot's commands by their names, as far as their ids are known."""
+    """The links to the bot's commands by name, of those whose ids are known."""
 
     def __init__(self) -> None:
         self.on_servers: Mapping[str, str] = {}
@@ -57,7 +57,7 @@ async def links_of(casino: Casino) -> Mapping[str, str]:
 
 
 def clickable(text: str) -> str:
-    """Return a text with the commands that it names as links, as far as its reader can click them."""
+    """Return a text in which commands that its reader can click are links."""
     links = READER.get().commands
     return _NAMED.sub(lambda found: links.get(found["name"], found[0]), text) if links else text
 

@@ -26,7 +26,7 @@ async def post(
 ) -> None:
     """Post a message that calls these people and roles, then edit it so that others whom it names are shown by name.
 
-    A lost edit is not tried again, because only names would be better. A lost post raises what Discord raised.
+    If the edit is lost, it is not tried again: only names are missing. If the post is lost, raise what Discord raised.
     """
     view.stop()
     place = bot.get_partial_messageable(channel, guild_id=guild)

@@ -24,9 +24,9 @@ from cogs.words.refusals import Sorry
 
 log = logging.getLogger(__name__)
 
-#: Seconds from which on an upload is slow, so that the next ones are acknowledged first; and the number of the latest
-#: uploads that count.
+#: Seconds from which on an upload is slow, so that the next ones are acknowledged first.
 SLOW: Final = 1.0
+#: The number of the latest uploads that count.
 _LATELY: Final = 10
 
 #: Seconds for which an interaction's token is used; Discord takes it for a minute more.
@@ -74,7 +74,7 @@ class Reply:
     shown: bool = False
     #: The message that answers a command, as soon as Discord has named it.
     _message: int | None = None
-    #: The files that the message shows, as far as this answer brought them.
+    #: The files on the message that this answer brought.
     kept: Sequence[KeptFile] = ()
     #: The context of the interaction, where discord.py keeps its transport: later edits run in copies of it.
     context: Context = field(default_factory=copy_context)

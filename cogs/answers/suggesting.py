@@ -25,7 +25,8 @@ IN_TIME: Final = 3.0
 async def suggest(interaction: Interaction, *, hasty: bool) -> None:
     """Send suggestions that fit the text so far, or none if the person types too fast or the bank does not answer.
 
-    discord.py would report an answer that is late or lost as an error, which neither people nor operators can help.
+    discord.py would report an answer that is late or lost as an error, and neither people nor operators could do
+    anything about it.
     """
     try:
         async with asyncio.timeout(IN_TIME):

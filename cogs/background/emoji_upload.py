@@ -24,7 +24,7 @@ _KEY: Final = "emoji"
 
 
 class CardUploader(Chore):
-    """The chore that uploads the cards. One process uploads; all of them look until the cards are there."""
+    """The chore that uploads the cards. One process uploads them; every process looks until all are there."""
 
     every = AGAIN
     failure = "cards are written in letters for now"

@@ -1,7 +1,7 @@
 """Servers that removed the bot are forgotten after some time, because nothing of their people is needed any more.
 
-An outage is no removal: Discord lists a server that it cannot reach, and it is still one of ours. A server that invites
-the bot again in time has lost nothing.
+A server in an outage is not removed: Discord still lists it as one of ours. A server that invites the bot again in time
+has lost nothing.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ log = logging.getLogger(__name__)
 DAY: Final = 86_400.0
 #: The prefix of the notes that keep when a server was first seen to be gone.
 _GONE: Final = "gone/"
-#: The number of servers or of people that are looked at together, and the seconds between, in which presses are served.
+#: The number of servers, or of people, in a batch, and the seconds between two batches, in which presses are served.
 _PAGE: Final = 100
 PAUSE: Final = 0.05
 
 
 class Removals(Chore):
-    """The chore that looks every hour which servers have removed the bot, and forgets those that did so long ago."""
+    """The hourly chore that notes which servers have removed the bot, and forgets those gone for `days`."""
 
     every = first = 3600.0
     failure = "servers that removed the bot are not forgotten"

@@ -25,10 +25,10 @@ from engine.sets.duels import Ending
 from engine.tables.refused import Refused
 from engine.tournament.ports import ChannelGone
 
-#: Seconds until a message is tried again, until open bets are looked for again, and until chips in play are.
-_RETRY: Final = 60.0
-_HOURLY: Final = 3_600.0
-_AGAIN: Final = 10.0
+#: Seconds until something is tried again.
+_RETRY: Final = 60.0  # a message is posted
+_HOURLY: Final = 3_600.0  # open bets are given back
+_AGAIN: Final = 10.0  # wallets are set whose chips were in play
 #: The length of the event, because a calendar asks for one.
 _LASTS: Final = timedelta(minutes=30)
 

@@ -104,8 +104,9 @@ async def restore(casino: Casino, member: discord.Member) -> None:
 
 
 async def take_from_forgotten(guild: discord.Guild | None, user: int, bought: Sequence[Holding]) -> None:
-    """Take back the roles that a forgotten person has not for good. When their time ends, the bank no longer knows
-    whose they are.
+    """Take back from a forgotten person the roles that they do not have for good.
+
+    When the time of these roles ends, the bank will no longer know whose they are.
     """
     lent = {each.role for each in bought if each.until is not None or each.championship is not None}
     if guild is None or not lent:
@@ -143,7 +144,7 @@ async def _not_taken(casino: Casino, bought: Holding, why: str) -> LogLine:
 
 
 async def _member(guild: discord.Guild, bought: Holding) -> discord.Member | None:
-    """Return the member who bought or won it, or None for somebody who left or was forgotten."""
+    """Return the member who bought or won a role, or None for somebody who left or was forgotten."""
     if bought.user is None:
         return None
     try:

@@ -41,8 +41,8 @@ class ServerLogs(GuildChore):
             left = await self._post(left, guild)
 
     async def _post(self, job: Job, guild: int) -> Job | None:
-        """Post what fits into one message, release the job, and return it as it is then; None if nothing is left to
-        post.
+        """Post what fits into one message, release the job, and return it as it is afterwards; None if nothing is left
+        to post.
         """
         now, digest = self._bot.clock.now(), job.payload["digest"]
         channel = (await self._bank.guilds.settings(guild)).log_channel

@@ -1,6 +1,6 @@
-"""Refusals of a break from everything where no chips move: odds, training and Today's five.
+"""Refuses people on a break from everything where no chips move: odds, training and Today's five.
 
-Nobody on such a break is called by the message about Today's five.
+The message about Today's five does not call them either.
 """
 
 from __future__ import annotations

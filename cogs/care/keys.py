@@ -275,7 +275,7 @@ async def _begin(interaction: Interaction, reply: Reply, what: Rest, length: Len
 
 
 class AskKey(Press, template=r"care:ask"):
-    """The key with which a person asks to end a break for good."""
+    """The key that asks for the end of a break for good, which has no end of its own."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -304,7 +304,7 @@ class LimitsKey(Press, template=r"care:limits"):
 
 
 class LimitsForm(Form, template=r"care:limits:form"):
-    """The form of all limits; an empty field is no limit."""
+    """The form of all limits; an empty field means no limit."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

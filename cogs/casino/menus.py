@@ -13,9 +13,9 @@ from cogs.answers.client import Interaction
 from cogs.answers.press import choice
 from cogs.background import log
 
-#: The kinds of channels for messages, and those where tables may be opened: in a forum, in its posts. Announcement
-#: channels belong to both, because a text channel can become one, and Discord refuses a menu that shows a channel of a
-#: kind that it does not offer.
+#: The kinds of channels for messages, and those where tables may be opened (in a forum: in its posts). Announcement
+#: channels are among both: a text channel can become one, and Discord refuses a menu that shows a channel of a kind
+#: that it does not offer.
 FOR_MESSAGES: Final = (discord.ChannelType.text, discord.ChannelType.news)
 FOR_TABLES: Final = (
     *FOR_MESSAGES,
@@ -43,7 +43,7 @@ def channels_there(ids: Sequence[int], guild: discord.Guild | None) -> list[disc
 
 
 def present(ids: Sequence[int], kind: discord.SelectDefaultValueType) -> list[discord.SelectDefaultValue]:
-    """Return the default values of a menu."""
+    """Return these ids as the default values of a menu."""
     return [discord.SelectDefaultValue(id=each, type=kind) for each in ids]
 
 

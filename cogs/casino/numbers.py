@@ -41,7 +41,10 @@ class Setting:
         return self.unit(self.typed(value))
 
     def read(self, text: str) -> float:
-        """Return the number that was typed, in its stored form. Raises Sorry if it is none, or outside the limits."""
+        """Return the number that was typed, in its stored form.
+
+        Raises Sorry if it is not a number, or outside the limits.
+        """
         plain = re.sub(r"[\s_']|,(?=\d{3}(?!\d))", "", text).replace(",", ".")
         whole = re.fullmatch(r"\d{1,12}", plain)
         if not (whole or (self.unit is _seconds and re.fullmatch(r"\d{1,6}\.\d{1,3}", plain))):

@@ -62,7 +62,7 @@ def _waiting(reset: Reset) -> ui.LayoutView:
 
 
 class OrderKey(Press, template=rf"reset:order:{_ORDER}"):
-    """The key that opens the form in which the order of a reset is confirmed."""
+    """The key that orders a reset, once a form has asked for a confirmation."""
 
     chips: int
     at: int
@@ -73,7 +73,7 @@ class OrderKey(Press, template=rf"reset:order:{_ORDER}"):
 
 
 class OrderForm(Form, template=rf"reset:form:{_ORDER}"):
-    """The form in which a manager confirms the order of a reset by typing."""
+    """The form in which a manager confirms a reset by typing."""
 
     stands: ClassVar[Stands] = Stands.PRIVATELY
 

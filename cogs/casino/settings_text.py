@@ -1,4 +1,4 @@
-"""The settings of a server that are no numbers, each as a line."""
+"""The settings of a server that are not numbers, each as a line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A warning for members who want one, shown once before a play that gives away more than a little."""
+"""A warning for members who want one, shown once before a play that costs more than a little."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from engine.coach import Asker
 from engine.tables.refused import Refused
 from engine.tables.table import Table
 
-#: The part of the stake that a play may give away without a warning.
+#: The part of the stake that a play may cost without a warning.
 LITTLE: Final = 0.05
 #: Seconds that a press waits for the coach; after that the play is made.
 PATIENCE: Final = 1.0

@@ -34,8 +34,9 @@ PAUSE: Final = 30.0
 SHARE: Final = 0.2
 #: The number of backlog rounds that are loaded at once.
 PAGE: Final = 50
-#: The most rounds that are graded while a member waits for their statistics, and the seconds for which they wait.
+#: The most rounds that are graded while a member waits for their statistics.
 ASKED: Final = 500
+#: The most seconds that the member waits.
 PATIENCE: Final = 2.0
 #: The most new rounds that are remembered. The others are found in the backlog after the next start.
 MOST: Final = 100_000
@@ -194,7 +195,7 @@ _MILLION: Final = 1_000_000
 
 
 def _units(sat: PlayedSeat, net: Cents) -> int | None:
-    """Return the net result of a hand of blackjack in millionths of its stake."""
+    """Return the net result of a hand of blackjack in millionths of its stake; None for other games."""
     return round(net * _MILLION / sum(sat.stakes.values())) if sat.game == "blackjack" else None
 
 

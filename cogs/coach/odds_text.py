@@ -31,7 +31,7 @@ from engine.tables.table import Table
 
 PICTURE: Final = "odds.png"
 
-#: The names of those ends of the dealer's hand that are no number.
+#: The names of those ends of the dealer's hand that are not a number.
 _ENDS: Final[Mapping[str, str]] = {"bust": N_("bust"), "blackjack": N_("blackjack")}
 
 

@@ -89,7 +89,7 @@ async def challenge(interaction: Interaction, asked: ChallengeRequest) -> Stored
 
 
 def not_for_chips(error: MustKeep | TooFewHands) -> Sorry:
-    """Return the sentence for somebody who may not stake chips in duels yet, or not as many."""
+    """Return the sentence for somebody who may not stake chips in duels yet, or not this many."""
     if isinstance(error, MustKeep):
         return Sorry(_("The stake has to leave you at least {kept}.", kept=counted(error.kept)))
     values = {"needed": number(error.needed), "finished": number(error.finished)}

@@ -69,7 +69,7 @@ def ended_rows(duel: StoredDuel) -> Rows:
 
 
 class AcceptKey(OfADuel, template=rf"duel:accept:{DUEL}:(?P<fun>[01])"):
-    """Accepts a challenge, for its stake or for fun."""
+    """The key that accepts a challenge, for its stake or for fun."""
 
     fun: int
 
@@ -87,7 +87,7 @@ class AcceptKey(OfADuel, template=rf"duel:accept:{DUEL}:(?P<fun>[01])"):
 
 
 class RefuseKey(OfADuel, template=rf"duel:refuse:{DUEL}:(?P<how>[nw])"):
-    """Declines a challenge, or withdraws one's own."""
+    """The key that declines a challenge, or withdraws one's own."""
 
     how: str
 
@@ -106,7 +106,7 @@ class RefuseKey(OfADuel, template=rf"duel:refuse:{DUEL}:(?P<how>[nw])"):
 
 
 class SilenceKey(OfADuel, template=rf"duel:silence:{DUEL}"):
-    """Stops all further challenges of the other person to the presser."""
+    """The key that stops all further challenges of the other person to the presser."""
 
     stands: ClassVar[Stands] = Stands.PRIVATELY
 
@@ -126,7 +126,7 @@ class SilenceKey(OfADuel, template=rf"duel:silence:{DUEL}"):
 
 
 class DuelHandsKey(OfADuel, template=rf"duel:play:{DUEL}"):
-    """Opens the presser's own hands, and begins them the first time."""
+    """The key that opens the presser's own hands, and begins them the first time."""
 
     @classmethod
     def of(cls, duel: StoredDuel, label: str) -> DuelHandsKey:
@@ -214,7 +214,7 @@ async def result_view(bot: Casino, duel: StoredDuel) -> ui.LayoutView:
 
 
 class DealsKey(OfADuel, template=rf"duel:deals:{DUEL}:(?P<page>\d{{1,2}})"):
-    """Shows all deals, each with how both have played it, once the duel is over."""
+    """The key that shows all deals of a duel that is over, each with how both have played it."""
 
     page: int
 
@@ -263,7 +263,7 @@ class DuelMotionMenu(OfADuel, template=rf"duel:motion:{DUEL}:(?P<page>\d{{1,2}})
 
 
 class AgainKey(OfADuel, template=rf"duel:again:{DUEL}"):
-    """Challenges the other person once more, for the same stake and by the same rules."""
+    """The key that challenges the other person once more, for the same stake and by the same rules."""
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         duel, side = await self.found(interaction)
@@ -368,7 +368,7 @@ async def called(bot: Casino, number: int) -> None:
 
 
 def closed_view(duel: StoredDuel) -> ui.LayoutView:
-    """Return the message that stays of a challenge whose duel is over; the end has a message of its own."""
+    """Return the message of a challenge as it stays once its duel is over. The end has a message of its own."""
     text = texts.unplayed(duel) if duel.ending in UNPLAYED else _("This duel is over.")
     return panel(texts.title(duel), texts.terms(duel), text)
 

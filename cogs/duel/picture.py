@@ -33,7 +33,7 @@ _SHOWING: Final = 60.0
 
 
 class PictureKey(OfADuel, template=rf"duel:picture:{DUEL}"):
-    """Shows the presser the picture of a duel that is over."""
+    """The key that shows the presser the picture of a duel that is over."""
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         duel, _side = await self.found(interaction)
@@ -43,7 +43,7 @@ class PictureKey(OfADuel, template=rf"duel:picture:{DUEL}"):
 
 
 class ShowDuelKey(OfADuel, template=rf"duel:show:{DUEL}"):
-    """Shows the picture of a duel to everybody in the channel, once."""
+    """The key that shows the picture of a duel to everybody in the channel, once."""
 
     private: ClassVar[bool] = False
 

@@ -105,7 +105,7 @@ def title(duel: StoredDuel) -> str:
 
 
 def unplayed(duel: StoredDuel) -> str:
-    """Return the sentence for a challenge or a duel that came to nothing. It never says why."""
+    """Return the sentence for a challenge or a duel that came to nothing. It never gives the reason."""
     if duel.accepted_at is None:
         return _("This challenge is over. Nothing was played, and no chips are at stake.")
     return _and_stakes(_("This duel is over without a result."), duel)
@@ -154,7 +154,7 @@ def winner_of(result: DuelResult) -> int | None:
 
 
 def _and_stakes(told: str, duel: StoredDuel) -> str:
-    """Return a sentence, followed by the one that stakes are back if there were any."""
+    """Return a sentence, followed for a duel with stakes by the one that they are back."""
     back = _("Stakes are back.") if duel.stake else ""
     return f"{told} {back}".rstrip()
 
@@ -180,7 +180,7 @@ def _mistakes(result: DuelResult) -> str:
 
 
 def _cards(result: DuelResult) -> str:
-    """Return the sentence that says whose cards were better: without it, "I won more and lost" reads as rigged."""
+    """Return the sentence that says who had the better cards: otherwise "I won more and lost" looks rigged."""
     nets = [net(found) for found in both(result)]
     if nets[0] == nets[1]:
         return _("The cards were equally good to both: {net}.", net=signed(nets[0]))

@@ -162,7 +162,10 @@ def _ranked(elimination: EliminationView) -> list[SeatStanding]:
 
 
 def _sequel(snapshot: Snapshot) -> Sequel:
-    """Return the podium with everybody's place. If no card was dealt, the table's own picture is the podium."""
+    """Return the podium and everybody's place.
+
+    If no card was dealt, there is no second picture: the table's own picture is then the podium.
+    """
     elimination = snapshot.standings
     places = [_podium_line(snapshot, standing) for standing in _ranked(elimination)]
     shown = READER.get().pictures and snapshot.view is not None

@@ -236,7 +236,7 @@ class SeasonMenu(Press, template=r"season:menu:(?P<viewer>\d{1,20}):(?P<board>\d
 
     @classmethod
     def of(cls, viewer: int, board: SeasonBoard, seasons: list[Season], shown: Season) -> Self:
-        """Return the menu of these seasons, in which the one that is shown is chosen."""
+        """Return the menu of these seasons, with the one that is on display chosen."""
         options = [
             discord.SelectOption(label=season_text(each), value=each.name, default=each == shown) for each in seasons
         ]

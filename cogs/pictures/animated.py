@@ -21,10 +21,9 @@ from cogs.pictures.lettering import can_write, shortened, text, text_width
 from cogs.pictures.palette import INK, IVORY
 
 FORMAT: Final = "gif"
-#: Milliseconds for which a picture is shown, then those of the first one, which is the only one where nothing moves,
-#: and of the last one.
+#: Milliseconds for which a picture is shown.
 STEP: Final = 1_100
-FIRST: Final = 1_600
+FIRST: Final = 1_600  # the first picture; where animations are off, it is the only one that is seen
 LAST: Final = 3_500
 #: The widths that are tried until the file is small enough, and the most bytes of a file.
 WIDTHS: Final = (600, 450, 340)

@@ -242,7 +242,7 @@ def _plate_parts(name: str, side: int, room: int, *, lit: bool) -> Iterator[Imag
 
 @lru_cache(maxsize=96)
 def tag(name: str, size: int) -> Image.Image:
-    """Return the sprite of a name alone, on a dark ground."""
+    """Return the sprite of a name on a dark ground, without number or robot."""
     letters = text(name, size)
     sheet = Image.new("RGBA", (letters.width + size, round(size * 1.34)), (*INK, 0))
     sheet.putalpha(rounded(sheet.size, sheet.height // 2))
@@ -252,9 +252,9 @@ def tag(name: str, size: int) -> Image.Image:
 
 @lru_cache(maxsize=64)
 def nameplate(name: str, widest: int, seat: int, *, computer: bool) -> Image.Image | None:
-    """Return the sprite of a name for the podium, on up to two lines before it is cut; None if it cannot be written.
+    """Return the sprite of a name on the podium, or None if the font lacks one of its letters.
 
-    A computer player's has a robot's head in the colour of the seat.
+    A long name takes two lines before it is cut. A computer player's has a robot's head in the colour of its seat.
     """
     if not can_write(name):
         return None

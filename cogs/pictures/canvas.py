@@ -1,8 +1,8 @@
 """The things that lie on a table, and their encoding as a file.
 
-Most of a picture is the same as the one before. So things that touch are drawn together in a *patch*, which is kept,
-and a row of patches is packed together in a *strip*, which is kept as well. Only what a press changes is drawn and
-packed again. Worth it where many people play: it halves the processor time of a press.
+Most of a picture is the same as the one before. So things that touch are drawn together in a *patch*, and a row of
+patches is packed together in a *strip*. Both are kept. Only what a press changes is drawn and packed again. Where many
+people play this is worth it: it halves the processor time of a press.
 """
 
 from __future__ import annotations

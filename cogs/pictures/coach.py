@@ -1,4 +1,4 @@
-"""The coach's pictures: the worth of a decision, the best-play chart, and how a member's chips developed.
+"""The coach's pictures: the value of each choice, the best-play chart, and how a member's chips developed.
 
 Words come in ready, in the reader's language. Numbers are drawn from the same values as the text beside the picture.
 """

@@ -135,7 +135,7 @@ def can_write(name: str) -> bool:
 def _can_write_letter(letter: str) -> bool:
     """Return whether the font has the letter: it draws every letter that it lacks as the same empty box.
 
-    Accents that are no part of a letter would be drawn beside it.
+    Accents that are not part of a letter would be drawn beside it.
     """
     if unicodedata.category(letter).startswith("M"):
         return False

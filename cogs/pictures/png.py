@@ -1,6 +1,6 @@
 """An encoder of 256-colour PNG files around zlib-ng: its files are smaller than Pillow's and made faster.
 
-Each strip of rows is packed by itself, so that a strip can be reused in the next picture.
+Each strip of rows is packed separately, so that a strip can be reused in the next picture.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Strip(NamedTuple):
 def pack(rows: Image.Image, *, fleeting: bool = False) -> Strip:
     """Return some rows, packed. `fleeting` rows take two thirds of the time and a tenth more bytes.
 
-    The first column is no part of the picture: its zeros mark each row as unfiltered.
+    The first column is not part of the picture: its zeros mark each row as unfiltered.
     """
     raw = rows.tobytes()
     stream = packer.compressobj(_LESS if fleeting else _EFFORT, zlib.DEFLATED, -zlib.MAX_WBITS)

@@ -123,7 +123,7 @@ def _pictures_of_cards(env: Env) -> dict[str, tuple[str, bytes]]:
 async def _post_anew(casino: Casino, viewers: Sequence[MemberActor]) -> None:
     """Post the open tables again, because the messages of an earlier run are gone.
 
-    Pictures show names, which the bot otherwise learns from presses.
+    First learn the names for their pictures, which the bot otherwise learns from presses.
     """
     for name, viewer in zip((*PEOPLE, MANAGER), viewers, strict=True):
         casino.names.learn(viewer.guild.id, viewer.id, name)

@@ -20,8 +20,9 @@ from engine.tables.snapshot import Snapshot
 #: The most characters of a headline in large letters. Mentions are longer in a message than on the screen.
 _SHORT: Final = 64
 
-#: The number of drawn pictures that are kept, so that the same view is not drawn twice; and those, the newest last.
+#: The number of drawn pictures that are kept, so that the same view is not drawn twice.
 _MOST: Final = 64
+#: These pictures by their keys, the newest last.
 _kept: Final[dict[Hashable, bytes]] = {}
 
 

@@ -32,7 +32,7 @@ def turn_of(snapshot: Snapshot) -> Hashable:
 
 
 class Display:
-    """The state of a table's message, as far as it is known, and the edits under way."""
+    """The state of a table's message, where it is known, and the edits under way."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -60,7 +60,7 @@ class Display:
         self._on_their_way = 0
         #: The keys of the pictures that the message has.
         self.pictures: tuple[Hashable, ...] = _UNKNOWN
-        #: The files that the message has, as far as they are known.
+        #: The files that the message has, if they are known.
         self.kept: Sequence[KeptFile] = ()
         #: When the newest picture was sent, and in which turn.
         self.pictured: tuple[float, Hashable] = NEVER_PICTURED

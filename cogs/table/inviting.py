@@ -81,7 +81,7 @@ class InviteMenu(Press, template=r"invite:(?P<table>\d{1,20})"):
 
 
 def _people(interaction: Interaction) -> list[int]:
-    """Return the members who were chosen, without bots and the presser, whom Discord lets people choose too."""
+    """Return the members who were chosen, without bots and the presser: Discord lets people choose these too."""
     data: Any = interaction.data or {}
     users, members = (data.get("resolved", {}).get(kind, {}) for kind in ("users", "members"))
     found = [user for user in chosen(interaction) if user in members and not users.get(user, {}).get("bot")]
@@ -93,8 +93,8 @@ def _people(interaction: Interaction) -> list[int]:
 
 # -- calling them ------------------------------------------------------------------------------------------------------
 
-#: The time of the last call to a person by a host, for each such pair. The host calls them again only after the time
-#: for which seats are kept.
+#: When a host last called a person, by the ids of both. For as long as seats are kept, the same host does not call that
+#: person again.
 _called: Final[WeakKeyDictionary[Casino, dict[tuple[int, int], float]]] = WeakKeyDictionary()
 
 
@@ -119,8 +119,8 @@ async def _call(interaction: Interaction, reply: Reply, table: Table, people: li
 
 
 async def _takes(casino: Casino, user: int, host: int) -> bool:
-    """Return whether to call a person: they take invitations from the host, are not on a break, and were not called
-    just now (R12.7).
+    """Return whether to call a person: they take invitations from this host, are not on a break, and were not called a
+    moment ago (R12.7).
     """
     bank = casino.bank
     return (
@@ -131,7 +131,7 @@ async def _takes(casino: Casino, user: int, host: int) -> bool:
 
 
 def _is_first(casino: Casino, user: int, host: int) -> bool:
-    """Note a call, and return whether it is the first one within the time for which seats are kept."""
+    """Note a call, and return whether it is this host's first one to this person for as long as seats are kept."""
     now = casino.clock.now()
     recent = {pair: time for pair, time in _called.get(casino, {}).items() if now - time < KEPT_SECONDS}
     _called[casino] = {(user, host): now} | recent
@@ -139,7 +139,7 @@ def _is_first(casino: Casino, user: int, host: int) -> bool:
 
 
 class NeverKey(Press, template=r"invite:never:(?P<host>\d{1,20})"):
-    """Stops challenges and invitations from a person to the presser. That person does not learn of it."""
+    """The key that stops challenges and invitations from a person to the presser. That person does not learn of it."""
 
     stands: ClassVar[Stands] = Stands.OPENLY
 

@@ -120,12 +120,11 @@ def action_keys(snapshot: Snapshot, caps: Iterable[Cap], amounts: Mapping[str, s
 
 # -- rows of keys that no phone has to wrap ----------------------------------------------------------------------------
 
-#: Widths on a phone of 390 points: of a row, of what each key takes beside its label, of the gap between two, and of
-#: the letters.
-_ROOM: Final = 285
-_ROUND_IT: Final = 28
-_GAP: Final = 8
-_LETTER: Final = 8
+#: Widths on a phone of 390 points.
+_ROOM: Final = 285  # a row
+_ROUND_IT: Final = 28  # the part of a key around its label
+_GAP: Final = 8  # between two keys
+_LETTER: Final = 8  # most letters
 _OTHER_LETTERS: Final = (
     dict.fromkeys("ijlI.,'’/| \u00a0\u202f", 4) | dict.fromkeys("frt", 6) | dict.fromkeys("mwMW", 12)
 )

@@ -28,7 +28,7 @@ _made: Final[WeakKeyDictionary[Casino, dict[int, float]]] = WeakKeyDictionary()
 
 
 class Moment(NamedTuple):
-    """A hand after one of its steps: its picture, the step in words, and the worth of each choice before it."""
+    """A hand after one of its steps: its picture, the step in words, and the value of each choice before it."""
 
     picture: Picture | None
     line: str

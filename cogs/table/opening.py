@@ -172,7 +172,7 @@ def refuse_unthinking(casino: Casino, game: str, level: Level) -> None:
 
 
 def _stakes(request: TableRequest, snapshot: Snapshot, sitter: Sitter) -> Stakes | None:
-    """Return the stake that was typed, or the usual one on the spot that was typed."""
+    """Return the stake that was typed. If only a spot was typed, return the usual stake on it."""
     if request.bet is None and request.spot is not None:
         return {request.spot: usual(snapshot, sitter, request.spot)}
     return request.stakes(sitter.balance, snapshot.largest)

@@ -244,8 +244,8 @@ def small_print(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def _codes(snapshot: Snapshot, *, playing: bool) -> Iterator[str]:
-    """Yield the codes in the small print. Of a round that is over: its `/verify` command, and the start of its record's
-    hash. Else: the code of the round in play or to come.
+    """Yield the codes in the small print. For a round that is over, these are its `/verify` command and the start of
+    its record's hash; else the code of the round in play or to come.
 
     In scheme 1, whose rounds were promised one by one, the commitment of the round in play or to come is shown in any
     case.

@@ -47,7 +47,7 @@ class TableButton(
         return cls(ui.Button(**shown, custom_id=cls.carries.of(**carried)))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        """Do what the key says, and answer with the table as it is then."""
+        """Do what the key says, and answer with the table as it is afterwards."""
         async with at_table(interaction, self.table) as (table, presentation):
             for aside in interaction.client.asides:
                 if await aside(interaction, reply, table, self):
@@ -139,13 +139,13 @@ async def _deal_again(interaction: Interaction, table: Table, key: Pressed) -> N
 
 
 async def _deal_for_lone(interaction: Interaction, table: Table, key: Pressed) -> None:
-    """Deal at once for a player who is alone, if the opener ends the betting in this game."""
+    """Deal at once for the only player at the table, in games where somebody ends the betting (`Game.opener_deals`)."""
     if table.game.opener_deals and alone(table.snapshot()) is not None:
         await table.deal(interaction.user.id, interaction.id, key.number)
 
 
 async def _deal(interaction: Interaction, table: Table, key: Pressed) -> None:
-    """End the betting window, which is open to the whole channel."""
+    """End the betting, which everybody in the channel may take part in."""
     if not table.game.opener_deals:
         raise Refused(Reason.ILLEGAL, refusal=Refusal.NOT_OFFERED)
     await table.deal(interaction.user.id, interaction.id, key.number)

@@ -78,7 +78,7 @@ class Presentation:
     answer_time: str = ""
     #: The keys that ask for a stake in a form.
     asking: frozenset[str] = frozenset({BET.word})
-    #: The handlers of the game's own keys that are no actions of a round.
+    #: The handlers of the game's own keys that are not actions of a round.
     handlers: Mapping[str, Handler] = field(default_factory=dict)
     #: A function that is called before each press. It returns a greeting for somebody whom any press brings back to the
     #: table.

@@ -39,17 +39,16 @@ log = logging.getLogger(__name__)
 #: Seconds within which several changes of a table become one edit.
 FOLD: Final = 0.15
 
-#: Seconds after which a message counts as old, an hour less a minute; and the limit for old messages: Discord takes
-#: three edits in six seconds of all of a channel's.
+#: Seconds after which a message counts as old: an hour less a minute.
 OLD: Final = 59 * 60
+#: The limit for the edits of all old messages of a channel: this many in this many seconds.
 OLD_EDITS: Final = 3
 OLD_WINDOW: Final = 6.0
 
-#: Discord's codes for a message that is gone, for one in a thread that fell asleep (a new message wakes the thread),
-#: and for one too many edits of old messages.
-_NO_MESSAGE: Final = 10008
-_ASLEEP: Final = 50083
-_TOO_OLD: Final = 30046
+#: Discord's codes for refused edits.
+_NO_MESSAGE: Final = 10008  # the message is gone
+_ASLEEP: Final = 50083  # its thread is archived; a new message opens it again
+_TOO_OLD: Final = 30046  # too many edits of old messages
 #: The status of a request that Discord finds wrong.
 _INVALID: Final = 400
 
@@ -130,7 +129,7 @@ class Presenter:
         await self._displays[table].arrived.wait()
 
     def kept(self, table: Table) -> Sequence[KeptFile]:
-        """Return the files of the table's message, as far as they are known."""
+        """Return the files of the table's message, if they are known."""
         return self._displays[table].kept
 
     def is_nowhere(self, table: Table) -> bool:

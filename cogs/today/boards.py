@@ -110,7 +110,7 @@ def _rows(what: str, day: int, found: Board) -> Rows:
 
 
 class BoardKey(Press, template=rf"today:board:{_PAGE}"):
-    """Shows a board in place of the page that is there."""
+    """The key that shows a board in place of the page that it is on."""
 
     what: str
     day: int
@@ -121,13 +121,14 @@ class BoardKey(Press, template=rf"today:board:{_PAGE}"):
 
 
 class TurnKey(BoardKey, template=rf"today:turn:{_PAGE}"):
-    """Turns the page of a board. Its custom id begins otherwise, because two keys of a message may not have the same
-    one.
+    """The key that turns the page of a board.
+
+    Its custom id differs from that of a `BoardKey`, because one message may have both keys and no custom id twice.
     """
 
 
 class OpenBoardKey(Press, template=r"today:boards:(?P<day>\d{1,6})"):
-    """Shows the board of a day to the presser only. Day 0 is the one that is open now."""
+    """The key that shows the board of a day to the presser only. Day 0 stands for today."""
 
     stands: ClassVar[Stands] = Stands.OPENLY
 

@@ -52,7 +52,7 @@ async def _chosen(casino: Casino, guild: int) -> tuple[discord.Guild | None, dis
 
 
 class TellKey(Press, template=r"today:tell"):
-    """Gives the presser the role that the message about Today's five calls, or takes it back."""
+    """The key that gives the presser the role that the message about Today's five calls, or takes it back."""
 
     stands: ClassVar[Stands] = Stands.OPENLY
 

@@ -63,7 +63,7 @@ def _next_due(handout: Handout) -> str:
 
 
 class DailyKey(Press, template=r"today:daily"):
-    """Takes today's free chips, as `/daily` does."""
+    """The key that takes today's free chips, as `/daily` does."""
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         await reply.show(await daily_chips(interaction))

@@ -160,7 +160,7 @@ class OfASet(Press, template=r"(?!)"):
 
 
 class PlayKey(OfASet, template=rf"today:play:{_ARCHIVE}:{_SET}"):
-    """Begins a try, or goes on with it."""
+    """The key that begins a try, or goes on with it."""
 
     archive: str
 
@@ -188,7 +188,7 @@ class ActKey(OfASet, template=rf"today:act:{_ARCHIVE}:{_SET}:(?P<version>\d{{1,6
 
 
 class ReplayKey(OfASet, template=rf"today:again:{_SET}:(?P<version>\d{{1,6}})"):
-    """Starts a past day over (R11.9)."""
+    """The key that starts a past day over (R11.9)."""
 
     version: int
 
@@ -199,7 +199,7 @@ class ReplayKey(OfASet, template=rf"today:again:{_SET}:(?P<version>\d{{1,6}})"):
 
 
 class RulesKey(OfASet, template=rf"today:rules:{_SET}"):
-    """Shows how the day is scored, and by which rules it is played."""
+    """The key that shows how the day is scored, and by which rules it is played."""
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         day = await self.day(interaction)
@@ -209,7 +209,7 @@ class RulesKey(OfASet, template=rf"today:rules:{_SET}"):
 
 
 class BackKey(Press, template=r"today:home"):
-    """Leads back to the page that `/today` opens with."""
+    """The key that leads back to the page that `/today` opens with."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -219,7 +219,7 @@ class BackKey(Press, template=r"today:home"):
 
 
 class HandsKey(OfASet, template=rf"today:hands:{_ARCHIVE}:{_SET}:{_PLACE}"):
-    """Shows one of the five hands, decision by decision, once all are over."""
+    """The key that shows one of the five hands, decision by decision, once all are over."""
 
     archive: str
     place: int
@@ -252,7 +252,7 @@ def _is_public(interaction: Interaction, day: StoredSet) -> bool:
 
 
 class DayMotionKey(OfASet, template=rf"today:motion:{_ARCHIVE}:{_SET}:{_PLACE}"):
-    """Shows one of the five hands in motion, once the day is over for everybody."""
+    """The key that shows one of the five hands in motion, once the day is over for everybody."""
 
     archive: str
     place: int
@@ -268,7 +268,7 @@ class DayMotionKey(OfASet, template=rf"today:motion:{_ARCHIVE}:{_SET}:{_PLACE}")
 
 
 class TrainKey(OfASet, template=rf"today:train:{_ARCHIVE}:{_SET}"):
-    """Trains the hands of the day that had a mistake, or all five if none had."""
+    """The key that trains the hands of the day that had a mistake, or all five if none had."""
 
     archive: str
 
@@ -283,7 +283,7 @@ class TrainKey(OfASet, template=rf"today:train:{_ARCHIVE}:{_SET}"):
 
 
 class ShareKey(OfASet, template=rf"today:share:{_SET}"):
-    """Posts the presser's result in the channel."""
+    """The key that posts the presser's result in the channel."""
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         found = await self.found(interaction, "0")
@@ -293,7 +293,7 @@ class ShareKey(OfASet, template=rf"today:share:{_SET}"):
 
 
 class OpenKey(Press, template=r"today:open"):
-    """Opens the day that is on now privately for the presser, whichever message the key stands on."""
+    """The key that opens today's hands in private for the presser, whichever message it is on."""
 
     stands: ClassVar[Stands] = Stands.OPENLY
 
@@ -327,7 +327,7 @@ async def _past(interaction: Interaction, before: int) -> ui.LayoutView:
 
 
 class PastKey(Press, template=r"today:past:(?P<before>\d{1,6})"):
-    """Shows the menu of days before `before`, or of the latest ones if that is 0."""
+    """The key that shows the menu of days before `before`, or of the latest ones if that is 0."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

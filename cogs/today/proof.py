@@ -21,7 +21,7 @@ from engine.tables.ports import StillSecret
 
 
 class DayProofKey(Press, template=r"today:proof:(?P<day>\d{1,6})"):
-    """Hands out a past day: its seed, its deals, the answers, and the presser's own try."""
+    """The key that sends a past day as files: its seed, its deals, the answers, and the presser's own try."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -46,5 +46,5 @@ class DayProofKey(Press, template=r"today:proof:(?P<day>\d{1,6})"):
 
 
 def proof_key(day: int) -> DayProofKey:
-    """Return the key that hands out a past day."""
+    """Return the key that sends the files with which a past day can be checked."""
     return DayProofKey.button(_("Check it yourself"), day=day)

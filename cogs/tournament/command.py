@@ -42,7 +42,7 @@ _DAYS: Final = (N_("today"), N_("tomorrow"))
 
 
 async def _days(interaction: Interaction, typed: str) -> Choices:
-    """Return today and tomorrow as suggestions, as far as they fit what was typed."""
+    """Return as suggestions today and tomorrow, or the one of them that fits what was typed."""
     await speak_to(interaction)
     fitting = [_(day) for day in _DAYS if typed.casefold() in _(day).casefold()]
     return [app_commands.Choice(name=day, value=day) for day in fitting]

@@ -207,7 +207,7 @@ async def _order(interaction: Interaction, plan: TournamentPlan) -> TournamentOr
 async def moved(
     interaction: Interaction, tournament: int, time: str, day: str, *, series: bool
 ) -> tuple[TournamentView, TournamentView]:
-    """Move a tournament, and return it before and after. Without a day it stays on its own day."""
+    """Move a tournament, and return it before and after. Without `day` it keeps its day."""
     casino = interaction.client
     before = await casino.director.view(tournament)
     zone = (await casino.bank.guilds.settings(before.state.guild)).zone

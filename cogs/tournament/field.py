@@ -43,7 +43,9 @@ def terms(view: TournamentView) -> str:
 
 
 def what_is_played(hands: int, rules: str) -> str:
-    """Return the sentence about the terms: `The same 20 hands of vegas for everybody, each alone, within 24 hours`."""
+    """Return the line that says what is played, such as `The same 20 hands of vegas for everybody, each alone, within
+    24 hours`.
+    """
     return _("The same {count} hands of {rules} for everybody, each alone, within 24 hours", count=hands, rules=rules)
 
 

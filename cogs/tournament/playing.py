@@ -45,7 +45,7 @@ class OfAField(Press, template=r"(?!)"):
 
 
 class PlayFieldKey(OfAField, template=rf"{SAME_CARDS}:play:{_TOURNAMENT}"):
-    """Opens the presser's own hands, and begins them the first time."""
+    """The key that opens the presser's own hands, and begins them the first time."""
 
     @classmethod
     def of(cls, tournament: int, label: str) -> PlayFieldKey:
@@ -112,7 +112,7 @@ def _done() -> ui.LayoutView:
 
 
 class FieldDealsKey(OfAField, template=rf"{SAME_CARDS}:deals:{_TOURNAMENT}:(?P<page>\d{{1,2}})"):
-    """Shows all deals with what everybody chose, once the tournament is over."""
+    """The key that shows all deals with what everybody chose, once the tournament is over."""
 
     page: int
 
@@ -139,7 +139,7 @@ def deals_view(result: FieldResult, page: int) -> ui.LayoutView:
 
 
 class FieldPlacesKey(OfAField, template=rf"{SAME_CARDS}:places:{_TOURNAMENT}:(?P<page>\d{{1,4}})"):
-    """Shows all places, once the tournament is over."""
+    """The key that shows all places, once the tournament is over."""
 
     page: int
 

@@ -42,7 +42,7 @@ class EntryButton(Press, template=rf"{TOURNAMENT}:(?P<tournament>\d{{1,20}}):(?P
 
 
 async def changed(interaction: Interaction, tournament: int, word: str) -> TournamentView:
-    """Sign the member up or out, and return the tournament as it is then."""
+    """Sign the member up or out, and return the tournament as it is afterwards."""
     casino = interaction.client
     view = await _signed_up_here(interaction, tournament)
     member = await member_of(interaction)

@@ -65,7 +65,7 @@ def _edge(*, asks: bool, right: bool) -> int:
 
 
 def stopped(training: OwnTraining) -> ui.LayoutView:
-    """Return the page of a training that was stopped, with its record."""
+    """Return the page of a training that was stopped, with its current and its best run."""
     told = texts.stopped(training.what, training.name, training.state)
     return _panel(told, [[BeginKey.of(_("Go on"), training.what, training.name)]])
 
@@ -121,7 +121,7 @@ def _stop(training: OwnTraining) -> ui.Item[Any]:
 
 
 class BeginKey(Press, template=rf"train:begin:{_WHAT}:{_NAME}"):
-    """Begins a drill, goes on with it, or asks for its next hand."""
+    """The key that begins a drill, goes on with it, or asks for its next hand."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -156,7 +156,7 @@ class AnswerKey(Press, template=rf"train:play:{_WHAT}:{_VERSION}:(?P<action>[a-z
 
 
 class WhyKey(Press, template=rf"train:why:{_WHAT}:{_NAME}"):
-    """Shows what each choice of the hand answered last was worth."""
+    """The key that shows what each choice was worth in the hand that was answered last."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -172,7 +172,7 @@ class WhyKey(Press, template=rf"train:why:{_WHAT}:{_NAME}"):
 
 
 class StopKey(Press, template=rf"train:stop:{_WHAT}:{_NAME}"):
-    """Stops the training. Nothing is lost: it goes on from there."""
+    """The key that stops the training. Nothing is lost: it goes on from there."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -184,7 +184,7 @@ class StopKey(Press, template=rf"train:stop:{_WHAT}:{_NAME}"):
 
 
 class NextCardsKey(Press, template=rf"train:turn:{_VERSION}:{_NAME}"):
-    """Shows the next cards to count."""
+    """The key that shows the next cards to count."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

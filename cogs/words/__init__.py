@@ -1,6 +1,6 @@
 """Translates every text into its reader's language.
 
-English is the source; catalogues of other languages lie in ``cogs/words/locales/<language>/croupier.po``. The reader
+English is the source; catalogues of other languages are in ``cogs/words/locales/<language>/croupier.po``. The reader
 belongs to the task that answers: it is set once, where an interaction arrives or a table is drawn.
 """
 
@@ -43,7 +43,7 @@ class Reader:
     cards: Mapping[Card | None, str] = field(default_factory=dict)
     #: The links to commands by their names, where they are known.
     commands: Mapping[str, str] = field(default_factory=dict)
-    #: Whether people are named in plain text, as far as they have been met, instead of by mentions.
+    #: Whether people whose names are known are named in plain text instead of by mentions.
     plain_names: bool = False
     #: The name of this server's chips, the same in every language; None for plain chips.
     currency: Currency | None = None
@@ -107,7 +107,7 @@ def ngettext(one: str, many: str, count: int | Decimal, /, **values: object) -> 
 
 
 def N_(message: str) -> str:
-    """Mark a message for the catalogues, and return it unchanged: it is translated where it is shown."""
+    """Mark a message for the catalogues, and return it unchanged. It is translated where it is shown."""
     return message
 
 
@@ -170,7 +170,7 @@ _MEDALS: Final = ("🥇", "🥈", "🥉")
 def medal(place: int) -> str:
     """Return the medal of a place, such as ``🥇``, or the number of a place without one.
 
-    The number is bold because Discord counts lines that begin with a plain number itself, also where two share a place.
+    The number is bold because Discord counts lines that begin with a plain number itself, even where two share a place.
     """
     if place <= len(_MEDALS):
         return _MEDALS[place - 1]
@@ -189,7 +189,7 @@ def listed(parts: Iterable[str]) -> str:
 
 
 def apart(parts: Iterable[str]) -> str:
-    """Return parts of a sentence, of which some contain commas, as one text: ``a; b``."""
+    """Return parts of a sentence as one text, even if some contain commas: ``a; b``."""
     return _("; ").join(parts)
 
 
@@ -259,7 +259,7 @@ def written(row: Iterable[Card | None]) -> str:
 
 
 def mono(text: str) -> str:
-    """Return the text in monospace, because Discord would turn suits into dark pictures."""
+    """Return the text in monospace, because elsewhere Discord turns suits into dark pictures."""
     return f"`{text}`"
 
 

@@ -1,6 +1,6 @@
 """The one place where text from people is cleaned before it is stored or shown.
 
-Removed is what nobody can see and a database may refuse: NUL and other control characters, halves of surrogate pairs,
+This removes what nobody can see and a database may refuse: NUL and other control characters, halves of surrogate pairs,
 marks that change the writing direction or have no width. Both databases store what is left unchanged.
 """
 

@@ -92,7 +92,7 @@ def renewed(code: str, found: Catalog) -> bytes:
 
 
 def translated(catalogue: Catalog) -> int:
-    """Return the percentage of its messages that a catalogue has translated: 100 only if none is missing."""
+    """Return the percentage of the messages of a catalogue that are translated: 100 only if none is missing."""
     messages = [message for message in catalogue if message.id]
     done = [message for message in messages if not message.fuzzy and all(_forms(message.string))]
     return 100 * len(done) // max(1, len(messages))

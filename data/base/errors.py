@@ -70,7 +70,7 @@ class WareChanged(BankError):
 
 
 class RoleInUse(BankError):
-    """Raised for a role that is to be sold or given to champions and has such a use already."""
+    """Raised for a role that is to be sold or given to champions, and already is one or the other."""
 
 
 class ShopFull(BankError):
@@ -172,7 +172,9 @@ class NotInField(BankError):
 
 
 class NotTaken(BankError):
-    """Raised for a challenge that the other person does not take. No answer says why (R12.7)."""
+    """Raised for a challenge that the other person does not accept, for whatever reason: the challenger never learns it
+    (R12.7).
+    """
 
 
 class ChallengedBefore(BankError):

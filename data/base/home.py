@@ -1,4 +1,4 @@
-"""The folder that the bot works in, where `.env`, the bank and its backups lie."""
+"""The folder that the bot works in, with `.env`, the bank and its backups."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _CODE: Final = Path(__file__).resolve().parents[2]
 
 
 def home() -> Path:
-    """Return the folder that relative paths of settings begin at: CROUPIER_HOME, else the current one."""
+    """Return the folder from which relative paths in settings start: CROUPIER_HOME, or else the current one."""
     return Path(os.environ.get("CROUPIER_HOME") or ".")
 
 

@@ -177,7 +177,7 @@ transfers = sa.Table(
     sa.CheckConstraint("amount > 0", name="moves_something"),
     sa.CheckConstraint("source <> target", name="moves_somewhere"),
 )
-# both indexes have amount and time, so that sums, also those of the last day, are read from them alone
+# both indexes include amount and time: any sum, even of the last day alone, is read from an index without the table
 sa.Index("transfers_source", transfers.c.guild, transfers.c.source, transfers.c.at, transfers.c.amount)
 sa.Index(
     "transfers_target", transfers.c.guild, transfers.c.target, transfers.c.at, transfers.c.source, transfers.c.amount
@@ -405,7 +405,7 @@ grades = sa.Table(
     sa.Column("decisions", sa.Integer, nullable=False),
     sa.Column("right", sa.Integer, nullable=False),
     sa.Column("valuation", sa.Integer, nullable=False, server_default="1"),  # an older one is worked out again
-    # decisions whose two best plays are nearly as good as each other, and those of them that were played best
+    # the number of close decisions, whose two best plays are nearly equal, and of those that were played best
     sa.Column("close", sa.Integer, nullable=False, server_default="0"),
     sa.Column("close_right", sa.Integer, nullable=False, server_default="0"),
     sa.Column("units", sa.BigInteger),  # the net result of blackjack in millionths of the stake; NULL: another game

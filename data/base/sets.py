@@ -78,7 +78,7 @@ class StoredTry:
     began_at: float
     finished_at: float | None = None
     points: int | None = None  # hundredths
-    #: Whether it is played after the day, for nothing.
+    #: Whether it is played after the day, for no points.
     archive: bool = False
     #: When the current hand was shown; None where no time runs.
     shown_at: float | None = None

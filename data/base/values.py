@@ -393,7 +393,8 @@ class Graded:
     right: int = 0
     #: The number of the valuation that this was worked out with; it grows with every change of how rounds are valued.
     valuation: int = 1
-    #: The decisions whose two best plays are nearly as good as each other, and those of them that were played best.
+    #: The number of close decisions, whose two best plays are nearly equal, and the number of those that were played
+    #: best.
     close: int = 0
     close_right: int = 0
     #: The net result of blackjack in millionths of the stake; None: another game.

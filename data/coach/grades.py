@@ -163,9 +163,9 @@ class Grades(Part):
     # -- grades --------------------------------------------------------------------------------------------------------
 
     async def keep(self, grade: Graded, missed: Sequence[Missed] = ()) -> None:
-        """Store a grade and its mistakes, in place of an older grade of the same round and the mistakes of that.
+        """Store a grade and its mistakes, in place of an older grade of the same round and its mistakes.
 
-        A mistake that is still one stays due when it was. Nothing is stored of a person who was forgotten.
+        A step that still counts as a mistake keeps its due time. Nothing is stored of a person who was forgotten.
         """
         batch, again = self._store.batch(), await self._is_ranked(grade)
         this = {"table_id": grade.table, "number": grade.number, "member": grade.member, "at": grade.at}
@@ -277,7 +277,7 @@ class Mistakes(Part):
 
 
 def _unique(found: Sequence[Row]) -> tuple[Ungraded, ...]:
-    """Return each round once, also if several members played in it."""
+    """Return each round once, even if several members played in it."""
     return tuple(dict.fromkeys(Ungraded(row.table_id, row.number, row.guild, row.at) for row in found))
 
 

@@ -95,7 +95,7 @@ def _tighten(file: Path) -> None:
 def identities(file: Path) -> Mapping[Path, Identity]:
     """Return device and inode of the files of an open bank (its own, the `-wal` and the `-shm`).
 
-    With them it is noticed when another file takes the place of one.
+    They show when another file has taken the place of one of these.
     """
     paths = (file, *(file.with_name(file.name + ending) for ending in _OPEN_COMPANIONS))
     return {path: found for path in paths if (found := _identity(path)) is not None}

@@ -22,7 +22,7 @@ from sqlalchemy.util import EMPTY_DICT
 
 
 class OneCallCursor(AsyncAdapt_aiosqlite_cursor):
-    """Executes a statement and fetches all of its rows in one call on the connection's thread."""
+    """A cursor that executes a statement and fetches all of its rows in one call on the connection's thread."""
 
     __slots__ = ()
     _awaitable_cursor_close = False  # it is closed on the thread

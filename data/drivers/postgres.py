@@ -1,7 +1,7 @@
 """Writes to PostgreSQL, and the reads that every press needs, on connections taken from SQLAlchemy's pool.
 
 While a connection is free, each batch is a transaction of its own. Batches that had to wait share a transaction; if one
-of them fails, all are undone and each is written by itself.
+of them fails, all are undone and each is written on its own.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class _PooledConnection:
 
 
 class PostgresDriver:
-    """Writes batches, and runs the reads of every press, on connections that it keeps."""
+    """The driver for PostgreSQL: it writes batches, and runs the reads of every press, on connections that it keeps."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
@@ -136,7 +136,7 @@ class PostgresDriver:
                 yield fault
 
     async def _one_by_one(self, batches: list[Batch]) -> AsyncIterator[BatchOutcome]:
-        """Write each batch by itself and yield its outcome. Once the server does not answer, the rest do not wait."""
+        """Write each batch on its own and yield its outcome. Once the server does not answer, the rest do not wait."""
         fault = None
         for batch in batches:
             if not isinstance(fault, BankUnavailable):

@@ -1,7 +1,7 @@
 """Writes to a SQLite file, and the reads that every press needs.
 
 SQLite has one writer at a time, so this is one connection on one thread. Whole batches go to the thread rather than
-single statements. Batches that wait for the disk together are committed together, and each can be undone by itself.
+single statements. Batches that wait for the disk together are committed together, and each can be undone on its own.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ T = TypeVar("T")
 
 
 class Compiler(SQLiteCompiler):
-    """Writes the index that a query must use into the SQL, because SQLite keeps no statistics and may choose badly."""
+    """A compiler of statements that names the index a query must use: without statistics, SQLite may choose badly."""
 
     def get_from_hint_text(self, table: sa.FromClause, text: str | None) -> str | None:
         """Return the hint as it is, to be put behind the table's name."""

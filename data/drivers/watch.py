@@ -39,7 +39,7 @@ def _steady() -> float:
 
 @dataclass
 class Watch:
-    """Checks clock, disk and log before new stakes. `file` is the bank's, or None for a bank on a server."""
+    """The check of clock, disk and log before new stakes. `file` is the bank's, or None for a bank on a server."""
 
     file: Path | None
     wall: Callable[[], float] = time.time

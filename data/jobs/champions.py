@@ -16,8 +16,9 @@ from data.jobs.jobs import hasten
 
 #: The kind of the job that hands champions' roles on.
 CHAMPIONS: Final = "champions"
-#: Seconds after midnight at which the first server is looked at, and over which all of them are spread.
+#: Seconds after midnight at which the first server is looked at.
 _AFTER: Final = 300
+#: Seconds over which all servers are spread.
 _SPREAD: Final = 600
 #: The bits of a Discord id below its time.
 _BELOW_TIME: Final = 22

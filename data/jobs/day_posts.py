@@ -13,8 +13,9 @@ from engine.sets.calendar import day_at, opens
 
 #: The kind of job that has the message posted. It remembers the last day that was posted.
 DAY_POST: Final = "day post"
-#: Seconds after the full hour at which the first server gets its message, and over which all of them are spread.
+#: Seconds after the full hour at which the first server gets its message.
 _AFTER: Final = 300
+#: Seconds over which all servers are spread.
 _SPREAD: Final = 600
 #: The bits of a Discord id below its time.
 _BELOW_TIME: Final = 22

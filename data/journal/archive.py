@@ -79,7 +79,7 @@ _CAUSES_FROM: Final = tuple(
 
 
 class Archive(Part):
-    """Compresses old rounds, and deletes old causes."""
+    """The archive, which compresses old rounds, and deletes old causes."""
 
     async def put_away(self, older_than: float, *, after: int = 0, graded: bool = False) -> tuple[int, int] | None:
         """Compress a pack of one guild's rounds that ended at least this many seconds ago.

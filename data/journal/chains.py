@@ -82,7 +82,7 @@ class Chains(Part):
         return await self.in_use(place)
 
     async def phrase(self, member: int | None) -> str:
-        """Return the phrase for the next chain of a member's place, which changes once an hour at most."""
+        """Return the phrase for the next chain of a member's place. It changes once an hour at most."""
         if member is None:
             return ""
         newest = await self._store.row(_NEWEST_OF, {"member": member})
@@ -93,8 +93,8 @@ class Chains(Part):
     async def begin(self, chain: Chain) -> Chain:
         """Begin a chain in a place without one; it goes on from the hash of the place's last round.
 
-        Raises OtherChain if the place has a chain, or if the chain of a table's tournament, from whose root the table's
-        follows, is no longer in use.
+        Raises OtherChain if the place has a chain already. The root of a table in a tournament follows from the root of
+        the tournament's own chain: if that has ended, this raises OtherChain too.
         """
         before = await self.ended(chain.place)
         last, phrase = before.last if before is not None else "", await self.phrase(chain.member)
@@ -127,7 +127,7 @@ class Chains(Part):
     async def end(self, chain: int, why: str) -> None:
         """End a chain, so that no round is dealt from it and its root may be shown. Ending it twice does nothing more.
 
-        Raises StillSecret for a tournament's chain while a table uses a chain whose root follows from it.
+        Raises StillSecret for a tournament's chain while a table uses a chain whose root follows from the tournament's.
         """
         batch = self._store.batch()
         batch.add(_END, {"id": chain, "why": why, "at": self._clock.now()})

@@ -156,11 +156,11 @@ class Leaves(Part):
         return _head(row) if row is not None else None
 
     async def heads(self) -> tuple[Head, ...]:
-        """Return the heads of all books."""
+        """Return the head of every book: its last leaf."""
         return tuple(map(_head, await self._store.rows(ALL_HEADS)))
 
     async def find(self, head: str) -> Head | None:
-        """Return the leaf that has this head, of which the first digits are enough, or None."""
+        """Return the leaf that has this head, or None. The first digits of the head are enough."""
         row = await self._store.row(
             sa.select(leaves).where(leaves.c.head >= head, leaves.c.head < head + "g").order_by(leaves.c.head).limit(1)
         )

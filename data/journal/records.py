@@ -37,7 +37,7 @@ def _beside(*, newer: bool) -> sa.Select[Any]:
     key = (that.c.table_id == table, that.c.number == number, that.c.member == sa.bindparam("member"))
     ended = sa.select(that.c.at).where(*key).scalar_subquery()
     mine, theirs = sa.tuple_(*_ORDER), sa.tuple_(ended, table, number)
-    # the first of each two conditions is what an index can be entered by
+    # the first condition of each pair is the one by which an index is entered
     if newer:
         return _HISTORY.where(plays.c.at >= ended, mine > theirs).order_by(*_ORDER)
     return _HISTORY.where(plays.c.at <= ended, mine < theirs).order_by(*(column.desc() for column in _ORDER))

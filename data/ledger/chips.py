@@ -37,8 +37,8 @@ MOST_TENTHS: Final = 10
 POOR: Final[Cents] = 10 * CHIP
 HELP: Final[Cents] = 50 * CHIP
 
-#: Seconds after the due time in which a streak of daily chips goes on. One missed day does not end it, two do. The time
-#: of a break comes on top.
+#: Seconds after the due time within which daily chips still continue a streak, so one missed day does not end it, and
+#: two do. Time spent on a break is added.
 ROW_PAUSES: Final = 2 * DAY
 
 

@@ -19,7 +19,7 @@ from engine.games.contract import Cents
 from engine.tables.ports import AlreadyDone, CannotPay
 from engine.tables.values import Account, Kind, Transfer
 
-#: The most cents of a transfer: 2**53 chips, as far as Discord can count. More is a fault in the program.
+#: The most cents of a transfer: 2**53 chips, the largest number that Discord can send. More is a fault in the program.
 MOST: Final[Cents] = 100 * 2**53
 
 _amount = param("amount", sa.BigInteger())

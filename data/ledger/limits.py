@@ -38,7 +38,7 @@ def _moved(side: sa.Column[str], reasons: tuple[str, ...], since: sa.ColumnEleme
     """Return the SQL sum of what left a wallet or came into it (by the `side`) for these reasons since a moment.
 
     The wallet is that of the member in the query around it. Without a tie to that query, SQLite would work out the sum
-    for each stake, also of somebody without a limit.
+    for each stake, even of somebody without a limit.
     """
     wallet = sa.literal(f"{Kind.MEMBER.value}/", _text) + sa.cast(members.c.id, _text)
     here = transfers.c.guild == members.c.guild, side == wallet
@@ -56,10 +56,11 @@ def loss(since: sa.ColumnElement[float]) -> sa.ColumnElement[int]:
 
 
 def hands(user: sa.ColumnElement[int], since: sa.ColumnElement[float]) -> sa.ColumnElement[int]:
-    """Return the SQL for the number of a person's hands on all servers since a moment, also those not over yet.
+    """Return the SQL for the number of a person's hands on all servers since a moment, including those not over yet.
 
-    The hand that is asked about does not count, because a hand may end with its deal and leave no stake to be found.
-    Those of a duel, or of the same cards for all, count until a day after their last one. Today's five are none.
+    The hand that is about to begin is left out, and `expect_within` adds it: it may end with its deal, and then no
+    stake shows that it was played. The hands of a duel, or of the same cards for all, count until a day after the last
+    of them. Today's five do not count.
     """
     mine = members.alias("mine")
     finished = sa.select(sa.func.count()).select_from(plays.join(mine, mine.c.id == plays.c.member))
@@ -107,9 +108,9 @@ _counts = ~sa.exists(
 )
 _mine = limits.join(members, _user == limits.c.user_id)
 _this = sa.and_(members.c.id == _member, _counts)
-#: Locks the member's limits, so that two stakes at once on two servers take turns. Without a limit nobody waits.
+#: Locks the member's limits, so that two simultaneous stakes on two servers take turns. Without a limit nobody waits.
 _TAKE_TURNS: Final = Statement(sa.select(limits.c.kind).select_from(_mine).where(_this).with_for_update(of=limits))
-# Who stakes nothing loses nothing: then only the hands are asked for.
+# Without a stake nothing can be lost, so only the limit of hands is checked.
 _asked = sa.or_(limits.c.kind == LimitKind.HANDS_DAY.value, param("unstaked", sa.Integer()) == sa.literal_column("0"))
 _exceeded = sa.exists(sa.select(limits.c.kind).select_from(_mine).where(_this, _asked, _used > IN_FORCE))
 # A hand that has begun goes on to its end (R13.2).
@@ -144,8 +145,8 @@ def expect_within(
 ) -> None:
     """Make the batch raise OverLimit if what it has booked goes past a limit of the member.
 
-    A hand that goes on, named by its table and number, may go past it. `more` hands begin without a stake: for them
-    only the limit of hands is checked.
+    A hand that is already being played, named by its table and number, may go past it. With `more`, that many hands
+    begin without a stake, and only the limit of hands is checked.
     """
     values = {"guild": guild, "member": member, "name": accounts.member(member), "now": now, "unstaked": int(more > 0)}
     values |= {"more": more or int(table_id > 0), "escrow": accounts.escrow(table_id, number)}

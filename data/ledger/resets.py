@@ -195,7 +195,7 @@ class Resets(Part):
     # -- what comes back first -------------------------------------------------------------------------------------
 
     async def bought_in(self, guild: int) -> Sequence[tuple[int, Member]]:
-        """Return tournament and member of each buy-in that comes back: those of tournaments that have not begun."""
+        """Return tournament and member of each buy-in to be given back: those of tournaments that have not begun."""
         rows = await self._store.rows(_BOUGHT_IN, {"guild": guild})
         return [(row[0], Member(*row[1:])) for row in rows]
 
@@ -222,7 +222,7 @@ class Resets(Part):
             row = await self._row(reset.id)
             here = {"guild": reset.guild, "after": after, "last": row.last or 0, "id": reset.id}
             found = await self._store.rows(_NEXT, here)
-            playing = await self._in_play(reset.guild)  # asked last: who stakes before it has another balance then
+            playing = await self._in_play(reset.guild)  # asked last: a stake before it changes the balance
             try:
                 moment = max(self._clock.now(), row.began_at)  # a clock may be set back
                 await self._set(reset, [member for member in found if member.id not in playing], moment)

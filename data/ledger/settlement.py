@@ -77,7 +77,7 @@ class Result(NamedTuple):
 
 
 def results(lines: Sequence[Line], members: Sequence[int | None]) -> dict[int, Result]:
-    """Return the results of the members in ascending order; computer players have none."""
+    """Return what each member staked and got back, ordered by member. Computer players are left out."""
     known = dict(enumerate(members))
     found = {member: Result(0, 0) for member in members if member is not None}
     for seat, _, staked, returned, _ in lines:

@@ -64,8 +64,8 @@ _KNOW_AGAIN: Final = Statement(
 _MINE: Final = Statement(sa.select(breaks).where(_mine).order_by(breaks.c.id))
 
 _ender = breaks.alias("ender")
-#: Whether a break counts. One for good that is to end is replaced by a row with that end. Both have the same
-#: fingerprint, so the index of fingerprints finds the second row.
+#: Whether a break counts. When somebody asks for the end of a break for good, a second row with that end replaces it.
+#: Both have the same fingerprint, so the index of fingerprints finds the second row.
 STANDS: Final = ~sa.exists(
     sa.select(_ender.c.id).where(_ender.c.fingerprint == breaks.c.fingerprint, _ender.c.ends == breaks.c.id)
 )

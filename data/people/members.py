@@ -55,7 +55,7 @@ _known = sa.and_(members.c.id == param("member"), members.c.user_id.is_not(None)
 _SET: Final = Statement(sa.update(members).values(params(*SETTINGS)).where(_known))
 _STILL_KNOWN: Final = Statement(sa.select(members.c.id).where(_known).with_for_update(key_share=True))
 
-# Stakes are looked for in what lies on the guild's tables now, never in all that the member ever staked.
+# Stakes are looked for among those on the guild's tables now, never among all that the member ever staked.
 _on_tables = sa.and_(pots.c.guild == sa.bindparam("guild"), LIVE)
 _into_one = (
     sa.select(sa.func.coalesce(sa.func.sum(transfers.c.amount), 0))

@@ -72,7 +72,7 @@ class AllWishes(Part):
         await self._store.write.run(batch)
 
     async def silence(self, user: int, other: int) -> None:
-        """Store that a person takes no challenges from another any more, by that one's fingerprint (R12.7)."""
+        """Store that a person takes no more challenges from somebody, who is stored by fingerprint (R12.7)."""
         fingerprint = fingerprint_of(await self._fingerprints.key(), HOUSE, other)
         await self._store.change(_SILENCE, {"user_id": user, "fingerprint": fingerprint, "like": f"%{fingerprint}%"})
 
@@ -88,5 +88,5 @@ class AllWishes(Part):
 
 
 def hide_again(batch: Batch, user: int) -> None:
-    """Add to a batch that all accounts of a person, also a new one, are hidden or shown, as the person wishes."""
+    """Add to a batch that all accounts of a person, including a new one, are hidden or shown, as the person wishes."""
     batch.add(_COPY, {"user_id": user})

@@ -23,14 +23,15 @@ MOST: Final = 100
 #: A part of a list of what is stored: the list's name, and rows of it that are ready for JSON.
 ExportPage: TypeAlias = tuple[str, Sequence[dict[str, Any]]]
 
-#: The name of the only row that is no list, and the names of the lists that grow with every round.
+#: The name of the only part that is not a list.
 MEMBER: Final = "member"
+#: The names of the lists that grow with every round.
 LONG: Final = ("transfers", "rounds", "grades", "mistakes")
 
-#: The columns of a round that everybody in it may know, those with a part for each seat, and those shown to nobody.
+#: The columns of a round that everybody in it may know.
 _TOLD: Final = ("code", "commitment", "game", "rules_name", "dealt_at", "hash")
-_BY_SEAT: Final = ("members", "stakes", "inputs", "lines")
-_OTHER: Final = ("phrase", "pack")
+_BY_SEAT: Final = ("members", "stakes", "inputs", "lines")  # each has a part for each seat
+_OTHER: Final = ("phrase", "pack")  # read, but not handed out as they are
 
 
 def plain(row: Row) -> dict[str, Any]:
@@ -103,7 +104,7 @@ async def _own_rounds(store: Store, found: Sequence[Row]) -> list[dict[str, Any]
 
 
 async def _put_away(store: Store, found: Sequence[Row]) -> Mapping[RoundKey, Mapping[str, Any]]:
-    """Return the content of the packs that these rounds are in. A pack is opened by itself, off the event loop."""
+    """Return the content of the packs that these rounds are in. Packs are opened one at a time, off the event loop."""
     wanted: dict[int, set[RoundKey]] = defaultdict(set)
     for row in found:
         if row.pack is not None:
@@ -124,8 +125,8 @@ def _taken_from(pack: Row, keys: Collection[RoundKey]) -> Mapping[RoundKey, Mapp
 def _own(row: Row, taken: Sequence[Any]) -> dict[str, Any]:
     """Return a round as one member played it.
 
-    In scheme 1 each seat has two inputs after the message's: a press and a phrase. In later schemes only a member who
-    plays alone has a phrase.
+    In scheme 1, `inputs` has the message's id first, then a press and a phrase for each seat. In later schemes the
+    round has one phrase at most: that of a member who plays alone.
     """
     members, stakes, inputs, lines = (json.loads(row._mapping[name]) for name in _BY_SEAT)
     seats = [seat for seat, member in enumerate(members) if member == row.member]

@@ -50,7 +50,7 @@ from data.proofs.tournaments import TOURNAMENTS
 #: The most faults of each kind in a report; the first few say enough.
 MOST_FAULTS: Final = 20
 
-#: The words of SQLite's driver for bytes that are no text: the file is sound, but somebody has written into it.
+#: The words of SQLite's driver for bytes that are not text: the file is sound, but somebody has written into it.
 _NO_TEXT: Final = "Could not decode to UTF-8"
 
 #: The walks that prove the chips, and those that prove the play.

@@ -149,7 +149,7 @@ _POTS: Final = strange_pots(between(pots.c.guild, pots.c.name))
 def _unequal_here() -> sa.Select[Any]:
     """Select one pot, if there is any, whose transfers do not sum up to its balance.
 
-    Pots and transfers lie in one order, so each is read once instead of being looked up for every pot.
+    Pots and transfers are in the same order, so each is read once instead of being looked up for every pot.
     """
 
     def moved(side: sa.Column[str], sign: str) -> sa.Select[Any]:
@@ -190,7 +190,7 @@ _FILLED: Final = (
     )
     .where(between(pots.c.guild, pots.c.name), pots.c.balance != sa.literal_column("0"))
 )
-#: Pots that are closed and are no escrows: only an escrow is ever closed.
+#: Pots that are closed and are not escrows: only an escrow is ever closed.
 _CLOSED: Final = sa.select(pots).where(
     between(pots.c.guild, pots.c.name),
     pots.c.closed != sa.literal_column("0"),

@@ -1,4 +1,4 @@
-"""Proves the open tables: what each document claims lies in its accounts and follows from its round."""
+"""Proves the open tables: what each document claims is in its accounts and follows from its round."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 async def _read(connection: AsyncConnection, here: KeyRange) -> tuple[list[StoredTable], list[Fault]]:
-    """Return the tables that can be read, and a fault for each other one, so that it stops no other proof."""
+    """Return the tables that can be read, and a fault for each of the others: one broken table stops no other proof."""
     which = sa.and_(OPEN_TABLE, between(tables.c.id))
     try:
         return await stored_tables(connection, which, here.values), []
@@ -158,7 +158,7 @@ def _staked(stored: StoredTable, position: TablePosition) -> Mapping[int, Cents]
 
 
 def _claimed(state: TableState, staked: Mapping[int, Cents]) -> AccountChips:
-    """Return the chips that must lie in the table's accounts. Play chips lie in none."""
+    """Return the chips that must be in the table's accounts. Play chips are in none."""
     if state.money is Money.PLAY:
         return {}
     number = state.round if state.phase is TablePhase.PLAYING else state.sealed

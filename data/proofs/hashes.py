@@ -72,7 +72,7 @@ async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 async def _bound(connection: AsyncConnection, found: Sequence[Row], since: int, here: KeyRange) -> Bound:
-    """Return the content of these leaves, also of rounds that were compressed since."""
+    """Return the content of these leaves, including rounds that were compressed since."""
     ends = dict(sorted({row.number: row.until for row in found}.items()))
     numbers, until = list(ends), list(ends.values())
     moved, ended, begun, decided, told = (defaultdict[int, list[Row]](list) for _ in range(5))
@@ -131,7 +131,7 @@ LEAVES: Final = Walk("leaves", _look, (leaves.c.number,), (0,), 25)
 
 
 def _bound_rows(table: sa.Table, guild: sa.ColumnElement[int]) -> Walk:
-    """Return the walk through the rows of a table that name a leaf, which finds leaves that do not exist."""
+    """Return the walk through the rows of a table that name a leaf. It finds leaves that are named and do not exist."""
     named = sa.select(table.c.leaf, guild.label("guild")).where(between(table.c.leaf)).distinct().subquery("named")
     its_leaf = sa.select(leaves.c.place).where(leaves.c.number == named.c.leaf, leaves.c.guild == named.c.guild)
     no_leaf = sa.select(named).where(its_leaf.scalar_subquery().is_(None))

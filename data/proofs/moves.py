@@ -116,7 +116,7 @@ def unknown(names: sa.FromClause) -> sa.Select[Any]:
 def _named(side: sa.Column[str]) -> Walk:
     """Return the walk through the names of accounts on one side of the transfers.
 
-    Most are those of pots, which lie in the same order, so that one query leaves all of them out.
+    Most are those of pots, which are in the same order, so that one query leaves all of them out.
     """
     named = sa.select(transfers.c.guild, side.label("name")).where(between(transfers.c.guild, side)).distinct()
     kept = sa.select(pots.c.guild, pots.c.name).where(between(pots.c.guild, pots.c.name))

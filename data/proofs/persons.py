@@ -20,7 +20,11 @@ _HERE: Final = sa.select(members.c.user_id).where(between(members.c.id), KNOWN)
 
 
 def _walks(table: sa.Table, wrong: Wrong) -> tuple[Walk, Walk]:
-    """Return the walks through the rows that name a person, and through all known people, whom no other row may fit."""
+    """Return two walks: through the rows that name a person, and through all people whom the bank knows.
+
+    The first finds rows with somebody else's fingerprint. The second finds rows without a name whose fingerprint is
+    that of somebody known.
+    """
     named = sa.select(table.c.id, table.c.fingerprint, table.c.user_id).where(
         between(table.c.id), table.c.user_id.is_not(None)
     )

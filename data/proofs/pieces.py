@@ -54,9 +54,9 @@ async def _in_order(pieces: list[asyncio.Future[Findings]]) -> AsyncIterator[Fin
 
 
 def _at_its_start() -> None:
-    """Keep everything imported so far out of garbage collection, and ignore interrupts.
+    """Prepare a process: exempt what is imported so far from garbage collection, and ignore interrupts.
 
-    An interrupt reaches the process that began this one, which ends it after its piece.
+    Ctrl-C also reaches the parent process, which lets each process end after its piece.
     """
     gc.freeze()
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -1,4 +1,4 @@
-"""Proves the pools: each member's buy-in lies there for as long as the tournament is open."""
+"""Proves the pools: each member's buy-in is there for as long as the tournament is open."""
 
 from __future__ import annotations
 

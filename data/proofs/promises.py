@@ -1,6 +1,6 @@
 """Proves the promises that cover many chains: the digits shown follow from the tips, and the tips from the root.
 
-Every chain that was taken is proved against the root by itself (`data.proofs.chains`).
+Every chain that was taken is proved against the root separately (`data.proofs.chains`).
 """
 
 from __future__ import annotations

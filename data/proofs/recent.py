@@ -34,7 +34,7 @@ from engine.tables.values import Kind
 
 @dataclass(frozen=True, slots=True)
 class Bookmark:
-    """A leaf, and the last transfer that may be in it."""
+    """The place from which an audit goes on: a leaf, and the last transfer that can be in it."""
 
     leaf: int
     transfer: int

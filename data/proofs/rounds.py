@@ -134,7 +134,7 @@ def _has_every_step(books: Books) -> Iterator[Fault]:
 
 
 def _is_settled_once(books: Books) -> Iterator[Fault]:
-    """Find escrows that are not closed after the end, or closed before it."""
+    """Find escrows that are still open after the end of their round, or closed before it."""
     if books.closed != books.over:
         yield books.fault(Wrong.UNSETTLED, "closed" if books.over else "open", "closed" if books.closed else "open")
 

@@ -93,7 +93,7 @@ def _day(row: Row, kept: DealtSet) -> Iterator[Fault]:
 
 
 def _answers_all(kept: DealtSet) -> bool:
-    """Return whether there is a worth for every action of every question that the deals can lead to, and no other."""
+    """Return whether there is a value for every action of every question that the deals can lead to, and no other."""
     return all(
         {path: worths.keys() for path, worths in answers.items()}
         == {path: {LETTERS[word] for word in asked.legal(SEAT)} for path, asked in questions(_dealt(kept, deal))}

@@ -134,7 +134,7 @@ def _is_over(name: str, now: float) -> bool:
 
 
 def _is_masterly(row: Any) -> bool:
-    """Return whether all days that count in a month are there, with 95 points each on average."""
+    """Return whether a month has as many days as count, with 95 points each on average."""
     season: Season | None = season_named(row.season)
     whole = season is not None and season.span is Span.MONTH and row.amount == season.best_days
     return whole and row.value >= row.amount * _PERFECT * 95 // 100

@@ -273,14 +273,14 @@ def _queries(*, of_persons: bool) -> _BoardQueries:
     above = places.rank > sa.bindparam("rank"), sa.and_(same, places.value > sa.bindparam("value"))
 
     def count(*ranges: sa.ColumnElement[bool]) -> sa.Select[Any]:
-        """Return a query that counts everybody in these ranges of the index, less the few who are hidden.
+        """Return a query that counts the people in these ranges of the index, without the few who are hidden.
 
-        Those are looked up one by one.
+        It counts everybody, looks the hidden people up one by one, and subtracts them.
         """
         each = [sa.select(sa.func.count()).select_from(season_places).where(board, some) for some in ranges]
         unseen = hidden.subquery("unseen")
         here = sa.and_(board, places.who == unseen.c.id, places.rank > 0, sa.or_(*ranges))
-        # as a subquery for each of them: PostgreSQL would rather read the whole board to join it with the few
+        # a subquery for each hidden person: for a join, PostgreSQL would read the whole board
         one = sa.select(sa.func.count()).select_from(season_places).where(here).correlate(unseen).scalar_subquery()
         looked_up = sa.select(sa.cast(sa.func.coalesce(sa.func.sum(one), 0), _number)).select_from(unseen)
         return sa.select(sum((part.scalar_subquery() for part in each), -looked_up.scalar_subquery()))

@@ -167,7 +167,10 @@ class Boards(Part):
         return Board(found.page, found.pages, tuple(map(_of_week, found.rows)), own, found.people)
 
     async def streak(self, person: int, *, resting: Collection[int] = ()) -> Streak:
-        """Return a person's streak. `resting` are the days of their breaks, which are neutral for them."""
+        """Return a person's streak.
+
+        The days in `resting`, on which they were on a break, neither add to it nor end it.
+        """
         return await self._streak(await self._store.rows(_DAYS_PLAYED, {"person": person}), resting)
 
     async def server_streak(self, guild: int) -> Streak:
@@ -210,7 +213,7 @@ class Boards(Part):
         return int(await self._store.value(_BETTER, {**here, "points": points}))
 
     async def _placed(self, rows: Sequence[Row], place: int, line: int) -> tuple[Placed, ...]:
-        """Return the rows of a page, whose first row has this place and this position on the whole board."""
+        """Return the rows of a page. The first one has this place, and is this line of the whole board."""
         users = await self._users([row.person for row in rows])
         placed = list[Placed]()
         for number, row in enumerate(rows, line):

@@ -136,8 +136,8 @@ class AllChallenges(Part):
     async def make(self, asked: Challenge, draft: DuelDraft, prepared: Prepared, since: Ages = UNSAID) -> StoredDuel:
         """Store a challenge and take the challenger's stake, or let the duel against a computer player begin.
 
-        Raises NotTaken, whatever keeps the other person from it, and what a gift raises if the challenger may not stake
-        that much.
+        Raises NotTaken if the other person does not accept it, for whatever reason. If the challenger may not stake
+        that much, raises what a gift of that size would raise.
         """
         now, first = self._clock.now(), await self._tries.sign_in(asked.challenger.user)
         second = await self._tries.sign_in(asked.challenged.user) if asked.challenged is not None else None
@@ -203,7 +203,7 @@ class AllChallenges(Part):
     # -- private -----------------------------------------------------------------------------------------------------
 
     async def _stake(self, batch: Batch, duel: int, member: Member, stake: int, since: Ages) -> HouseSettings:
-        """Add to a batch the stake of a member, who must be able to give as much away; return the house's settings."""
+        """Add to a batch a member's stake, within what they may give away, and return the settings of the house."""
         house, now = await self._guilds.house(member.guild), self._clock.now()
         await self._chips.expect_age(member.guild, since)
         no_stop(batch, self._store)
@@ -218,7 +218,9 @@ def _take_turns(batch: Batch, persons: Iterable[int | None]) -> None:
 
 
 def _expect_taken(batch: Batch, asked: Challenge, both: tuple[int, int], fingerprint: str, now: float) -> None:
-    """Make the batch refuse a challenge that the other does not take, or one too many of the challenger."""
+    """Make the batch refuse a challenge that the other person does not accept, or that is one too many for the
+    challenger.
+    """
     assert asked.challenged is not None
     first, second = both
     batch.must(_MAY_CHALLENGE, {"person": first}, TooManyDuels(str(first)))

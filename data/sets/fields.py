@@ -34,7 +34,7 @@ from engine.tournament.field import Score
 from engine.tournament.ports import FieldDeals, FieldStanding, TournamentRow
 from engine.tournament.tournament import TournamentPhase
 
-#: The most people that a board names of those who are done, of those who play, and of those who have not begun.
+#: The most people that a board names in each of its groups: those who are done, who play, and who have not begun.
 NAMED: Final = 20
 #: Tries that are compared, or whose hands stand, at a time.
 _AT_ONCE: Final = 50

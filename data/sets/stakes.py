@@ -49,7 +49,7 @@ def paid_out(duel: StoredDuel, winner: int | None) -> Iterator[Transfer]:
 
 
 def expect_able(batch: Batch, member: Row, house: HouseSettings) -> None:
-    """Make the batch refuse the stake, which has moved by then, of a member who may not give as much away (R10.4)."""
+    """Make the batch refuse a stake, already booked in it, that is more than the member may give away (R10.4)."""
     played = {"member": member.id, "hands": house.gift_hands}
     batch.must(HAS_PLAYED, played, TooFewHands(house.gift_hands, member.rounds))
     batch.must(KEEPS, {"member": member.id, "kept": house.kept_chips}, MustKeep(house.kept_chips))

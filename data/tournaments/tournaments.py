@@ -79,14 +79,18 @@ class Tournaments(Part):
         return None if row is None else tournament_row(row)
 
     async def still_open(self, guild: int | None = None) -> Sequence[TournamentRow]:
-        """Return the tournaments that are not over, or whose end not everybody was told, the next one first."""
+        """Return the tournaments that are not over, or whose end is not announced, the next one first."""
         found = await self._store.rows(_ALL if guild is None else _ALL.where(tournaments.c.guild == guild))
         return [tournament_row(row) for row in found]
 
     # -- private ---------------------------------------------------------------------------------------------------
 
     def _keep(self, batch: Batch, row: TournamentRow, now: float, *, causes_from: int = 0) -> None:
-        """Store the tournament. A new one brings the job that looks after it; a successor has no cause of its own."""
+        """Store the tournament. For a new one, also post the job that looks after it.
+
+        Up to version `causes_from` it has no causes of its own: a successor is stored by a step of the tournament
+        before it.
+        """
         names = ("id", "guild", "channel", "organiser", "phase", "starts", "doc", "version")
         values = {name: getattr(row, name) for name in names}
         values |= {"open": int(row.open), "was": row.version - 1, "causes_from": causes_from}

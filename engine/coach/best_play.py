@@ -87,7 +87,7 @@ def _silence(round: BlackjackRound) -> str:
 
 
 def _worths(round: BlackjackRound, seat: Seat, purse: Cents) -> dict[str, float]:
-    """Return the worth of each affordable action."""
+    """Return the value of each affordable action."""
     says = solver.decision(round.rules, Position.of_round(round, seat, purse))
     if round.acting is not None:
         return dict(says.actions)

@@ -1,4 +1,4 @@
-"""Grade the play of a seat in a finished round: what its decisions gave away, and its expected result.
+"""Grades the play of a seat in a finished round: what its decisions cost, and its expected result.
 
 Luck is the difference between the result and the expected one. On average it is zero for every player, however they
 play and whatever they can pay (`tests/engine/coach/test_luck.py`).
@@ -45,12 +45,12 @@ class PlayedChoice:
     up: Card
     #: Whether the player could pay for insurance; None where insurance was not the question.
     may_insure: bool | None = None
-    #: Whether the time ran out. Such a choice gives chips away, but says nothing about skill.
+    #: Whether the time ran out. Such a choice costs chips, but says nothing about skill.
     timed_out: bool = False
 
     @property
     def is_first(self) -> bool:
-        """Whether it concerned the first two cards."""
+        """Whether the decision was about the first two cards."""
         position = self.position
         return len(position.hand) == 2 and not position.from_split and not position.swapped
 
@@ -224,7 +224,7 @@ def _blackjack(sitting: PlayedSeat) -> Grade:
 
 
 def _is_close(worth: Mapping[str, float]) -> bool:
-    """Return whether the best two plays are close, so that knowing the better one is a skill, but are no toss-up."""
+    """Return whether the best two plays are close enough that knowing the better one is a skill, and not a toss-up."""
     best, second, *_ = sorted(worth.values(), reverse=True)
     return CLOSEST <= best - second <= WIDEST
 

@@ -44,7 +44,7 @@ class WhichFreeDeals:
 
 @dataclass(frozen=True, slots=True)
 class WhatAreTheAnswers:
-    """The question for the worth of every action of one deal (`engine.sets.answers`)."""
+    """The question for the value of every action of one deal (`engine.sets.answers`)."""
 
     terms: SetTerms
     seed: bytes = field(repr=False)

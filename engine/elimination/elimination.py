@@ -106,14 +106,12 @@ class Elimination:
 
     @property
     def order(self) -> tuple[Seat, ...]:
-        """Return the seats in play in the order of dealing, staking and acting, clockwise from the one that begins
-        (R7.6).
-        """
+        """The seats in play in the order of dealing, staking and acting, clockwise from the one that begins (R7.6)."""
         return tuple(sorted(self.in_play, key=lambda seat: (seat - self.first) % SEATS))
 
     @property
     def asked(self) -> Seat | None:
-        """Return the seat whose stake is awaited, or None if no stake is."""
+        """The seat whose stake is awaited, or None if no stake is."""
         if self.phase is not EliminationPhase.STAKING:
             return None
         return next(seat for seat in self.order if seat not in self.staked)

@@ -21,7 +21,7 @@ class Why(StrEnum):
 
 @dataclass(slots=True)
 class Ranking:
-    """Ranks seats after a round, and draws lots where nothing else tells them apart."""
+    """The order of seats after a round, with lots drawn where nothing else tells them apart."""
 
     round: int
     heat_start: Sequence[Cents]

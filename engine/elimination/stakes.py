@@ -27,7 +27,7 @@ def within(table: Elimination, seat: Seat, wish: Cents) -> Cents:
 
 
 def suggestions(table: Elimination, seat: Seat) -> dict[str, Cents]:
-    """Return the stakes that buttons offer a seat, by name, as far as they are legal."""
+    """Return the stakes that buttons offer a seat, by name; only legal ones."""
     wishes = {
         "smallest": table.smallest(seat),
         "half": within(table, seat, table.stacks[seat] // 2),
@@ -46,7 +46,9 @@ def _intermediate(table: Elimination, seat: Seat) -> Cents:
 
 
 def _expert(table: Elimination, seat: Seat) -> Cents:
-    """Return the stake to pass the player above, if this round would put the seat out, else to stay above the next."""
+    """Return the stake to pass the player above if this round would otherwise put the seat out; else to stay ahead of
+    the next.
+    """
     ranked = best_first(table)
     place = ranked.index(seat)
     if place >= MOST_LEFT.get(table.round, len(ranked)):

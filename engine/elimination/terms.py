@@ -33,7 +33,8 @@ class Terms:
     """The terms that the four agree on. A budget that is not whole chips raises BadRules."""
 
     budget: Cents
-    #: Whether the table is no tournament's: then it ends when no person is left (R7.7). A tournament's table plays on.
+    #: Whether the table belongs to no tournament: then it ends when no person is left (R7.7). A tournament's table
+    #: plays on.
     lone: bool = True
 
     def __post_init__(self) -> None:
@@ -42,5 +43,5 @@ class Terms:
 
     @property
     def smallest(self) -> Cents:
-        """Return the smallest stake: a twentieth of the budget, rounded up to a whole chip (R7.6)."""
+        """The smallest stake: a twentieth of the budget, rounded up to a whole chip (R7.6)."""
         return -(-self.budget // (20 * CHIP)) * CHIP

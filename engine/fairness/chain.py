@@ -45,7 +45,7 @@ class Promise:
 
     @property
     def address(self) -> str:
-        """Return the address at which the message can be read."""
+        """The address at which the message can be read."""
         return f"https://discord.com/channels/{self.guild}/{self.channel}/{self.message}"
 
 

@@ -39,7 +39,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Lots:
-    """The source of lots: a seed and inputs, fixed before a decision comes up, from which its deck follows."""
+    """The source of lots: a seed and inputs that are fixed before a decision comes up. Its deck follows from them."""
 
     seed: bytes = field(repr=False)  # empty: nothing was promised yet, and the order of seats decides
     inputs: tuple[str, ...] = ()

@@ -49,7 +49,7 @@ class Record(ABC):
     @property
     @abstractmethod
     def mixed_in(self) -> tuple[str, ...]:
-        """Return what enters the shuffle apart from the seed."""
+        """The inputs of the shuffle apart from the seed."""
 
     @abstractmethod
     def to_json(self) -> str:
@@ -57,7 +57,7 @@ class Record(ABC):
 
     @staticmethod
     def from_json(text: str) -> Record:
-        """Read a record from JSON. Raises BadRecord, and nothing else, for a text that is no record."""
+        """Read a record from JSON. Any text that is not a record raises BadRecord, and nothing else."""
         return read(reading.parse(text))
 
 
@@ -216,8 +216,8 @@ class RecordTwo(Record):
 class RecordThree(RecordTwo):
     """A round of scheme 3: only what the deal needs enters its shuffle, and its promise may cover many chains."""
 
-    #: The chain's slot under its promise, from 1, and its path to the top of the tree (`chain.path_to`). 0 and empty
-    #: where the promise covers this chain alone.
+    #: The chain's slot under its promise, from 1, and the path from the chain to what the promise shows
+    #: (`chain.path_to`). A promise of this chain alone has no slots: then 0 and empty.
     slot: int = 0
     path: tuple[str, ...] = ()
 

@@ -82,7 +82,9 @@ def _numbers(seed: bytes, inputs: Sequence[str]) -> Iterator[int]:
 
 
 class LazyShoe:
-    """A shoe that is shuffled as far as it is read: Fisher-Yates from the top, over packs in the order of `PACK`."""
+    """A shoe that is shuffled only up to the last card that was read: Fisher-Yates from the top, over packs in the
+    order of `PACK`.
+    """
 
     __slots__ = ("_dealt", "_moved", "_numbers", "_size")
 

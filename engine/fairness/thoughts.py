@@ -1,7 +1,7 @@
 """The loss of each step of thinking computer players (`Game.thinkers`, R6.4). It needs the solver, and so numpy.
 
-A step counts as best if it gives away no more than `TOLERANCE` of its stake. A player that could not think in time
-plays by its chart; that is allowed too, and the check says so.
+A step counts as best if it costs no more than `TOLERANCE` of its stake. A player that could not think in time plays by
+its chart; that is allowed too, and the check says so.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ class BaccaratRules(plain.Values):
 
     @property
     def most_returned(self) -> Cents:
-        """Return the most that a chip can bring back: a tie pays at least as much as Player."""
+        """The most that a chip can bring back: a tie pays at least as much as Player."""
         return CHIP + self.won(Spot.TIE, CHIP)
 
     def won(self, spot: Spot, stake: Cents) -> Cents:
@@ -110,7 +110,7 @@ class Coup:
 
     @property
     def result(self) -> Spot:
-        """Return the spot that wins (R8.4)."""
+        """The spot that wins (R8.4)."""
         player, banker = total(self.player), total(self.banker)
         if player == banker:
             return Spot.TIE
@@ -147,7 +147,7 @@ class BaccaratHand:
 
     @property
     def drew(self) -> bool:
-        """Return whether the hand has a third card."""
+        """Whether the hand has a third card."""
         return len(self.cards) == 3
 
 

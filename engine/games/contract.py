@@ -159,7 +159,7 @@ class Rules(Protocol):
 
     @property
     def most_returned(self) -> Cents:
-        """Return the most that a seat can get back for each chip staked, that chip included.
+        """The most that a seat can get back for each chip staked, that chip included.
 
         The contract tests hold every game to this number (`tests/engine/games/promises.py`); nothing is calculated from
         it.
@@ -180,7 +180,7 @@ class Round(Protocol):
 
     @property
     def turn(self) -> int:
-        """Return the number of the current question, which each button carries.
+        """The number of the current question, which each button carries.
 
         It changes with the question: another hand, or another card to decide on. Seats asked at once (insurance) share
         it.
@@ -188,21 +188,21 @@ class Round(Protocol):
 
     @property
     def asked(self) -> tuple[Seat, ...]:
-        """Return the seats that are asked now. It is empty only when the round is over."""
+        """The seats that are asked now; none only when the round is over."""
 
     @property
     def over(self) -> bool: ...
 
     @property
     def open_cards(self) -> tuple[int, ...]:
-        """Return the places in the shoe of cards that lie face up, or did before they were discarded.
+        """The places in the shoe of cards that lie face up, or did before they were discarded.
 
         Nothing that the round shows may depend on any other card.
         """
 
     @property
     def taken(self) -> tuple[int, ...]:
-        """Return the places in the shoe of all cards taken, face down or up, in dealing order.
+        """The places in the shoe of all cards taken, face down or up, in dealing order.
 
         The round asks the shoe for no other card.
         """
@@ -286,7 +286,7 @@ class Game(Generic[R, N, V]):
 
     @property
     def levels(self) -> tuple[str, ...]:
-        """Return the levels of its computer players, weakest first."""
+        """The levels of its computer players, weakest first."""
         return (*self.computers, *self.thinkers)
 
     def policy(self, level: str) -> Policy[N]:

@@ -47,7 +47,7 @@ class OneQuestion(Generic[R, A]):
 
     @property
     def open_cards(self) -> tuple[int, ...]:
-        """Return the places in the shoe of the cards that lie face up."""
+        """The places in the shoe of the cards that lie face up."""
         raise NotImplementedError
 
     def lines(self) -> tuple[Line, ...]:
@@ -60,7 +60,7 @@ class OneQuestion(Generic[R, A]):
 
     @property
     def taken(self) -> tuple[int, ...]:
-        """Return the places up to the last card that lies face up; some before it may be burnt."""
+        """The places up to the last card that lies face up; some before it may be burnt."""
         return tuple(range(max(self.open_cards) + 1))
 
     # -- the contract --------------------------------------------------------------------------------------------------
@@ -131,12 +131,12 @@ class OneQuestion(Generic[R, A]):
 
     @property
     def staked(self) -> Cents:
-        """Return the stake and what the answer added to it."""
+        """The stake and what the answer added to it."""
         return self.stake * (1 + sum(self.costs.get(step.action, 0) for step in self.steps))
 
     @property
     def late(self) -> bool:
-        """Return whether the answer was given by a time-out."""
+        """Whether the answer was given by a time-out."""
         return any(step.by is By.CLOCK for step in self.steps)
 
     def card(self, place: int) -> Card:

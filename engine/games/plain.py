@@ -36,7 +36,7 @@ class Values:
 
 
 def check_whole(rules: object, field: str, low: int, high: int) -> None:
-    """Refuse a field that is no integer from `low` to `high`."""
+    """Refuse a field that is not an integer from `low` to `high`."""
     value = getattr(rules, field)
     if type(value) is not int or not low <= value <= high:
         raise BadRules(f"must be a whole number from {low} to {high}", field)

@@ -42,7 +42,7 @@ class WarRules(plain.Values):
 
     @property
     def most_returned(self) -> Cents:
-        """Return the most a chip can bring back: double without a war, both stakes and part of the first after one."""
+        """The most a chip can bring back: double without a war, both stakes and part of the first after one."""
         return max(2 * CHIP, CHIP - (-CHIP * max(self.won_pays, self.tied_pays) // 200))
 
 

@@ -1,7 +1,7 @@
 """Sets: the same deals for several people, each of whom plays them without the others, scored by their decisions.
 
     deals = chosen(programme(day), stream, before)             the deals of a stream that are worth playing (R11.3)
-    answers = worked_out(rules, stream(deal.number))           the worth of every action, wherever the deal can lead
+    answers = worked_out(rules, stream(deal.number))           the value of every action, wherever the deal can lead
     found = played(Prepared(terms, deals, answers), stream, "hhs/s/")     a try, from the letters of its presses
     found.points, found.grades                                 its points and marks (R11.4, R11.5)
 

@@ -1,4 +1,4 @@
-"""The worth of every action of a deal, wherever its cards can lead. It is worked out once and then looked up."""
+"""The value of every action of a deal, wherever its cards can lead. It is worked out once and then looked up."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ LETTERS: Final[Mapping[str, str]] = {
 }
 ACTIONS: Final[Mapping[str, str]] = {letter: action for action, letter in LETTERS.items()}
 
-#: The worth of each letter at each question of a deal, in millionths of the unit. A question is called by the letters
-#: that lead to it.
+#: The value of each action at each question of a deal, in millionths of the unit. Letters stand for actions, and a
+#: question is named by the letters that lead to it.
 Answers = Mapping[str, Mapping[str, int]]
 
 

@@ -21,16 +21,16 @@ USUAL: Final = 10
 #: The number of the only seed of a duel's chain.
 LINK: Final = 1
 
-#: Seconds for which a challenge is open, for which a duel runs, and in which each hand is to be played (R12.3).
-OPEN_FOR: Final = 86_400.0
-RUNS_FOR: Final = 86_400.0
-HAND: Final = 600.0
+#: Seconds for which something is possible (R12.3).
+OPEN_FOR: Final = 86_400.0  # a challenge can be accepted
+RUNS_FOR: Final = 86_400.0  # a duel can be played
+HAND: Final = 600.0  # one of its hands can be played
 #: Seconds before the end of a duel at which those who wish are pinged.
 CALLED: Final = 7_200.0
 
-#: The most open challenges that a person may have made, which is also the most that they may have received, and the
-#: most running duels of a person (R12.7).
+#: The most open challenges that a person may have made, and the most that they may have received (R12.7).
 MOST_OPEN: Final = 3
+#: The most running duels of a person (R12.7).
 MOST_RUNNING: Final = 3
 
 #: The points of the season for a win, and for each player of a draw (R12.10).

@@ -23,7 +23,7 @@ class SetTerms:
     name: str
     rules: BlackjackRules
     #: The largest difference between the best two first plays of a deal, in millionths of the unit. A deal on which
-    #: this much is given away brings no points.
+    #: decisions cost this much brings no points.
     width: int
 
 

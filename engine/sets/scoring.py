@@ -39,7 +39,7 @@ class GradedDecision:
 
     @property
     def loss(self) -> int:
-        """The worth that it gave away, in millionths of the unit."""
+        """The cost of the choice, in millionths of the unit: the value of the best one minus that of this one."""
         return max(self.worths.values()) - self.worths[self.letter]
 
 
@@ -53,7 +53,7 @@ class DealGrade:
 
     @property
     def loss(self) -> int:
-        """The worth that all decisions together gave away, in millionths of the unit."""
+        """The cost of all decisions together, in millionths of the unit."""
         return sum(decision.loss for decision in self.decisions)
 
     @property
@@ -70,7 +70,7 @@ class DealGrade:
 
     @property
     def worst(self) -> GradedDecision:
-        """The decision that gave away most; the first of equal ones."""
+        """The costliest decision; of equal ones, the first."""
         return max(self.decisions, key=lambda decision: decision.loss)
 
 

@@ -46,7 +46,7 @@ class Try:
     prepared: Prepared
     #: The letters of each deal that was asked for.
     letters: tuple[str, ...]
-    #: The round of each deal that was asked for, as far as it was played.
+    #: The round of each deal that was asked for, up to the last press.
     rounds: tuple[BlackjackRound, ...]
 
     @property
@@ -76,7 +76,7 @@ class Try:
 
     @cached_property
     def grades(self) -> tuple[DealGrade, ...]:
-        """The grade of each deal that was asked for, as far as it was played."""
+        """The grade of each deal that was asked for, up to the last press."""
         width = self.prepared.terms.width
         return tuple(
             graded(answers, letters, width)
@@ -90,7 +90,7 @@ class Try:
 
     @property
     def losses(self) -> int:
-        """The worth that all decisions gave away, in millionths of the unit."""
+        """The cost of all decisions, in millionths of the unit."""
         return sum(grade.loss for grade in self.grades)
 
     def net(self, place: int) -> Cents:
@@ -137,7 +137,7 @@ def played(prepared: Prepared, stream: Stream, steps: str) -> Try:
 
 
 def deal_again(prepared: Prepared, stream: Stream, place: int, letters: Sequence[str]) -> BlackjackRound:
-    """Return one deal after some of its letters, for looking back at it."""
+    """Return the round of one deal as it stood after these letters, to look back at it."""
     round = _deal(prepared, stream, place)
     for letter in letters:
         round.apply(SEAT, ACTIONS[letter])

@@ -14,12 +14,12 @@ from engine.sets.programme import UNIT
 #: The version of these worths, which each set names. It is raised when a value of the solver changes.
 VALUATION: Final = 1
 
-#: The worth of each action of a question, in millionths of the unit.
+#: The value of each action at a question, in millionths of the unit.
 Worths = Mapping[str, int]
 
 
 def of_plays(round: BlackjackRound) -> Worths:
-    """Return the worth of each play of the acting hand. While insurance is asked, return that of each play after it."""
+    """Return the value of each play of the acting hand; while insurance is asked, of each play that can follow."""
     position = solver.Position.of_round(round, SEAT)
     hand = round.hands[SEAT][round.acting[1] if round.acting else 0]
     units = hand.stake // STAKE
@@ -27,7 +27,7 @@ def of_plays(round: BlackjackRound) -> Worths:
 
 
 def of_question(round: BlackjackRound) -> Worths:
-    """Return the worth of each answer to the round's question: a play, or insurance."""
+    """Return the value of each answer to the round's question: a play, or insurance."""
     if round.acting is not None:
         return of_plays(round)
     insurance = solver.decision(round.rules, solver.Position.of_round(round, SEAT)).insurance

@@ -24,8 +24,8 @@ Ways: TypeAlias = Mapping[tuple[R, int], int]
 RANKS: Final[Kinds] = dict.fromkeys(PACK[:13], 4)
 BACCARAT_VALUES: Final[Kinds] = {card: 16 if value(card) == 0 else 4 for card in PACK[:10]}
 
-#: Places of the shoe whose cards may change places with an earlier one, to which they are mapped: the first two cards
-#: of the Player, and of the Banker. Only one of the two orders is then dealt.
+#: Pairs of places in the shoe, the later one first, whose cards can be swapped without changing the result: the first
+#: two cards of the Player, and those of the Banker. So only one of both orders has to be dealt.
 _BACCARAT_TWINS: Final[Mapping[int, int]] = {2: 0, 3: 1}
 
 

@@ -63,7 +63,7 @@ class Sums:
 
     `tables` maps the value of each pair to two tables: for hands whose second card has another value (0), and for those
     whose second card has the same value (1). The entry in row p and column n is the sum over all hands that draw p pair
-    cards and n cards in all, together with the dealer: their gains, times the ways to deal the cards that are no pair
+    cards and n cards in all, together with the dealer: their gains, times the ways to deal the cards that are not pair
     cards.
     """
 

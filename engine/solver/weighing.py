@@ -19,7 +19,7 @@ from engine.solver.words import word
 #: The stored values of the built-in sets' rules; `python -m engine.solver.weighing` writes the file again.
 _SHIPPED: Final = Path(__file__).with_name("worths.json")
 
-#: The shoe sizes that casinos use. Other sizes lie between them.
+#: The shoe sizes that casinos use. Other sizes are between them.
 _DECKS: Final = (1, 2, 4, 6, 8)
 
 
@@ -68,8 +68,8 @@ def games(rules: BlackjackRules, fields: Collection[str] | None = None) -> list[
 
 
 def fields_together(rules: BlackjackRules) -> list[tuple[str, ...]]:
-    """Return the fields to compare, in groups: first those whose choices all deal and draw alike (`known.alike`),
-    then each other field by itself.
+    """Return the fields to compare, in groups: first those whose choices all deal and draw alike (`known.alike`), then
+    each other field on its own.
     """
     rules = one_seat(rules)
     mark = alike(rules)

@@ -129,7 +129,7 @@ class CashDraft(Draft):
 
     @property
     def _fixed(self) -> Cents:
-        """Return the stake of every seat if the rules fix it (R5.1), else 0."""
+        """The stake of every seat if the rules fix it (R5.1), else 0."""
         return self.given.rules.seating.fixed_stake
 
     @property
@@ -138,7 +138,7 @@ class CashDraft(Draft):
 
     @property
     def _least(self) -> Cents:
-        """Return the fewest chips with which a person may sit down."""
+        """The fewest chips with which a person may sit down."""
         return self._stack or self._fixed or self.given.house.smallest_stake
 
     @property
@@ -147,7 +147,7 @@ class CashDraft(Draft):
 
     @property
     def _all_staked(self) -> bool:
-        """Return whether there are stakes, and nobody is left who might still stake."""
+        """Whether there are stakes, and nobody is left who might still stake."""
         if not self._has_stakes or self.state.phase is not TablePhase.BETTING:
             return False
         if self.given.game.opener_deals:

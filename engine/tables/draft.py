@@ -179,7 +179,7 @@ class Draft:
             self.state = replace(self.state, invitation=replace(invitation, people=people))
 
     def refuse_old(self, number: int | None) -> None:
-        """Refuse a press on a button that was made for another round than the next one (None: made for any round)."""
+        """Refuse a press on a button that was not made for the next round. None: the button was made for any round."""
         if number is not None and number != self.state.sealed:
             raise Refused(Reason.OLD_BUTTON)
 
@@ -352,7 +352,7 @@ class Draft:
     # -- for the kinds of table: chips -------------------------------------------------------------------------------
 
     def _stake(self, chair: Chair, amount: Cents, number: int, key: str) -> Chair:
-        """Move a stake from the chair's purse to round `number`, and return the chair as it is then."""
+        """Move a stake from the chair's purse to round `number`, and return the chair as it is afterwards."""
         return self._book(self._till.stake(chair, self.state.purse(chair, self.balances), amount, number, key))
 
     def _book(self, movement: Movement) -> Chair:

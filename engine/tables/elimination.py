@@ -55,7 +55,7 @@ class EliminationDraft(Draft):
 
     @property
     def _rules_to_deal_by(self) -> Rules:
-        """Return the rules without a fixed stake, because elimination has stakes of its own (R7.6)."""
+        """The rules without a fixed stake, because elimination has stakes of its own (R7.6)."""
         rules: Rules = self.given.game.any_stake(self.given.rules)
         return rules
 

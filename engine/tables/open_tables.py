@@ -72,7 +72,7 @@ class OpenTables:
         self._opening: WeakValueDictionary[_TableKey, asyncio.Lock] = WeakValueDictionary()  # each while it is held
 
     def table_in(self, channel: int, game: str, user: int | None = None) -> Table | None:
-        """Return the channel's table of this game, or with `user` that person's own one there."""
+        """Return the channel's table of this game or, with `user`, the own table of that person in the channel."""
         return self._by_key.get((channel, game, user or 0))
 
     def get(self, table: int) -> Table | None:

@@ -63,7 +63,7 @@ class EliminationOrder:
     rules: Rules | None = None
     opener: int = 0
     language: str = ""
-    #: Whether the table is no tournament's: then people may sit down, and it ends when no person is left.
+    #: Whether the table belongs to no tournament: then people may sit down, and it ends when no person is left.
     lone: bool = True
     odds: bool = True
     #: Seats of people who were absent before and need not be waited for (R7.8).

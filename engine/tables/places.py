@@ -54,7 +54,7 @@ def shares_promise(place: str) -> bool:
 
 
 def elimination_place(table: int) -> str:
-    """Return the place of the chain of an elimination table that is no tournament's."""
+    """Return the place of the chain of an elimination table that belongs to no tournament."""
     return f"{_TABLE}{table}"
 
 

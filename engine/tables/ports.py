@@ -35,21 +35,23 @@ class Seeds(Protocol):
 
 
 class Shuffle(Protocol):
-    """`engine.fairness.shoe`, or cards that a test has laid out."""
+    """The function that shuffles: `engine.fairness.shoe`, or one of a test that lays out the cards."""
 
     def __call__(self, seed: bytes, inputs: Sequence[str], decks: int) -> Shoe:
         """Return the shoe of a round: always the same for the same seed and inputs."""
 
 
 class Watcher(Protocol):
-    """An object that is told when a table has changed."""
+    """A part of the bot that is told when a table has changed."""
 
     def changed(self, table: Table) -> None:
         """Take in that the table has a newer snapshot. This must return at once and never raise."""
 
 
 class Watchers:
-    """The watchers of every change, and those of changes after which no round is being played."""
+    """The watchers of tables: `always` are told of every change, `between_hands` only of those that leave no round in
+    play.
+    """
 
     def __init__(self, *always: Watcher) -> None:
         self.always = always
@@ -104,7 +106,7 @@ class MemberGone(BankError):
 
 
 class StaleTable(BankError):
-    """Raised where the stored table is not the one that this change was made from."""
+    """Raised where the stored table (or tournament) has changed since the one that this change was made from."""
 
 
 class OtherChain(BankError):
@@ -241,7 +243,7 @@ class Bank(Protocol):
 
 
 class Think(Protocol):
-    """Works out the moves of thinking computer players (`Game.thinkers`, R6.4)."""
+    """The source of the moves of thinking computer players (`Game.thinkers`, R6.4)."""
 
     async def __call__(self, level: str, round: Round, seat: Seat, purse: Cents) -> str | None:
         """Return the action that the computer player chooses, or None where none could be worked out."""
@@ -263,7 +265,7 @@ Promised: TypeAlias = Chain | SharedPromise
 
 
 class Poster(Protocol):
-    """Posts promises: small messages of their own, never edited."""
+    """The poster of promises: small messages of their own, never edited."""
 
     async def post(self, promised: Promised, before: Promised | None, language: str) -> int:
         """Post a tip with the root of the promise that ended before it, and return the message's id.
@@ -273,7 +275,7 @@ class Poster(Protocol):
         """
 
     async def stands(self, promise: Promise) -> bool:
-        """Return whether the message still exists, as far as one can know."""
+        """Return whether the message still exists; if nobody can know, True."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from engine.tables.values import StoredRound, StoredTable
 
 
 def record_of(stored: StoredRound) -> Record:
-    """Return the record of a dealt round, open or finished, as far as a replay needs it."""
+    """Return the record of a dealt round, open or finished, with what a replay needs."""
     if stored.record is None:
         raise ValueError(f"round {stored.number} of table {stored.table} is sealed, not dealt")
     return stored.record

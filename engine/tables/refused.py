@@ -53,7 +53,7 @@ class Reason(StrEnum):
     TABLE_CLOSED = "table closed"
     CHANNEL_CLOSED = "channel closed"  # the bot may not write there
     TABLE_BUSY = "table busy"  # a table of this game is open in the channel
-    # too many tables are open; all four have most=
+    # too many tables are open; each of the four comes with most=
     TABLES_OF_MEMBER = "tables of member"
     TABLES_OF_CHANNEL = "tables of channel"
     TABLES_OF_GUILD = "tables of guild"

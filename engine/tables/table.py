@@ -109,7 +109,7 @@ class Table:
     # -- what people do --------------------------------------------------------------------------------------------
 
     async def posted(self, message: int) -> Snapshot:
-        """Note the table's message: a new table's, or a fresh one that replaces an old or deleted one."""
+        """Note the table's message: the first one, or one that replaces an old or deleted message."""
         return await self._do(f"{self.id}/posted/{message}", lambda draft: draft.posted(message))
 
     async def move(self, channel: int) -> Snapshot:

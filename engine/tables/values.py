@@ -125,12 +125,12 @@ class Chain:
     #: The member whose own place it is, and that member's phrase when the chain began.
     member: int | None = None
     phrase: str = ""
-    #: The promise that covers this chain and others, its slot there from 1, its path to the top of the tree, and the
-    #: tip that the promise shows. None, 0 and empty: the chain has a message of its own, which shows its own tip.
+    #: The promise that covers this chain and others. Without one, the chain has a message of its own, which shows its
+    #: own tip: the next three are then 0 and empty.
     shared: int | None = None
-    slot: int = 0
-    path: tuple[str, ...] = field(default=(), repr=False)
-    shown: str = ""
+    slot: int = 0  # the chain's place under the promise, from 1
+    path: tuple[str, ...] = field(default=(), repr=False)  # the hashes from the chain's tip to the promise's
+    shown: str = ""  # the tip that the promise shows
     #: Whether that promise was given up: the chain ends when the open hand is over.
     ending: bool = False
     #: The address of the promise, or empty until it is known to be posted.
@@ -203,19 +203,19 @@ class Deal:
     link: int = 0
     players: Sequence[Player] = ()  # one for each seat of the round
     phrase: str = ""  # the words of a person who plays alone
-    previous: str = ""  # the hash of the round before at the same place
+    previous: str = ""  # the hash of the last round that was dealt at the same place
     build: int = 1  # the version of the game
 
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A step of a round: `place` counts from 0."""
+    """A step of a round, as the journal stores it. `place` counts the steps from 0."""
 
     number: int
     place: int
     step: Step
     at: float
-    purse: Cents | None = None  # the seat's chips besides its stakes; None: more than anything could cost
+    purse: Cents | None = None  # the seat's chips beyond its stakes; None: more than any action costs
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,11 +274,11 @@ class StoredRound:
     scheme: str = "1"  # the version of the shuffle
     link: int = 0  # the number of the round in its chain
     chain: Chain | None = None
-    #: The round as far as it was played, or None if it is sealed and not dealt.
+    #: The record of the round up to its last step, or None if it is sealed and not dealt.
     record: Record | None = None
     members: Sequence[int | None] = ()  # one for each seat, like those of `Deal`
     dealt_at: float = 0.0
-    #: The purse of each step, as `Taken` has it, or None also where nobody wrote it down.
+    #: The purse of each step, as in `Taken`; None also means that nobody wrote it down.
     purses: Sequence[Cents | None] = ()
     #: The result of each stake, or None until the round is over.
     lines: Sequence[Line] | None = None
@@ -286,7 +286,7 @@ class StoredRound:
 
     @property
     def code(self) -> str:
-        """Return the name that people use for it."""
+        """The name that people use for it."""
         return self.chain.mark(self.link) if self.chain is not None else _code(self.commitment, self.link)
 
 

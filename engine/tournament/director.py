@@ -54,7 +54,8 @@ class _Held:
 class Director:
     """The director of one process.
 
-    `name` identifies the process, also after a restart if it is the only one; `mine` says which guilds it serves.
+    `name` identifies the process, and still does after a restart if it is the only one; `mine` says which guilds it
+    serves.
     """
 
     def __init__(self, around: TournamentSurroundings, name: str, mine: Callable[[int], bool]) -> None:
@@ -110,7 +111,7 @@ class Director:
     async def move(
         self, tournament: int, press: int, starts: float, wall: str, zone: str, *, series: bool
     ) -> TournamentView:
-        """Move a tournament to another time, with its whole series or by itself, and inform everybody."""
+        """Move a tournament to another time, with its whole series or alone, and inform everybody."""
         with self._seen_to(tournament):
             await self._around.books.change(
                 tournament, f"press/{press}/{TOURNAMENT}", lambda draft: draft.move(starts, wall, zone, series=series)
@@ -119,7 +120,7 @@ class Director:
         return await self.view(tournament)
 
     async def cancel(self, tournament: int, press: int, *, series: bool) -> TournamentView:
-        """Cancel a tournament with its whole series, or by itself: then the next one opens at once."""
+        """Cancel a tournament with its whole series, or alone: then the next one opens at once."""
         books = self._around.books
         successor = None if series else self._run(tournament).successor((await books.position(tournament)).state)
         began = False

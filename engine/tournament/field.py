@@ -14,7 +14,7 @@ HANDS: Final = 20
 
 
 class Score(NamedTuple):
-    """A player's score: what all decisions gave away, in millionths of the stake, and what was won."""
+    """A player's score: what all decisions cost, in millionths of the stake, and what was won."""
 
     key: str
     losses: int

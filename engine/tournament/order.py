@@ -31,7 +31,7 @@ class TournamentOrder:
     zone: str
     wall: str
     odds: bool = False
-    hands: int = 0  # deals that everybody plays alone; 0: tables of four
+    hands: int = 0  # the number of hands of the same cards for all; 0: a tournament at tables of four instead
     #: The organiser's language, as Discord writes it.
     language: str = ""
 

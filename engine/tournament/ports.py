@@ -46,7 +46,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class FieldDeals:
-    """The deals that everybody in a tournament plays, with the root of their chain."""
+    """The deals that everybody in a tournament plays, and the secret root of the chain that their seed comes from."""
 
     root: bytes = field(repr=False)
     prepared: Prepared
@@ -183,7 +183,10 @@ class ChannelGone(Exception):
 
 
 class Announcer(Protocol):
-    """Informs people. ChannelGone means that nobody can be reached; any other fault is temporary and tried again."""
+    """The announcer, which informs people.
+
+    ChannelGone means that nobody can be reached; any other fault is temporary and tried again.
+    """
 
     async def sign_up(self, view: TournamentView) -> int:
         """Post the sign-up message, or bring the posted one up to date, and return its id."""
@@ -217,7 +220,7 @@ class Announcer(Protocol):
 
 
 class Dealer(Protocol):
-    """Works out deals that are worth deciding, and what every action is worth."""
+    """The source of deals that are worth deciding, with what every action is worth."""
 
     async def __call__(self, terms: SetTerms, seed: bytes, name: str, hands: int) -> Prepared | None:
         """Return the prepared deals, or None where they cannot be worked out now."""

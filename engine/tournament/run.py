@@ -386,7 +386,10 @@ class TournamentRun:
             await self._go_elsewhere(position, table)
 
     async def _go_elsewhere(self, position: TournamentPosition, table: Table) -> None:
-        """Move a table from its thread to the tournament's channel; from there it has nowhere to go."""
+        """Move a table from its thread to the tournament's channel.
+
+        Raises ChannelGone for a table that is there already.
+        """
         if table.state.channel == position.state.channel:
             raise ChannelGone(f"table {table.id} cannot be played in the channel")
         await table.move(position.state.channel)

@@ -117,12 +117,12 @@ class TournamentState:
 
 
 def uses_promise(state: TournamentState) -> bool:
-    """Return whether its lots come from a promise."""
+    """Return whether the lots of a tournament come from a promise."""
     return state.tournament["version"] > 1 or state.renewed
 
 
 def awaits_promise(state: TournamentState) -> bool:
-    """Return whether nobody can sign up yet, because its promise is not posted."""
+    """Return whether nobody can sign up for a tournament yet, because its promise is not posted."""
     return uses_promise(state) and state.promise is None
 
 

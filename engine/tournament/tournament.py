@@ -40,7 +40,7 @@ class TournamentTerms:
     budget: Cents
     buy_in: Cents = 0
     level: str = "intermediate"  # the level of the computer players in empty seats
-    #: The deals that everybody plays alone (R12.8). 0: tables of four.
+    #: The number of hands of the same cards for all (R12.8). 0: a tournament at tables of four instead.
     hands: int = 0
 
     def __post_init__(self) -> None:
@@ -174,7 +174,7 @@ class Tournament:
 
     @property
     def running(self) -> tuple[int, ...]:
-        """Return the tables of this stage that are not over."""
+        """The tables of this stage that are not over."""
         if self.phase is not TournamentPhase.PLAYING:
             return ()
         return tuple(number for number in range(len(self.tables)) if number not in self.results)

@@ -57,7 +57,7 @@ class TournamentView:
 
 
 def view(position: TournamentPosition, eliminations: Mapping[int, EliminationView]) -> TournamentView:
-    """Return the public view. `eliminations` are this stage's tables, as far as they are open."""
+    """Return the public view. `eliminations` are the open tables of this stage."""
     state, tournament = position.state, position.tournament
     over = tournament.phase is TournamentPhase.OVER
     return TournamentView(

@@ -18,11 +18,11 @@ from engine.training.deals import Below
 #: The name of this training where it is stored.
 COUNT: Final = "count"
 
-#: The number of handfuls of an exercise, the fewest and the most cards of a handful, and the number of right exercises
-#: in a row after which a handful has one card more.
+#: The number of handfuls in an exercise, and the fewest and the most cards in a handful.
 _HANDFULS: Final = 5
 _FEWEST: Final = 3
 _MOST: Final = 8
+#: The number of right exercises in a row after which handfuls grow by one card.
 _ONE_MORE_EVERY: Final = 3
 
 #: The number of answers to choose from.
@@ -60,10 +60,10 @@ class Count:
     places: tuple[int, int] = (0, 0)
     #: The answers given so far.
     answers: tuple[int, ...] = ()
-    #: Exercises that were right in a row, the most there ever were, and how many the last wrong one ended.
+    #: Right exercises in a row.
     row: int = 0
-    best: int = 0
-    ended: int = 0
+    best: int = 0  # the longest row ever
+    ended: int = 0  # the row that the last wrong one ended
 
     @property
     def size(self) -> int:

@@ -103,7 +103,10 @@ def _order(row: str) -> tuple[int, int]:
 
 
 def any_deals(rules: BlackjackRules, below: Below, count: int, but: Collection[Cell] = ()) -> tuple[DealtHand, ...]:
-    """Return hands dealt by chance that are no natural, not of the cells in `but`. Some have three cards or more."""
+    """Return hands dealt by chance, without naturals and without hands of the cells in `but`.
+
+    Some have three cards or more.
+    """
     found: list[DealtHand] = []
     while len(found) < count:
         deal = _dealt(rules, below)
@@ -113,7 +116,7 @@ def any_deals(rules: BlackjackRules, below: Below, count: int, but: Collection[C
 
 
 def _dealt(rules: BlackjackRules, below: Below) -> DealtHand | None:
-    """Return a hand drawn by chance, or None if it turned out to be one that never acts."""
+    """Return a hand drawn by chance, or None if it leaves nothing to decide because it has 21 or more."""
     cards = [*_drawn(rules, below, 3)]
     up, hand = cards.pop(), cards
     longer = not below(_LONGER)
@@ -142,7 +145,10 @@ def deals_of(rules: BlackjackRules, cell: Cell, below: Below, count: int) -> tup
 
 
 def _in_suits(hand: tuple[Card, Card], up: str, below: Below) -> DealtHand:
-    """Return the hand with three different suits, so that one deck is enough, and its tens as pictures of one rank."""
+    """Return the hand in three different suits, so that one deck is enough.
+
+    All its tens get the same rank: ten, jack, queen or king.
+    """
     suits, tens = list(SUITS), "TJQK"[below(4)]
     ranks = [tens if card[0] == "T" else card[0] for card in (*hand, _CARDS[up])]
     one, two, three = (rank + suits.pop(below(len(suits))) for rank in ranks)

@@ -17,11 +17,10 @@ from engine.training.problems import TOSS_UP, Problem, Search
 _OF_A_RUN: Final = 120
 _OF_A_CELL: Final = 12
 
-#: The widest difference between the best two plays at the beginning of a run, the factor by which each right answer
-#: narrows it, and the narrowest.
-_WIDEST: Final = 0.15
-_NARROWER: Final = 0.85
-_NARROWEST: Final = 0.01
+#: The largest difference between the best two plays that a run allows.
+_WIDEST: Final = 0.15  # the first hand
+_NARROWER: Final = 0.85  # the factor that each right answer brings
+_NARROWEST: Final = 0.01  # the least
 #: The least difference between the best two plays, as a share of the widest one allowed at that point.
 _LEAST: Final = 0.4
 
@@ -55,10 +54,10 @@ class Drill:
 
     kind: DrillKind
     rules: BlackjackRules
-    #: Right answers in a row now, the longest row ever, and the length of the row that the last wrong answer ended.
+    #: Right answers in a row.
     row: int = 0
-    best: int = 0
-    ended: int = 0
+    best: int = 0  # the longest row ever
+    ended: int = 0  # the row that the last wrong answer ended
     #: The hand that is asked, and the one before it with its answer.
     asked: Problem | None = None
     before: Problem | None = None

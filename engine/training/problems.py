@@ -21,7 +21,7 @@ _DIGITS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A hand, what each play is worth as a part of the stake, and what explains it."""
+    """A hand, the value of each play as a part of the stake, and the chances that explain these values."""
 
     hand: tuple[Card, ...]
     up: Card
@@ -51,7 +51,7 @@ class Problem:
         return max(self.worths.values()) - self.worths[action]
 
     def is_right(self, action: str) -> bool:
-        """Return whether a play gives away no more than `TOSS_UP`."""
+        """Return whether a play costs no more than `TOSS_UP`."""
         return round(self.loss(action), 6) <= TOSS_UP
 
     def as_json(self) -> dict[str, Any]:

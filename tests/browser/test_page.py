@@ -66,7 +66,7 @@ def in_view(person: Person, what: Locator) -> bool:
     """Whole, and between the channel's heading and the box for messages."""
     box = what.bounding_box()
     view = person.page.locator("#channel-timeline").bounding_box()
-    if box is None or view is None:  # just being drawn anew
+    if box is None or view is None:  # just being drawn again
         return False
     return box["y"] >= view["y"] - 1 and box["y"] + box["height"] <= view["y"] + view["height"] + 1
 

@@ -27,7 +27,7 @@ class _Fault:
 
 
 class Line:
-    """Stands between discord.py and simcord, for the bot's own requests and for answers to interactions."""
+    """The line between discord.py and simcord, for the bot's own requests and for answers to interactions."""
 
     def __init__(self) -> None:
         self._faults: list[_Fault] = []

@@ -311,7 +311,7 @@ async def test_only_blackjack_for_chips_is_asked_about(casino: Casino) -> None:
 
 
 def made(hours: float, game: str = "blackjack", *, real: bool = True) -> Played:
-    """A round that ended so many hours before now."""
+    """A round that ended this many hours ago."""
     return Played("code", 1, 1, game, "vegas", 1000, 2000, real, 1e9 - hours * 3_600)
 
 

@@ -221,7 +221,7 @@ class Walk:
         await raw.submit(self.who, message, modal["custom_id"], {box["custom_id"]: "10" for box in boxes})
 
     async def presses_every_word(self) -> None:
-        """Press every button that a table can have, on every table, also where it is not shown."""
+        """Press every button that a table can have, on every table, even where it is not shown."""
         for table in self.casino.bot.registry.tables():
             snapshot, shown = table.snapshot(), presentation(table.snapshot().game)
             words = {*shown.handlers, *shown.asking, *table.game.actions, *table.game.spots, *_SHARED}

@@ -1,4 +1,4 @@
-"""/stats and Try again: what was given away, what was luck, and misplayed hands asked anew until they are learned."""
+"""/stats and Try again: what mistakes cost, what was luck, and misplayed hands asked again until they are learned."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DAY = 24 * 3600
 
 
 async def slip(casino: Casino) -> float:
-    """A hundred chips, ten and six against a six: Alice hits, gets a two, and stands. What that gave away, in chips."""
+    """A hundred chips, ten and six against a six: Alice hits, gets a two, and stands. What that cost, in chips."""
     await casino.deal("T 6 / 6 ? | 2", bet=100)
     worth = decision(VEGAS, Position.fresh(VEGAS, ("T", "6"), "6")).actions
     await casino.click("Hit")

@@ -1,7 +1,8 @@
 """``python -m tests.contract``: do the tests' facts still say what Discord's newest document says, and nothing else?
 
-The facts are extracted anew and compared. Then each distinct request of the tests, and many that are spoilt on purpose,
-go through the whole document as well as through our own check: both must come to the same verdict. Needs npm and node.
+The facts are extracted again and compared. Then each distinct request of the tests, and many that are spoilt on
+purpose, go through the whole document as well as through our own check: both must come to the same verdict. Needs npm
+and node.
 """
 
 from __future__ import annotations

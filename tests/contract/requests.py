@@ -19,7 +19,7 @@ _judged: dict[str, list[str]] = {}
 
 
 class Recorder:
-    """Stands before simcord's router, which every request of discord.py passes, and remembers what is wrong."""
+    """A recorder in front of simcord's router, which every request of discord.py passes: it remembers what is wrong."""
 
     def __init__(self) -> None:
         self.mistakes: list[str] = []

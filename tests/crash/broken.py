@@ -26,7 +26,7 @@ A_MOMENT: Final = 0.005
 
 
 class TwoSteps:
-    """Takes chips in one transaction and does the rest in the next."""
+    """A writer that takes chips in one transaction and does the rest in the next."""
 
     def __init__(self, store: Store) -> None:
         self._right = store.write
@@ -51,7 +51,7 @@ class TwoStepBank(Bank):
 
 
 class PaysFirst:
-    """Pays a round or a duel out in one transaction and books its end in the next."""
+    """A writer that pays a round or a duel out in one transaction and books its end in the next."""
 
     def __init__(self, store: Store) -> None:
         self._right = store.write
@@ -76,7 +76,7 @@ class PaysFirstBank(Bank):
 
 
 class CountsLater:
-    """Gives a place a chain of its promise in one transaction, and counts it in the next."""
+    """A writer that gives a place a chain of its promise in one transaction, and counts it in the next."""
 
     def __init__(self, store: Store) -> None:
         self._right = store.write
@@ -102,7 +102,7 @@ class CountsLaterBank(Bank):
 
 
 class DoorLater:
-    """Writes a break in one transaction, and shuts the door in the next."""
+    """A writer that writes a break in one transaction, and shuts the door in the next."""
 
     def __init__(self, store: Store) -> None:
         self._right = store.write
@@ -128,7 +128,10 @@ class DoorLaterBank(Bank):
 
 
 class OpenDoorBank(Bank):
-    """Debits without asking for a break. Each bank is opened in a process of its own, which this changes."""
+    """A bank that debits without asking for a break.
+
+    Each bank is opened in a process of its own, which this changes.
+    """
 
     only = "careful"
 
@@ -138,7 +141,7 @@ class OpenDoorBank(Bank):
 
 
 class LimitlessBank(Bank):
-    """Asks for no limit."""
+    """A bank that asks for no limit."""
 
     only = "careful"
 
@@ -148,7 +151,7 @@ class LimitlessBank(Bank):
 
 
 class RisesAtOnceBank(Bank):
-    """Lets a limit rise at once."""
+    """A bank that lets a limit rise at once."""
 
     only = "careful"
 
@@ -158,7 +161,7 @@ class RisesAtOnceBank(Bank):
 
 
 class SellsFirst:
-    """Sells a role in one transaction, and posts the job that gives it in the next."""
+    """A writer that sells a role in one transaction, and posts the job that gives it in the next."""
 
     def __init__(self, store: Store) -> None:
         self._right = store.write
@@ -186,7 +189,7 @@ class SellsFirstBank(Bank):
 
 
 class MarksFirst:
-    """Marks members of a reset in one transaction, and books their transfers in the next."""
+    """A writer that marks members of a reset in one transaction, and books their transfers in the next."""
 
     def __init__(self, store: Store) -> None:
         self._right = store.write
@@ -212,7 +215,7 @@ class MarksFirstBank(Bank):
 
 
 class PrizesLater:
-    """Ends the same cards for all in one transaction, and pays the prizes in the next."""
+    """A writer that ends the same cards for all in one transaction, and pays the prizes in the next."""
 
     def __init__(self, store: Store) -> None:
         self._right = store.write
@@ -241,7 +244,7 @@ class PrizesLaterBank(Bank):
 
 
 class ScoresLater:
-    """Ends a try in one transaction, and writes its points on the boards in the next."""
+    """A writer that ends a try in one transaction, and writes its points on the boards in the next."""
 
     def __init__(self, store: Store) -> None:
         self._right = store.write
@@ -267,7 +270,7 @@ class ScoresLaterBank(Bank):
 
 
 class HastyTries(Tries):
-    """Shows what a press has brought before it is stored."""
+    """Tries that show the result of a press before it is stored."""
 
     async def press(self, stored: StoredTry, after: Try) -> StoredTry:
         self._later = getattr(self, "_later", set())
@@ -290,7 +293,7 @@ class HastyTriesBank(Bank):
 
 
 class HastyTables(Tables):
-    """Says yes before it has written."""
+    """Tables that say yes before they have written."""
 
     async def commit(self, change: Change) -> None:
         self._later = getattr(self, "_later", set())

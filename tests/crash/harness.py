@@ -160,7 +160,7 @@ class Harness:
 
 @dataclass
 class Plug:
-    """Strikes the world and kills the casino, this many answers and seconds after a word."""
+    """The plug, which strikes the world and kills the casino, this many answers and seconds after a word."""
 
     since: str
     answers: int = 0

@@ -134,7 +134,10 @@ class Crier:
 
 @dataclass
 class Wire:
-    """Writes lines to the process at the other end. A written line has left, no matter what happens next."""
+    """The wire that takes lines to the process at the other end.
+
+    A written line has left, no matter what happens next.
+    """
 
     end: int
 

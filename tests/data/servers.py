@@ -40,7 +40,7 @@ class Server:
     async def prepare(self) -> None:
         """Databases are copies of one that is migrated once. Nobody pulls the plug on a test, so nothing is synced.
 
-        Commits are written all the same: tests kill the server, and nothing that was acknowledged may be gone then.
+        Commits are still written: tests kill the server, and nothing that was acknowledged may be gone then.
         """
         hasty = (
             "ALTER SYSTEM SET fsync = off",
@@ -85,7 +85,7 @@ class Server:
             await self.drop(url)
 
     async def drop(self, url: str) -> None:
-        """Empty a database for the next test, which is quicker than a new one; drop it if it is no bank of today."""
+        """Empty a database for the next test, which is quicker than a new one; drop it if its schema is another."""
         self._lent.discard(url)
         try:
             await self._emptied(url)

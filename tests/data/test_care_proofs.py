@@ -1,4 +1,4 @@
-"""The audit finds what somebody does by hand to a break or a limit: made shorter, raised, taken out, made nobody's."""
+"""The audit finds what somebody does by hand to a break or a limit: made shorter, raised, removed, or disowned."""
 
 from __future__ import annotations
 

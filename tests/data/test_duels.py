@@ -783,7 +783,7 @@ async def test_r12_4_forgetting_waits_for_the_end(bank: Bank, clock: HandClock, 
 
 
 async def test_r12_4_a_block_in_between_calls_nothing_off(bank: Bank) -> None:
-    """Who is silenced after the challenge may still be accepted, and what was accepted is played."""
+    """Somebody silenced after their challenge may still be accepted, and what was accepted is played."""
     ada, ben = await two(bank)
     challenged = await challenge(bank, ada, ben)
     await bank.wishes.silence(BEN, ADA)

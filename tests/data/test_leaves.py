@@ -1,4 +1,4 @@
-"""The books: whatever was booked is bound, and whoever knows a head sees that nothing before it was changed."""
+"""The books: everything booked is bound, and anybody who knows a head sees that nothing before it was changed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def changed(bank: Bank) -> list[str]:
 
 @pytest.fixture
 async def bound(unsound_bank: Bank, join: Join) -> Dealer:
-    """A book of three leaves: two finished rounds and a grant, each bound by itself; a round that is being played."""
+    """A book of three leaves: two finished rounds and a grant, each bound separately; a round that is being played."""
     alice, bob = await join(1), await join(2)
     table = await Dealer(unsound_bank).open()
     for back, play in ((25, []), (0, ["stand"])):  # a natural, then a round that has a step to be tampered with

@@ -342,7 +342,7 @@ async def test_a_migration_that_fails_changes_nothing(blank: str, monkeypatch: p
 async def test_a_schema_is_not_changed_under_a_process_that_has_the_bank_open(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Stop all, upgrade, start: and whoever forgets the first is told."""
+    """Stop all, upgrade, start: and somebody who forgets the first step is told."""
     url, earliest = await server.empty(), min(revisions())
     await old(url, earliest)
     with monkeypatch.context() as earlier:

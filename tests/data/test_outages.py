@@ -262,7 +262,7 @@ async def test_who_is_in_the_way_of_another_begins_again(on_line: Bank, address:
     """The ledger locks in one order, so only somebody else can be in its way for good."""
     alice, bob = await on_line.members.sign_in(GUILD, 1), await on_line.members.sign_in(GUILD, 2)
     other = await asyncpg.connect(address)
-    await other.execute("SET deadlock_timeout = '1min'")  # whoever looks first is the one to be sent back
+    await other.execute("SET deadlock_timeout = '1min'")  # the first to look is the one to be sent back
     await other.execute("BEGIN")
     await other.execute(f"UPDATE members SET phrase = '' WHERE id = {bob.id}")
     giving = asyncio.create_task(on_line.chips.give(alice.id, bob.id, CHIP, press()))  # has Alice's, waits for Bob's
@@ -323,7 +323,7 @@ async def test_after_an_unknown_outcome_the_table_is_the_journals(
     on_line: Bank, line: Wire, clock: HandClock, cut: Cut
 ) -> None:
     seated = await Seated(on_line, clock).sit()
-    await seated.stake()  # the text of the rules, which is kept by itself, is there from now on
+    await seated.stake()  # the text of the rules, which is stored separately, is there from now on
     await seated.stand()
     line.cut = cut
     reason = await refused(seated.stake)

@@ -286,7 +286,7 @@ async def test_an_open_table_goes_on_by_the_rules_that_its_rounds_were_dealt_by(
 async def test_what_is_no_text_or_has_no_end_is_a_fault_and_hides_no_other(
     unsound_bank: Bank, clock: HandClock, command: str
 ) -> None:
-    """A server lets no bytes in that are no text."""
+    """PostgreSQL refuses bytes that are not text."""
     if not unsound_bank._store.is_file:
         return
     await at_a_table(unsound_bank, clock)

@@ -1,6 +1,6 @@
 """Banks of earlier releases, opened by this one: nothing is lost, and everything goes on where it stood.
 
-What was in them is told in tests/fixtures; whoever moves things about in the project leaves those folders alone.
+tests/fixtures says what was in them. Its folders stay as they are, wherever other code moves.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ def shown(seeds: list[bytes], text: str) -> list[bytes]:
 
 @dataclass
 class Remembering(Seated):
-    """Knows every seed that its tables were given."""
+    """Tables for a test, which remember every seed that its tables were given."""
 
     seeds: list[bytes] = field(default_factory=list)
 

@@ -1,4 +1,6 @@
-"""A server that falls silent and hangs up on nobody: whoever asks is told in time, and all goes on when it speaks."""
+"""A server that falls silent and hangs up on nobody: everybody who asks is told in time, and all goes on when it
+speaks.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +67,7 @@ async def in_time(deed: Awaitable[object]) -> BaseException | None:
 )
 async def test_a_press_is_told_in_time(bank: Bank, line: Wire, at: bytes, told: type[Exception]) -> None:
     table, alice = await Dealer(bank).open(), await bank.members.sign_in(GUILD, 1)
-    await bank.chains.all_of("a place")  # another connection is idle meanwhile
+    await bank.chains.all_of("a place")  # another connection is idle during this
     line.fall_silent(at)
     assert isinstance(await in_time(table.stake(alice, 10)), told)
     assert isinstance(await in_time(bank.members.sign_in(GUILD, 1)), BankUnavailable)

@@ -203,7 +203,7 @@ async def test_a_grade_of_an_older_valuation_waits_to_be_worked_out_again(
 async def test_a_better_grade_takes_the_place_of_the_older_one_and_of_its_mistakes(
     bank: Bank, join: Join, table: Dealer
 ) -> None:
-    """One mistake was none, one costs less and is still asked again when it was to be, and one is new."""
+    """One mistake turns out not to be one; one costs less, and is still asked again when it was to be; one is new."""
     alice = await join(1)
     (number,) = await rounds(bank, table, alice, 1)
     was = [missed(alice, place, loss, table.id, number) for place, loss in ((0, 92.0), (1, 30.0))]

@@ -1,8 +1,8 @@
 """Golden playthroughs of blackjack (tests/golden/blackjack.txt).
 
 A line that is not indented is a round in the notation of `engine.games.blackjack.notation`; the indented ones below it
-tell how it goes, question by question. To add a playthrough, write its line; to tell all of them anew after a change
-that is meant, run
+tell how it goes, question by question. To add a playthrough, write its line; to write all of them again after an
+intended change, run
 
     python -m tests.golden.blackjack
 

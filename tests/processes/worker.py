@@ -50,7 +50,7 @@ def say(**words: Any) -> None:
 
 
 class Player:
-    """Presses anything that is allowed, one press after the other."""
+    """A player who presses anything that is allowed, one press after the other."""
 
     def __init__(self, bot: CasinoBot, server: int, user: int, presses: Iterator[int], hurry: asyncio.Event) -> None:
         self._bot, self._server, self._user, self._presses, self._hurry = bot, server, user, presses, hurry

@@ -63,7 +63,7 @@ def main() -> int:
         begun, total = time.monotonic(), Score()
         for score, failure in workers.map(_told, *zip(*_stories(given.seed, given.events), strict=True)):
             if failure is not None:
-                workers.shutdown(cancel_futures=True)  # who tells it again shall have the machine
+                workers.shutdown(cancel_futures=True)  # the machine is free for telling it again
                 return _report(failure)
             total = total + score
         seconds = time.monotonic() - begun

@@ -59,7 +59,7 @@ class Disk:
         return self.chance.choice((0.0, 0.0, 0.001, 0.01))
 
 
-#: By name: the address of a bank says through which disk it is reached, whoever opens a connection, and when.
+#: The disks by name. The address of a bank names the disk through which every connection to it goes.
 _plugged: dict[str, Disk] = {}
 
 

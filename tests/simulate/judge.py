@@ -69,7 +69,7 @@ def is_an_error(record: logging.LogRecord) -> bool:
 
 @contextmanager
 def listening(ears: Ears) -> Iterator[None]:
-    """Listen to the casino's log only: a killed process that closed no connection is no error."""
+    """Listen to the casino's log only: a killed process that closed no connection is not an error."""
     root, pool = logging.getLogger(), logging.getLogger("sqlalchemy.pool")
     before, root.handlers = root.handlers, [ears]
     pool.setLevel(logging.CRITICAL + 1)
@@ -92,7 +92,7 @@ def _but_purses(shown: Any) -> str:
 
 @dataclass
 class Judge:
-    """Reads the bank's file by itself, in plain SQL."""
+    """The judge, who reads the file of the bank independently, in plain SQL."""
 
     file: Path
     bank: Bank  # a reader of its own, for rounds

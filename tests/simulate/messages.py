@@ -51,7 +51,7 @@ class Server:
     shown: dict[int, Any] = field(default_factory=dict)
     #: Messages of which nobody can know what stands on them, for Discord's answer was lost.
     doubtful: set[int] = field(default_factory=set)
-    #: Every plain text that was ever sent, also by messages that are gone.
+    #: Every plain text that was ever sent, including those of messages that are gone.
     said: dict[int, str] = field(default_factory=dict)
     #: When somebody deleted them.
     gone: dict[int, float] = field(default_factory=dict)

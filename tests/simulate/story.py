@@ -1,4 +1,4 @@
-"""A story: so many events in a fresh house, and hours of quiet at the end. The same seed tells the same story."""
+"""A story: some events in a fresh house, and hours of quiet at the end. The same seed tells the same story."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class Story:
             loop.run_until_complete(self._play(folder, loop, ears))
         except (Broken, Stuck) as broken:
             return self._failed(str(broken))
-        except Exception as error:  # whoever cannot even look at it has found something, too, and shall hear the story
+        except Exception as error:  # a crash of a check is a finding too: tell the story
             where = traceback.extract_tb(error.__traceback__)[-1]
             return self._failed(f"an error that nobody expects: {error!r}, in {where.name}")
         return None

@@ -70,7 +70,7 @@ REQUESTS: Final = (
 #: Steps after which somebody walks through the pages of breaks and limits, and the presses of that walk.
 CARE_EVERY: Final = 30
 CARE_PRESSES: Final = 8
-#: After so many steps somebody buys a role, which lasts a day.
+#: The number of steps after which somebody buys a role, which lasts a day.
 SHOP_EVERY: Final = 20
 #: Steps after which two people play a duel, and after which somebody plays Today's five.
 DUEL_EVERY: Final = 80
@@ -80,7 +80,7 @@ HAND_PRESSES: Final = 40
 HAND_SOON: Final = 10.0
 #: Seconds in which a press is answered. What takes longer goes on beside the next ones, and is judged at the next look.
 SOON: Final = 0.2
-#: Seconds in which hours pass, also where the machine has much else to do.
+#: Seconds in which hours pass, even where the machine has much else to do.
 PATIENCE: Final = 300.0
 #: After so long without a press a table closes.
 IDLE: Final = 60.0
@@ -359,7 +359,7 @@ class Soak:
             await self._answered()
 
     async def _answered(self) -> simcord.ResponseMessage | None:
-        """Return the answer to what was sent last, also where a slow machine takes its time."""
+        """Return the answer to what was sent last, even where a slow machine takes its time."""
         env: Any = self.env
         with suppress(TimeoutError):
             await env._settle_internal(timeout=HAND_SOON, dispatch="INTERACTION_CREATE")
@@ -455,7 +455,7 @@ class Soak:
         return Size(steps, len(asyncio.all_tasks()), Counter(ours), _traced())
 
     def _forget(self) -> None:
-        """Forget what the simulated Discord keeps, which is no memory of the bot's.
+        """Forget what the simulated Discord keeps, which is not the bot's memory.
 
         Things with a bound fill up to it, and would look like a leak until then; things without one are weighed.
         """

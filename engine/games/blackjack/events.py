@@ -27,7 +27,7 @@ CARD, FACE_DOWN, TAKEN, DISCARDED, LOOKED, TURNED, SETTLED = Happening
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that everybody could see happen."""
+    """Something that everybody could see happen."""
 
     what: Happening
     #: The seat, or None for the dealer.

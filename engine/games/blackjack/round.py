@@ -68,7 +68,10 @@ _OF_ROUND: Final = ("_choice", "_legality", "_settlement", "acting", "asked", "s
 
 
 class Felt:
-    """The table: hands, stakes, the dealer's cards and the shoe. Attributes without an underscore are public."""
+    """The table: hands, stakes, the dealer's cards and the shoe.
+
+    Everybody may see the attributes without an underscore.
+    """
 
     __slots__ = _OF_FELT
 
@@ -98,12 +101,12 @@ class Felt:
 
     @property
     def taken(self) -> tuple[int, ...]:
-        """Return the places in the shoe of all cards dealt, in dealing order."""
+        """The places in the shoe of all cards dealt, in dealing order."""
         return tuple(self._taken)
 
     @property
     def open_cards(self) -> tuple[int, ...]:
-        """Return the places in the shoe of all cards dealt face up, discarded ones included."""
+        """The places in the shoe of all cards dealt face up, discarded ones included."""
         return self.taken if self.turned else tuple([place for place in self._taken if place != self._hole])
 
     # -- cards ---------------------------------------------------------------------------------------------------------
@@ -296,7 +299,7 @@ class BlackjackRound(Felt):
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """Return all events so far, as an onlooker would see them."""
+        """All events so far, as an onlooker would see them."""
         so_far = tuple(map(event, self._notes))
         return so_far if self.asked else so_far + tuple(map(settled, self.settlement().lines))
 

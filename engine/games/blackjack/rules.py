@@ -175,7 +175,7 @@ class BlackjackRules:
 
     @cached_property
     def seating(self) -> Seating:
-        """Return how the table seats people. Cached, because every drawing of the table asks."""
+        """The seats of the table. Cached, because every drawing of the table asks."""
         return Seating(self.most_seats, self.fixed_stake, self.stack, self.computers_fill)
 
     @property

@@ -51,7 +51,7 @@ def make_community(casino: Casino) -> None:
 async def test_a_table_speaks_its_openers_language_where_the_server_has_chosen_none(
     casino: Casino, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A server that is no community is English at Discord, whatever its people speak."""
+    """A server that is not a community is English at Discord, whatever its people speak."""
     clients_speak(monkeypatch, alice="fr")
     await casino.deal("9 5 / 7 ?")
     await casino.click("Rejoindre", casino.bob)

@@ -1,4 +1,7 @@
-"""Discord does not always take an answer. Then nothing hangs about unseen, and whoever can be told is told."""
+"""Discord does not always take an answer.
+
+Then nothing is left half done unseen, and everybody who can be told is told.
+"""
 
 from __future__ import annotations
 

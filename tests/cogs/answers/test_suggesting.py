@@ -1,4 +1,4 @@
-"""Suggestions come in time or not at all, and what is lost of them is no error."""
+"""Suggestions come in time or not at all, and a lost one is not an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Champions' roles: given to whoever is champion, handed on once, and never to somebody who is hidden."""
+"""Champions' roles: given to the champion, handed on once, and never to somebody who is hidden."""
 
 from __future__ import annotations
 

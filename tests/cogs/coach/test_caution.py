@@ -28,7 +28,7 @@ async def wants_warnings(casino: Casino) -> None:
 
 
 async def sixteen(casino: Casino) -> None:
-    """Ten and six against a six: to hit gives away some 28 of a hundred."""
+    """Ten and six against a six: a hit costs some 28 of a hundred."""
     casino.cards.lay("T 6 / 6 ? | 2")
     await casino.click("Deal")
 

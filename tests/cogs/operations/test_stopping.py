@@ -1,4 +1,4 @@
-"""A signal stops the bot on every system, also where event loops hear none."""
+"""A signal stops the bot on every system, even where event loops do not hear it."""
 
 from __future__ import annotations
 

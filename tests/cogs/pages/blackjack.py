@@ -22,7 +22,7 @@ def dealt(line: str, *sitters: Sitter, **more: Any) -> Snapshot:
 ONE_WON = "vegas stake 10 | T Q / 9 8 | stand | dealer 9 8"
 COMPANY = "vegas stake 10 | T 6, 9 9, 5 6 / 6 ?"
 
-#: Why a table closes that is no elimination table.
+#: Why a table closes that is not an elimination table.
 WHYS: Final = (CloseReason.LEFT, CloseReason.BROKE, CloseReason.IDLE, CloseReason.ADMIN)
 
 SCENES: Final = {

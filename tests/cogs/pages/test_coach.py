@@ -18,7 +18,7 @@ from .test_golden import agrees
 async def test_the_coach_speaks_as_agreed(
     request: pytest.FixtureRequest, casino: Casino, language: str, folder: str
 ) -> None:
-    """Alice hits ten and six against a six, who has asked to be warned; at her table, too, her language is spoken."""
+    """Alice, who has asked to be warned, hits ten and six against a six. Her table speaks her language too."""
     alice = casino.alice
     settings = await casino.ask("settings")
     if language != DEFAULT:

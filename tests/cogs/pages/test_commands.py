@@ -1,4 +1,4 @@
-"""Answers of the commands that are no games, and the forms behind their buttons (`tests/golden/pages`)."""
+"""Answers of the commands that are not games, and the forms behind their buttons (`tests/golden/pages`)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """People read what was agreed on: every phase of every game is written down in `tests/golden/pages`.
 
-After a change that is meant, `make golden` writes all of them anew; read the difference before you commit it.
+After an intended change, `make golden` writes all of them again; read the difference before you commit it.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ def read(page: Page) -> str:
 
 @pytest.mark.parametrize("game", [*GAMES, "elimination"])
 def test_a_key_says_what_it_does(game: str) -> None:
-    """Labels of two keys exchanged: a hand is given up by whoever wants to play on."""
+    """If the labels of two keys were exchanged, somebody who wants to play on would give a hand up."""
     said = {cap.word: cap.label for cap in caps(game)}
     unlike = {word: label for word, label in said.items() if word.split("-")[0] not in label.lower()}
     assert unlike.items() <= OTHERWISE.items()

@@ -112,7 +112,7 @@ def closed() -> TournamentView:
 
 # -- the same cards for all --------------------------------------------------------------------------------------------
 
-#: What the best people gave away and won; those behind them lose more each.
+#: What mistakes cost the best people, and what they won; those behind them lose more each.
 SCORES: Final = ((0, 150), (110_000, -350), (1_310_000, -700), (2_120_000, -750))
 #: As many deals as fill more than a page.
 DEALS: Final = 6

@@ -1,4 +1,4 @@
-"""The coach's pictures: bars as long as the worth, a chart in the colours of its plays, curves where the values are."""
+"""The coach's pictures: bars as long as the value, a chart in the colours of its plays, curves where the values are."""
 
 from __future__ import annotations
 

@@ -169,7 +169,7 @@ def test_many_hands_that_nobody_has_seen_are_brought_down_to_inks_on_one_sheet(w
 
 
 def test_a_hand_that_changes_leaves_the_others_as_they_are(work: Work) -> None:
-    """Of twenty-eight hands one is drawn anew, and what touches it."""
+    """Of twenty-eight hands one is drawn again, and what touches it."""
     first, second, *_ = PLAY["the fullest table"]()
     render(first)
     searches, pixels, strips = work.of(second)

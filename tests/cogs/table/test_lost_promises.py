@@ -21,7 +21,9 @@ _ME = {"id": "1", "username": "croupier", "discriminator": "0", "avatar": None}
 
 @dataclass
 class Channel:
-    """Keeps each message once for each nonce, as Discord does where a nonce is enforced, and fails as it is told to."""
+    """A channel that keeps each message once for each nonce, as Discord does where a nonce is enforced, and fails as it
+    is told to.
+    """
 
     faults: list[str] = field(default_factory=list)  # of the next requests
     bodies: list[dict[str, Any]] = field(default_factory=list)

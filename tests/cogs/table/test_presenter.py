@@ -378,7 +378,7 @@ async def test_a_newer_change_does_not_wait_for_what_was_lost(casino: Casino, li
 async def test_connections_cut_in_the_middle_of_computer_players_moves_leave_no_old_picture(
     casino: Casino, line: Line
 ) -> None:
-    """Every other edit is lost while three computer players play; the person's turn is shown all the same."""
+    """Every other edit is lost while three computer players play; the person's turn is still shown."""
     casino.cards.lay(*["T 6, T 5, T 5, T 4 / 9 ?"] * 6)  # hands with a question each
     await casino.blackjack(bet=10, ai=3)
     for _ in range(6):

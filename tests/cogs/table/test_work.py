@@ -99,7 +99,7 @@ async def test_a_round_ends_in_the_transaction_of_its_last_press(casino: Casino,
     await casino.deal("T 9 / 9 8")
     work.forget()
     await casino.click("Stand")
-    (statements,) = [each for each in work.transactions if "causes" in each[0]]  # others may grade the round meanwhile
+    (statements,) = [each for each in work.transactions if "causes" in each[0]]  # others may be grading the round
     assert len(statements) <= 13
     assert (work.snapshots, work.layouts, work.pictures) == (1, 1, 1)
 

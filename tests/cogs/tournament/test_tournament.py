@@ -235,7 +235,7 @@ async def test_nobody_signs_up_from_elsewhere(casino: Casino) -> None:
 
 
 async def test_a_sign_up_from_another_message_of_its_channel_leaves_that_as_it_is(casino: Casino) -> None:
-    """The reminder has the button too; what is drawn anew is the sign-up."""
+    """The reminder has the button too; what is drawn again is the sign-up."""
     await plan(casino)
     join, sign_up = casino.custom_id("Join"), casino.message
     await casino.bob.slash(casino.channel, "war")
@@ -547,7 +547,7 @@ async def test_a_stage_of_many_tables_shares_ten_threads(casino: Casino) -> None
 async def test_a_claim_is_renewed_while_a_table_is_being_opened(
     casino: Casino, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Hundreds of tables take longer than a claim lasts; no other process takes the tournament meanwhile."""
+    """Hundreds of tables take longer than a claim lasts; no other process takes the tournament in that time."""
     lease = 30.0
     monkeypatch.setattr(director, "LEASE", lease)
     await signed_up(casino, 2)

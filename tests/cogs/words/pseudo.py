@@ -48,7 +48,7 @@ def _option(name: str) -> str:
 
 
 def spoken(found: Catalog, folder: Path) -> None:
-    """Every message of the template, translated, where the language's catalogue lies."""
+    """Every message of the template, translated, where the language's catalogue is."""
     told = Catalog(locale=CODE, charset="utf-8")
     for message in found:
         if message.id:
@@ -109,7 +109,7 @@ _NO_WORDS: Final = re.compile(
 
 
 def unmarked(text: str, names: Iterable[str]) -> str:
-    """Return the parts of a text that have no mark and are no name."""
+    """Return the parts of a text that have no mark and are not names."""
     rest = _NO_WORDS.sub(" ", text)
     for name in sorted(names, key=len, reverse=True):
         rest = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", rest)

@@ -97,7 +97,7 @@ class Evening:
 
     @property
     def english(self) -> list[str]:
-        """Return the texts that no catalogue had."""
+        """The texts that no catalogue had."""
         return [text for text in dict.fromkeys(self.heard) if pseudo.unmarked(text, NAMED | OTHERS)]
 
 

@@ -50,7 +50,10 @@ def test_what_best_play_makes_of_the_same_cards(cards: str, actions: list[str], 
 
 
 def test_from_the_far_end_the_dealer_has_the_same_cards_whatever_a_player_takes() -> None:
-    """Whoever hit sixteen took a five; best play stands, and only in order the dealer takes that five."""
+    """The player who hit sixteen took a five.
+
+    Best play stands; only where the dealer draws in order, he then takes that five.
+    """
     assert ended("T 6 // 6 T 9 | 5", "hit", rules=FAR) == BestEnd(10 * CHIP, differs=True)
     assert ended("T 6 / 6 T | 5 9", "hit") == BestEnd(-10 * CHIP, differs=True)
 

@@ -1,4 +1,4 @@
-"""Grades are what one works out by hand: what a decision gave away, what a round was worth before a card fell."""
+"""Grades are what one works out by hand: what a decision cost, what a round was worth before a card fell."""
 
 from __future__ import annotations
 

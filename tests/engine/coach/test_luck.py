@@ -1,4 +1,4 @@
-"""Luck is zero on average for every player, however they play, whatever they can pay, and whoever sits beside them."""
+"""Luck is zero on average for every player, however they play, whatever they can pay, and with others or alone."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ HANDS: Final[Mapping[str, tuple[Card, ...]]] = {
     ],
 )
 def test_luck_is_zero_in_each_hand(player: str, hand: str) -> None:
-    """A hand that is dealt again and again is worth what it is worth, which is no luck either."""
+    """What a hand itself is worth is not luck either: deal it again and again, and luck is still zero on average."""
     assert is_zero(known(lucks(RULE_SETS["vegas"], PLAYERS[player], 200, first=HANDS[hand])))
 
 

@@ -44,7 +44,7 @@ def story(table: Elimination) -> str:
 
 
 def random_net(luck: Random, stake: int, stack: int) -> int:
-    """Return a possible result of a round of blackjack, with doubles and swaps as far as the stack allows."""
+    """Return a possible result of a round of blackjack, with doubles and swaps if the stack allows them."""
     risked = 2 * stake if 2 * stake <= stack and luck.random() < 0.2 else stake
     return luck.choices([-risked, 0, risked, stake * 3 // 2, -stake // 2], [48, 8, 39, 4, 1])[0]
 

@@ -277,7 +277,7 @@ def test_r7_6_who_leaves_between_two_rounds_begins_none() -> None:
 
 
 def test_a_table_of_version_1_keeps_its_order_and_its_lots_to_its_end() -> None:
-    """Each round one seat further on, whoever is still there; and a deck for each seat."""
+    """Each round begins one seat further on, or with the next seat that is still there. Each seat has a deck."""
     table = Elimination(Terms(100 * CHIP, lone=False), entrants(), Lots(SEED), version=1)
     assert orders(table, (QUIET, QUIET, "0 -1 0 0", *["0 . 0 0"] * 3, ". . 0 0")) == [
         (0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 2), (0, 2, 3), (2, 3, 0), (2, 3),

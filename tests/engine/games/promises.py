@@ -237,7 +237,7 @@ def pays_within_its_bound(game: AnyGame, rules: Any, work: int = 1_500, first: i
 
 
 def variants(rules: Any) -> Iterator[tuple[str, Any]]:
-    """(field, rules that differ in nothing else), as far as such rules can be."""
+    """Yield pairs of a field and rules that differ only there, where such rules are possible."""
     for field in fields(rules):
         for value in _others(getattr(rules, field.name)):
             try:
@@ -257,7 +257,7 @@ def _promised(rules: Any) -> Cents:
 
 
 def _drawn(rules: Any, chance: random.Random) -> Any:
-    """A third of the fields have another value, as far as such rules can be."""
+    """A third of the fields have another value, where such rules are possible."""
     for field in chance.sample(fields(rules), len(fields(rules))):
         if chance.random() < 1 / 3:
             try:
@@ -372,7 +372,7 @@ def refuses_who_is_no_seat(game: AnyGame, rules: Any) -> None:
         assert shown(round, len(walk.stakes)) == before
 
 
-#: Amounts that are no stake.
+#: Amounts that are not a stake.
 NO_STAKES: tuple[Any, ...] = (0, -CHIP, CHIP // 2, CHIP + 1, float(CHIP), True, "100", None, float("nan"))
 
 

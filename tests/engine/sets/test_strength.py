@@ -26,7 +26,7 @@ SETS = (("vegas", 3), ("ctrl-alt-bet", 4), ("classic", 5), ("kitchen", 6))
 #: How likely two players are to decide at random, instead of best.
 GOOD, BAD = 0.1, 0.4
 
-#: The probability of each sum that a player may give away.
+#: The probability of each sum that the decisions of a player may cost.
 Losses = Mapping[int, float]
 
 
@@ -39,7 +39,7 @@ def dealt(name: str, root: int) -> tuple[Prepared, Stream]:
 
 
 def losses_of(answers: Answers, careless: float, path: str = "") -> Losses:
-    """Return exactly what a player of this strength gives away in one deal."""
+    """Return exactly what a player of this strength loses by decisions in one deal."""
     found = defaultdict[int, float](float)
     if path not in answers:
         return {0: 1.0}
@@ -65,7 +65,7 @@ def summed(prepared: Prepared, careless: float) -> Losses:
 
 
 def better_wins(good: Losses, bad: Losses) -> float:
-    """The probability that the first gives away less than the second."""
+    """The probability that the first loses less by decisions than the second."""
     total, above = 0.0, sum(bad.values())
     theirs = sorted(bad.items())
     place = 0

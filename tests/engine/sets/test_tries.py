@@ -65,7 +65,7 @@ def test_r11_5_a_toss_up_is_right_and_more_than_half_the_width_is_wrong(loss: in
 
 @pytest.mark.parametrize("day", WEEKDAYS)
 def test_r11_4_wherever_a_try_can_lead_an_answer_is_there(day: int) -> None:
-    """Every way through every deal ends, and each question on it has the worth of just what is allowed."""
+    """Every way through every deal ends, and each question on it has a value for just what is allowed."""
     for place, answers in enumerate(prepared(day).answers):
         start = "/".join([best_steps(day).split(NEXT)[before] for before in range(place)] + [""])
         for path, worths in answers.items():

@@ -39,7 +39,7 @@ class AllTheWay(Best):
 
 
 def all_the_way(rules: BlackjackRules) -> list[tuple[whole.StartingHand, dict[str, float]]]:
-    """Every deal of the game, with the worths that the convention of the published tables gives."""
+    """Every deal of the game, with the values that the convention of the published tables gives."""
     return [
         (deal, playing.worths(deal))
         for up in range(10)

@@ -52,7 +52,7 @@ class CountedSeeds:
 
 @dataclass
 class Onlooker:
-    """Keeps every snapshot it is told of."""
+    """An onlooker who keeps every snapshot it is told of."""
 
     seen: list[Snapshot] = field(default_factory=list)
 

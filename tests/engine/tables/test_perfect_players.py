@@ -191,7 +191,7 @@ async def test_r7_perfect_players_play_out_an_elimination_table(casino: Casino, 
 async def test_what_was_recorded_at_a_table_is_found_to_be_what_a_perfect_player_does(
     casino: Casino, coach: Coach, how: str
 ) -> None:
-    """An honest round verifies also where the coach did not answer in time."""
+    """An honest round verifies even where the coach did not answer in time."""
     casino.think = Thinker(coach) if how == "in time" else None
     table = await casino.open(computers=2, level="perfect")
     for _ in range(3):

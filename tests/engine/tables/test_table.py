@@ -326,7 +326,7 @@ async def test_a_restart_knows_what_the_guild_has_set(casino: Casino) -> None:
 
 
 async def test_a_clock_that_was_ahead_leaves_no_turn_longer_than_its_window(casino: Casino) -> None:
-    """It is six hours ahead, is corrected, and the bot starts anew."""
+    """It is six hours ahead, is corrected, and the bot starts again."""
     casino.set_house(turn_seconds=90)
     casino.clock.time += 6 * 3_600
     table = await casino.deal("T 9 / 9 T")

@@ -217,7 +217,7 @@ _STEPS = {"commit", "sign_up", "entrants", "remind", "place", "put_up", "standin
 
 
 class Perilous:
-    """Stands before the bank or the announcer: the process dies before each of their steps, and once more after it."""
+    """A guard before the bank or the announcer: the process dies before each of their steps, and once more after it."""
 
     def __init__(self, inner: Any, dead: asyncio.Event, tries: Counter[str] | None = None) -> None:
         self._inner = inner

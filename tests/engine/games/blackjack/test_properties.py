@@ -1,4 +1,4 @@
-"""Properties that hold in every round, whoever plays it and whatever is dealt."""
+"""Properties that hold in every round, with any players and any cards."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ seeds = st.integers(0, 2**32)
 
 
 class WatchedShoe:
-    """Notes each card that a round reads."""
+    """A shoe that notes each card that a round reads."""
 
     def __init__(self, cards: list[Card]) -> None:
         self.cards = cards
