@@ -264,19 +264,23 @@ def _strip(canvas: Canvas, labels: Labels, strip: Rect, size: int, lines: int) -
 
 # -- nameplates --------------------------------------------------------------------------------------------------------
 
+#: Enough for a usual name.
+_WIDEST_PLATE: Final = 420
+#: Pixels between a nameplate and the shield of an insurance.
+_BESIDE_PLATE: Final = 8
+
 
 def _plates(canvas: Canvas, picture: TablePicture, columns: Sequence[_Column], where: TableLayout) -> None:
-    for column, x in zip(columns, where.middles, strict=True):
-        plate = picture.plate(column.place, where.plate, lit=column.asked)
-        shield = None if column.insurance is None else badges.pill(column.insurance, where.plate.height * 4 // 5)
-        _in_a_row(canvas, [part for part in (plate, shield) if part is not None], x, where.plate_y(x))
-
-
-def _in_a_row(canvas: Canvas, sprites: Sequence[Image.Image], x: int, y: int) -> None:
-    left = x - (sum(sprite.width for sprite in sprites) + 8 * (len(sprites) - 1)) // 2
-    for sprite in sprites:
-        put(canvas, sprite, left, y - sprite.height // 2)
-        left += sprite.width + 8
+    for column, x, room in zip(columns, where.middles, where.rooms, strict=True):
+        shield = [] if column.insurance is None else [badges.pill(column.insurance, room.height * 4 // 5)]
+        taken = sum(sprite.width + _BESIDE_PLATE for sprite in shield)
+        box = room._replace(width=min(_WIDEST_PLATE, room.width - taken))
+        plate = picture.plate(column.place, box, lit=column.asked)
+        left = x - (plate.width + taken) // 2
+        left = max(room.x, min(left, room.right - plate.width - taken))
+        for sprite in (plate, *shield):
+            put(canvas, sprite, left, where.plate_y(x) - sprite.height // 2)
+            left += sprite.width + _BESIDE_PLATE
 
 
 def _insurance(seat: SeatView) -> Pill | None:

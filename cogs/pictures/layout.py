@@ -36,6 +36,7 @@ _DEALER_HEIGHTS: Final = tuple(height for height in HEIGHTS if 92 <= height <= 1
 #: The height of the nameplates below the hands by the number of seats, higher where few people sit.
 _PLATES: Final = {1: 60, 2: 56, 3: 50, 4: 46}
 _LEAST_PLATE: Final = 36
+_PLATE_GAP: Final = 8
 #: Pixels by which the outer seats are nearer to the dealer than the middle, as at a round table.
 _BEND: Final = 40
 
@@ -55,7 +56,7 @@ class TableLayout:
     seats: tuple[tuple[HandPlace, ...], ...]
     middles: tuple[int, ...]  # the middle of each seat's column
     plates: int  # the line of the nameplates in the middle of the table
-    plate: Rect  # the size of a nameplate: what each seat has room for
+    rooms: tuple[Rect, ...]  # the room for each seat's nameplate, and for what stands beside it
     bend: int
     lines: int  # lines of labels under each hand
 
@@ -189,16 +190,21 @@ def plan(dealer: int, seats: tuple[tuple[int, ...], ...]) -> TableLayout:
         tuple(placed),
         middles,
         bottom - trial.plate // 2 + 4,
-        _plate_box(trial),
+        _rooms(trial, lefts),
         bend,
         trial.lines,
     )
 
 
-def _plate_box(trial: _Trial) -> Rect:
-    """Return the size of a nameplate: a seat's share of the table, but no wider than a usual name needs."""
-    share = _ROOM // max(1, len(trial.columns)) - _SEAT_GAP
-    return Rect(0, 0, min(420, share), trial.plate - 6)
+def _rooms(trial: _Trial, lefts: Sequence[int]) -> tuple[Rect, ...]:
+    """Return the room for each nameplate: as far as halfway to the next columns, or to the sides of the table."""
+    rights = [left + trial.seat_width(seat) for seat, left in enumerate(lefts)]
+    starts = [_SIDE, *((right + left) // 2 for right, left in zip(rights, lefts[1:], strict=False))]
+    ends = [*starts[1:], WIDTH - _SIDE]
+    return tuple(
+        Rect(start, 0, end - start - _PLATE_GAP, trial.plate - 6)
+        for _left, start, end in zip(lefts, starts, ends, strict=False)
+    )
 
 
 def _dealer_height(trial: _Trial) -> int:

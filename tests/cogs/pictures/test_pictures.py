@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from io import BytesIO
-from itertools import combinations
+from itertools import combinations, product
 from random import Random
 
 import pytest
@@ -13,9 +13,12 @@ from PIL import Image, ImageChops
 
 from cogs.pictures import FILE_NAME, FORMAT, SIZE, TablePicture
 from cogs.pictures.badges import amount, number, pill, result
-from cogs.pictures.blackjack import render
+from cogs.pictures.blackjack import _columns, _plates, render
+from cogs.pictures.canvas import Canvas, _touch
 from cogs.pictures.cards import HEIGHTS, sprite
-from cogs.pictures.inks import INKS
+from cogs.pictures.felt import felt
+from cogs.pictures.inks import INKS, Box
+from cogs.pictures.layout import plan
 from cogs.pictures.palette import BLACK, CARD, EVEN, FELT_DARK, FELT_LIGHT, INK, IVORY, LOST, RED, WON, Colour
 from engine.games.blackjack import GAME
 from engine.games.blackjack.view import BlackjackView, DealerView, HandState, HandView, RoundPhase, SeatView
@@ -69,6 +72,10 @@ STATES = {
     "surrendered": table(seat(hand("Ts 6d", HandState.SURRENDERED, net=-500)), dealer="9h Kc"),
     "push": table(seat(hand("Ts 9d", HandState.STANDING, net=0)), dealer="9h Kc"),
     "insurance": table(seat(hand("9s 2d"), insurance=500), seat(hand("Ts 2c"), insurance=0), seat(hand("5s 5d"))),
+    "insurance refused beside three hands": table(
+        seat(hand("8h 2h 7d"), hand("8d"), hand("8s"), insurance=0),
+        *(seat(hand("7s Ad"), insurance=0) for _ in range(2)),
+    ),
     "four hands": table(seat(*(hand(f"8{suit} 3c 9s") for suit in "shdc")), acting=(0, 2)),
     "a very long hand": table(seat(hand("As 2d Ac 2h 3c As 2s 3h 2d 3s")), dealer="2h As Ac 2d 3d 2c As 3s"),
     "two very long hands": table(seat(hand("As 2d Ac 2h 3c As 2s 3h 2d")), seat(hand("As 2d Ac 2h 3c As 2s 3h"))),
@@ -145,6 +152,34 @@ def test_every_step_of_a_round_has_its_picture(name: str) -> None:
             break
         asked = mind.choice(dealt.asked)
         dealt.apply(asked, mind.choice(dealt.legal(asked)))
+
+
+@pytest.mark.parametrize("insurance", [None, 0, 500, 100_000_000])
+def test_names_and_shields_stay_on_the_table_and_off_each_other(insurance: int | None) -> None:
+    """Whoever splits into up to four hands, and however many sit beside them."""
+    for seats, hands in product(range(1, 8), range(1, 5)):
+        for wide in range(seats):
+            sitting = (
+                seat(*[hand("8d 3c 9s")] * (hands if at == wide else 1), insurance=insurance) for at in range(seats)
+            )
+            names = tuple((at, "W" * 32) for at in range(1, seats + 1))
+            picture = replace(table(*sitting, dealer="Ad ?"), names=names)
+            boxes = plates_of(picture)
+            assert len(boxes) == seats * (1 if insurance is None else 2)
+            assert min(left for left, *_ in boxes) >= 0, (seats, hands, wide)
+            assert max(right for _, _, right, _ in boxes) <= SIZE[0], (seats, hands, wide)
+            for one, other in combinations(boxes, 2):
+                assert not _touch(one, other), (seats, hands, wide)
+
+
+def plates_of(picture: TablePicture) -> list[Box]:
+    """Return the boxes of the nameplates and of the shields beside them."""
+    assert picture.view is not None
+    columns = _columns(picture, picture.view)
+    where = plan(2, tuple(tuple(len(hand.cards) for hand in column.hands) for column in columns))
+    canvas = Canvas(felt(None))
+    _plates(canvas, picture, columns, where)
+    return [thing.box for thing in canvas.things]
 
 
 CHANGES = {
