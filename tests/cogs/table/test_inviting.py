@@ -66,6 +66,8 @@ async def over(casino: Casino) -> None:
 async def test_r14_4_the_opener_chooses_who_may_sit_and_they_are_called_once(casino: Casino) -> None:
     question = await invited(casino)
     assert casino.bob.mention in text_of(question)
+    (menu,) = (part for part in raw.components(question) if part.get("custom_id", "").startswith("invite:"))
+    assert menu["max_values"] == 6, "a seat is the opener's"
     (call,) = calls(casino)
     assert f"{casino.bob.mention}: {casino.alice.mention} keeps seats for you" in text_of(call)
     assert str(board(casino).id) in text_of(call)

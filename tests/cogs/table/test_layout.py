@@ -141,6 +141,17 @@ def test_a_large_price_takes_a_row_of_its_own_and_no_key_moves_when_it_goes() ->
     assert [len(row) for row in priced] == [2, 1, 1, 1]
 
 
+def test_no_key_moves_with_the_turn_from_a_large_stake_to_a_small_one() -> None:
+    seen = TABLES["blackjack"]["a pair that may be split"]
+    (first, *others), hand = seen.view.seats, one_hand(seen)
+    large = replace(first, hands=(replace(hand, stake=10**8),))
+    seats = replace(seen, view=replace(seen.view, seats=(large, first, *others)))
+    priced, plain = (
+        action_rows(replace(seats, costs=costs)) for costs in ({"double": 10**8, "split": 10**8}, {"double": hand.stake})
+    )
+    assert words(priced) == words(plain)
+
+
 def one_hand(seen: Snapshot) -> HandView:
     return next(hand for seat in seen.view.seats for hand in seat.hands)
 
