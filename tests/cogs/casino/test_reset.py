@@ -9,6 +9,7 @@ import discord
 import pytest
 import simcord
 
+from cogs.background.resets import setup
 from data import RESETS, Reset
 
 from .. import raw
@@ -133,6 +134,19 @@ async def test_r14_2_it_is_withdrawn_until_it_begins(order: Order) -> None:
     await order.until(reset.at)
     await order.look()
     assert await casino.balance(casino.alice) == 5_000
+
+
+async def test_r14_2_one_that_is_withdrawn_before_it_is_announced_is_never_spoken_of(order: Order) -> None:
+    casino = order.casino
+    await casino.bot.remove_cog("ResetChore")
+    page = await order.orders(chips=500)
+    await order.boss.click(page, label="Withdraw")
+    assert await casino.bot.bank.resets.coming(casino.guild.id) is None
+    before = len(casino.channel.history())
+    await setup(casino.bot)
+    await order.look()
+    assert len(casino.channel.history()) == before
+    assert calendar(casino) == []
 
 
 async def test_r14_2_one_that_cannot_be_announced_is_off(order: Order) -> None:

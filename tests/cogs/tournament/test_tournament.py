@@ -52,6 +52,10 @@ def people(casino: Casino, count: int) -> list[simcord.MemberActor]:
     return [casino.person(name) for name in NAMES[:count]]
 
 
+def ids(casino: Casino, count: int) -> set[int]:
+    return {who.id for who in people(casino, count)}
+
+
 def in_an_hour(casino: Casino, hours: float = 1.0) -> str:
     return (casino.env.now() + timedelta(hours=hours)).strftime("%H:%M")
 
@@ -364,6 +368,7 @@ async def test_one_reminder_calls_those_who_are_in(casino: Casino) -> None:
     await casino.env.advance_time(HOUR - REMINDER + 1)
     assert "It starts <t:" in casino.text
     assert casino.alice.mention in casino.text
+    assert casino.called == [ids(casino, 2)]
     await casino.env.advance_time(60)
     assert sum("It starts <t:" in text for text in messages(casino)) == 1
 
@@ -381,7 +386,8 @@ async def test_who_is_in_is_called_when_it_moves_and_it_starts_at_its_new_hour(c
     call = casino.message
     assert f"New time: {pages.exactly(moved.state.starts)}" in text_of(call)
     assert f"It was to start {pages.exactly(view.state.starts)}" in text_of(call)
-    assert {user.id for user in call.mentions} == {who.id for who in people(casino, 2)}
+    assert {user.id for user in call.mentions} == ids(casino, 2)
+    assert casino.called == [ids(casino, 2)]
     assert [pages.exactly(moved.state.starts) in text for text in messages(casino) if "Signed up" in text] == [True]
     await casino.env.advance_time(HOUR + 60)
     assert [view.phase for view in await views(casino)] == [TournamentPhase.SIGN_UP]
@@ -572,6 +578,7 @@ async def test_from_sign_up_to_the_podium(casino: Casino) -> None:
     await play_on(casino, "All in")
     end = messages(casino)[-1]
     assert "is over" in end
+    assert casino.called[-1] == ids(casino, 5)
     prizes = re.findall(r"\*\*(\d+) chips\*\*", end)
     assert sorted(map(int, prizes)) == [100, 150, 250]
     assert sum([await casino.balance(who) for who in people(casino, 5)]) == 5_000
@@ -795,6 +802,7 @@ async def test_the_root_is_told_when_it_is_cancelled(casino: Casino) -> None:
     (end,) = [message for message in posted(casino) if "is cancelled" in text_of(message)]
     (sign_up,) = [message for message in posted(casino) if "**Cancelled.**" in text_of(message)]
     assert f"({sign_up.jump_url})" in text_of(end)
+    assert casino.called == [ids(casino, 2)]
     told = text_of(sign_up)
     found = re.search(r"its root was `([0-9a-f]{64})`", told)
     assert found is not None
