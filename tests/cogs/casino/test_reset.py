@@ -10,7 +10,7 @@ import pytest
 import simcord
 
 from cogs.background.resets import setup
-from data import RESETS, Reset
+from data import RESETS, Reset, Span, season_at
 
 from .. import raw
 from ..conftest import Casino, keys, text_of
@@ -99,6 +99,14 @@ async def test_r14_2_it_can_wait_for_the_new_season(order: Order) -> None:
     reset = await order.casino.bot.bank.resets.coming(guild)
     assert reset is not None
     assert reset.amount == (await order.casino.bot.bank.guilds.house(guild)).starting_chips
+
+
+async def test_r14_2_where_the_new_season_begins_in_a_week_one_key_orders_it(order: Order) -> None:
+    season = season_at(order.casino.bot.clock.now(), Span.MONTH)
+    await order.until(season.ends_at - 7 * DAY - HOUR / 2)
+    page = await order.page()
+    assert keys(page) == ["In a week"]
+    assert "The new season begins" in text_of(page)
 
 
 async def test_r14_2_everybody_has_the_same_when_its_moment_comes(order: Order) -> None:

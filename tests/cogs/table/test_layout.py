@@ -147,7 +147,8 @@ def test_no_key_moves_with_the_turn_from_a_large_stake_to_a_small_one() -> None:
     large = replace(first, hands=(replace(hand, stake=10**8),))
     seats = replace(seen, view=replace(seen.view, seats=(large, first, *others)))
     priced, plain = (
-        action_rows(replace(seats, costs=costs)) for costs in ({"double": 10**8, "split": 10**8}, {"double": hand.stake})
+        action_rows(replace(seats, costs=costs))
+        for costs in ({"double": 10**8, "split": 10**8}, {"double": hand.stake})
     )
     assert words(priced) == words(plain)
 

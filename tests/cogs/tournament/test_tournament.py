@@ -479,10 +479,11 @@ async def test_r7_8_tables_of_four_in_threads_side_by_side(casino: Casino) -> No
     assert any("Stage 1 · 2 tables are playing" in text for text in messages(casino))
 
 
-async def test_where_threads_are_not_allowed_tables_are_messages_of_the_channel(casino: Casino) -> None:
+@pytest.mark.parametrize("right", ["create_public_threads", "send_messages_in_threads"])
+async def test_where_threads_are_not_allowed_tables_are_messages_of_the_channel(casino: Casino, right: str) -> None:
     casino.channel = casino.guild.create_text_channel(
         "quiet",
-        overwrites={casino.env.bot.user: discord.PermissionOverwrite(create_public_threads=False)},  # type: ignore[dict-item]
+        overwrites={casino.env.bot.user: discord.PermissionOverwrite(**{right: False})},  # type: ignore[arg-type, dict-item]
     )
     await started(casino, 5)
     tables = casino.bot.registry.tables()
@@ -490,6 +491,17 @@ async def test_where_threads_are_not_allowed_tables_are_messages_of_the_channel(
     assert len({table.state.message for table in tables}) == 2
     (standings,) = (text for text in messages(casino) if "· standings" in text)
     assert f"<#{casino.channel.id}>" not in standings
+
+
+async def test_no_thread_is_opened_where_its_table_could_not_be_posted(casino: Casino) -> None:
+    await signed_up(casino, 5)
+    rights = discord.Permissions.all()
+    rights.update(administrator=False, attach_files=False)
+    backend = casino.env.backend
+    for role in [*backend.get_guild(casino.guild.id).roles.values()]:
+        backend.edit_role(casino.guild.id, role.id, {"permissions": role.permissions & rights.value})
+    await casino.env.advance_time(HOUR + 1)
+    assert asked_threads(casino) == []
 
 
 async def test_in_an_announcement_channel_tables_have_announcement_threads(
