@@ -181,7 +181,6 @@ def test_rules_read_back_by_value(rules: BaccaratRules) -> None:
         ("decks", 9),
         ("decks", True),
         ("naturals", 1),
-        ("decks", 9),
         ("commission", -1),
         ("commission", 101),
         ("tie_pays", 0),
