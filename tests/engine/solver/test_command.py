@@ -90,6 +90,11 @@ def test_one_decision_as_an_object(capsys: pytest.CaptureFixture[str]) -> None:
     assert decision["exact"] is True
 
 
+def test_cards_are_read_in_small_letters_too(capsys: pytest.CaptureFixture[str]) -> None:
+    typed = told(capsys, "vegas", "decks=1", "--hand", "a, j", "--up", "k")
+    assert typed == told(capsys, "vegas", "decks=1", "--hand", "A,J", "--up", "K")
+
+
 def test_insurance_and_naturals_are_told_where_they_matter(capsys: pytest.CaptureFixture[str]) -> None:
     decision = told(capsys, "classic", "--hand", "10,6", "--up", "A")
     assert decision["insurance"] == pytest.approx((3 * 95 / 309 - 1) / 2)
