@@ -713,6 +713,12 @@ async def test_restarts_in_play_go_on_with_the_same_messages(casino: Casino) -> 
     assert "is over" in messages(casino)[-1]
 
 
+async def test_the_only_process_keeps_its_name_and_so_its_claims(casino: Casino) -> None:
+    before = casino.bot.director._name
+    await casino.restart()
+    assert casino.bot.director._name == before
+
+
 async def test_a_restart_at_every_turn_of_sign_up(casino: Casino) -> None:
     await plan(casino, buy_in=100)
     for who in people(casino, 3):
