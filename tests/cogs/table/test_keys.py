@@ -13,7 +13,9 @@ from ..pages.scenes import before, person, stakes
 from ..pages.tables import TABLES
 
 
-@pytest.mark.parametrize(("scene", "open_to_more"), [("four-seat: the round is over", False), ("company, the dealer is over 21", True)])
+@pytest.mark.parametrize(
+    ("scene", "open_to_more"), [("four-seat: the round is over", False), ("company, the dealer is over 21", True)]
+)
 def test_r5_a_table_of_stacks_that_has_begun_takes_nobody_in(scene: str, open_to_more: bool) -> None:  # noqa: FBT001
     """Also where a seat has become free."""
     seen = TABLES["blackjack"][scene]
