@@ -210,6 +210,7 @@ def test_other_programs_variables_may_stand_in_the_file(env: Path) -> None:
 def test_limits_must_leave_a_stake(env: Path) -> None:
     with pytest.raises(BadSettings, match="SMALLEST_STAKE must not be above LARGEST_STAKE"):
         read(env, SMALLEST_STAKE="50", LARGEST_STAKE="10")
+    assert read(env, SMALLEST_STAKE="10", LARGEST_STAKE="10").house.largest_stake == 1_000
 
 
 @pytest.mark.parametrize("count", ["", "2"])

@@ -69,8 +69,9 @@ class Visitor:
         async with self._session.get(path) as answer:
             return answer.status
 
-    async def reads(self, path: str) -> str:
-        async with self._session.get(path) as answer:
+    async def reads(self, path: str, languages: str = "") -> str:
+        """Return a file of the page, for a browser that asks for these languages."""
+        async with self._session.get(path, headers={"Accept-Language": languages}) as answer:
             return await answer.text()
 
     async def shows(self, text: str, seconds: float = 60.0) -> bool:

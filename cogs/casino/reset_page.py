@@ -41,7 +41,7 @@ async def show(interaction: Interaction, chips: int | None) -> ui.LayoutView:
     now = interaction.client.clock.now()
     soonest, season = first_moment(now), season_at(now, settings.season).ends_at
     keys = [OrderKey.button(_("In a week"), chips=amount, at=int(soonest))]
-    if season >= soonest:
+    if season > soonest:  # else it would be the same key twice
         keys.append(OrderKey.button(_("With the new season"), chips=amount, at=int(season)))
     return panel(
         _("Reset to equal chips"),

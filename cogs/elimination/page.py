@@ -266,8 +266,7 @@ def _fell(fall: Fall) -> str:
 def _title_won(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
     """Return a line about the title, if a person won a table that belongs to no tournament."""
     winner = elimination.winner
-    won = winner is not None and elimination.seats[winner].entrant.person and elimination.end is not End.NO_PERSON_LEFT
-    if winner is None or not won or snapshot.solo:
+    if winner is None or not elimination.seats[winner].entrant.person or snapshot.solo:
         return ()
     return (_("-# A title for {name}: `/tournament standings` counts them.", name=name(snapshot, winner)),)
 

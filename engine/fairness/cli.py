@@ -203,7 +203,7 @@ def _check_one(record: RecordOne, options: argparse.Namespace, shown: Seen) -> i
 def _text_of(path: str) -> str:
     """Read as much as a record may have, and a little more so that an oversized one is noticed."""
     if path == "-":
-        raw = sys.stdin.buffer.read(4 * LONGEST) if hasattr(sys.stdin, "buffer") else sys.stdin.read(LONGEST).encode()
+        raw = sys.stdin.buffer.read(4 * LONGEST)
     else:
         with Path(path).open("rb") as file:
             raw = file.read(4 * LONGEST)

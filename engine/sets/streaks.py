@@ -27,7 +27,7 @@ def streak(played: Collection[int], today: int, *, neutral: Collection[int] = ()
             days, missed = days + 1, 0
         elif day not in neutral:
             missed += 1
-            paused = paused or (missed == 1 and not days)
+            paused = paused or not days
         if missed == 2:
             break
     return Streak(days, paused and days > 0)

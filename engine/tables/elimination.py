@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from engine.elimination.elimination import Elimination, EliminationPhase, End
+from engine.elimination.elimination import Elimination, EliminationPhase
 from engine.elimination.stakes import computer_stake
 from engine.elimination.steps import IllegalStep, Misstep
 from engine.elimination.terms import Entrant, Terms
@@ -215,8 +215,9 @@ class EliminationDraft(Draft):
     def _title(self) -> Title | None:
         """Return the title of a person who won the table, unless it is a tournament's: tournaments award their own."""
         elimination, winner = self.elimination, self.elimination.winner
-        over = winner is not None and self._over_before is None and elimination.end is not End.NO_PERSON_LEFT
-        if not over or winner is None or not elimination.terms.lone or not elimination.entrants[winner].person:
+        if winner is None or self._over_before is not None:
+            return None
+        if not elimination.terms.lone or not elimination.entrants[winner].person:
             return None
         return Title(f"table/{self.state.id}", int(elimination.entrants[winner].key), self.given.now)
 

@@ -157,6 +157,13 @@ class Casino:
         """Edits of messages that were not answers to a press."""
         return sum(request.method == "PATCH" and "/messages/" in request.path for request in self.env.http_requests)
 
+    @property
+    def called(self) -> list[set[int]]:
+        """The people whom each message in a channel was allowed to call, of those that called anybody."""
+        bodies = [request.json for request in self.env.http_requests if request.method == "POST"]
+        allowed = [set(map(int, (body or {}).get("allowed_mentions", {}).get("users", ()))) for body in bodies]
+        return [people for people in allowed if people]
+
     # -- what people do ------------------------------------------------------------------------------------------------
 
     async def blackjack(self, who: simcord.MemberActor | None = None, **options: Any) -> simcord.InteractionResult:

@@ -278,7 +278,8 @@ async def test_r13_5_after_two_hours_without_a_pause_the_next_press_brings_one_p
 async def test_r13_5_a_pause_of_ten_minutes_begins_the_two_hours_again(casino: Casino) -> None:
     clock = casino.bot.clock.now()
     sittings._sittings.clear()
-    times = [0.0, LONG / 2 + PAUSE]
-    times += [times[-1] + minute * 300.0 for minute in range(1, 24)]
+    before = [five_minutes * 300.0 for five_minutes in range(12)]
+    again = before[-1] + PAUSE
+    times = [*before, *(again + five_minutes * 300.0 for five_minutes in range(24))]
     assert not any(sittings._is_long(casino.bot, 1, clock + time) for time in times)
-    assert sittings._is_long(casino.bot, 1, clock + times[1] + LONG)
+    assert sittings._is_long(casino.bot, 1, clock + again + LONG)

@@ -158,8 +158,10 @@ async def test_older_rounds_are_on_the_next_page(casino: Casino) -> None:
     await played(casino, 12)
     listed = await casino.ask("history")
     assert text_of(listed).count("blackjack vegas") == 10
+    assert "Best play" in keys(listed)
     await casino.alice.click(listed, label="Older")
     assert text_of(listed).count("blackjack vegas") >= 2
+    assert "Best play" not in keys(listed), "it is about the last evening"
     await casino.alice.click(listed, label="Newer")
     assert text_of(listed).count("blackjack vegas") == 10
 

@@ -127,6 +127,7 @@ async def test_r14_1_this_season_comes_first_once_somebody_has_a_place(casino: C
     assert f"Leaderboard · Accuracy · {month(casino)}" in text_of(board)
     assert f"🥇 · {casino.alice.mention} · **75.0% of 200 decisions** ◂" in text_of(board)
     assert keys(board) == ["Today's five", "Blackjack", "Points", "Chips"]
+    assert "You have" not in text_of(board)
     await casino.alice.click(board, label="Blackjack")
     assert "Nobody is on this list yet." in text_of(board)
     assert "You have 1 of 50." in text_of(board)

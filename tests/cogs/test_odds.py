@@ -76,7 +76,13 @@ async def test_before_the_look_insurance_alone_is_told(casino: Casino) -> None:
     assert insurance is not None
     text = text_of(await casino.ask("odds"))
     assert worths(text) == {"Insure": pytest.approx(100 * insurance, abs=0.005), "No insurance": 0}
-    assert f"under the ace: **{(2 * insurance + 1) / 3 * 100:.1f}%**" in text
+    chance = f"under the ace: **{(2 * insurance + 1) / 3 * 100:.1f}%**"
+    assert chance in text
+    await casino.grant(casino.alice, -int(await casino.balance(casino.alice)))
+    await casino.table._ask_balances()
+    text = text_of(await casino.ask("odds"))
+    assert worths(text) == {"No insurance": 0}
+    assert chance in text, "it stays the same where nobody can pay for it"
 
 
 async def test_what_cannot_be_paid_is_not_told(casino: Casino) -> None:

@@ -109,6 +109,18 @@ async def test_a_command_is_taken_though_the_page_has_moved_on(tmp_path: Path) -
         ]
 
 
+async def test_a_form_is_taken_though_the_page_has_moved_on(tmp_path: Path) -> None:
+    async with playing(tmp_path / "p.db") as (bot, preview), visit(preview) as ada:
+        await ada.types("settings")
+        for key in ("Breaks and limits", "Limits"):
+            await ada.presses(key)
+        form = (await ada.look())["modal"]
+        await bot.get_partial_messageable(preview.channel.id).send("something new")
+        receipt = await ada.acts("modal_submit", modal_handle=form["handle"], values={"limit2": "987"})
+        assert receipt["settlement"] == "settled"
+        assert await ada.shows("987", seconds=10)
+
+
 async def test_a_click_at_what_is_shown_no_more_is_not_taken(tmp_path: Path) -> None:
     async with playing(tmp_path / "p.db") as (bot, preview), visit(preview) as ada, visit(preview, 1) as ben:
         await ada.types("blackjack", bet="25")
@@ -211,6 +223,11 @@ async def test_everybody_has_a_name_after_a_restart(tmp_path: Path) -> None:
     for _ in range(2):
         async with playing(tmp_path / "p.db") as (bot, preview):
             assert set(bot.names.met[preview.channel.guild.id].values()) == {*PEOPLE, MANAGER}
+
+
+async def test_the_page_speaks_the_first_of_the_browsers_languages_that_there_is(tmp_path: Path) -> None:
+    async with playing(tmp_path / "p.db") as (_, preview), visit(preview) as ada:
+        assert 'name="dark" content="Sombre"' in await ada.reads("/", "nl-NL,fr;q=0.9,de;q=0.8")
 
 
 async def test_a_command_is_named_whole(tmp_path: Path) -> None:

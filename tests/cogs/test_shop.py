@@ -79,6 +79,24 @@ async def test_the_longest_name_of_a_role_stands_whole_in_the_menu(casino: Casin
     assert [option["label"] for option in options] == ["R" * 100]
 
 
+@pytest.mark.parametrize(
+    ("price", "days", "most"), [("0", "7", "1,000,000,000"), ("1000000001", "7", "1,000,000,000"), ("40", "0", "365")]
+)
+async def test_a_price_or_a_time_that_cannot_be_is_refused(
+    casino: Casino, boss: simcord.MemberActor, price: str, days: str, most: str
+) -> None:
+    gold = role_of(casino, "Gold")
+    assert f"Enter a number from 1 to {most}." in await sold(casino, boss, gold, price, days)
+    assert await casino.bot.bank.shop.wares(casino.guild.id) == ()
+
+
+async def test_a_role_that_became_powerful_is_taken_off_the_shelf(casino: Casino, boss: simcord.MemberActor) -> None:
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold)
+    casino.env.backend.edit_role(casino.guild.id, gold.id, {"permissions": discord.Permissions.all().value})
+    assert "This server sells no roles." in await sold(casino, boss, gold, price="")
+
+
 @pytest.mark.parametrize("name", ["managed", "powerful", "moderator", "high", "default"])
 async def test_r10_7_roles_that_must_not_be_sold_are_refused(
     casino: Casino, boss: simcord.MemberActor, name: str

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 import simcord
 
-from cogs.coach import grader
-from data import Graded
+from cogs.coach import grader, stats_text
+from data import Graded, Skill
 from engine.coach.grading import VALUATION
 from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.games.contract import CHIP
@@ -62,6 +62,19 @@ async def test_what_was_given_away_and_what_was_luck(casino: Casino) -> None:
     }
     assert "in 1 hand" in text
     assert "Accuracy **50.0%** of 2 decisions" in text
+
+
+@pytest.mark.parametrize(
+    ("net", "told"),
+    [
+        (50, "good luck brought you **0.50**"),
+        (0, "good luck brought you **0**"),
+        (-50, "bad luck cost you **0.50**"),
+    ],
+)
+def test_luck_is_good_or_bad(net: int, told: str) -> None:
+    skill = Skill(1, 1, 0, net, net, net, expected=0.0, measured=net, given_away=0.0, decisions=1, right=1)
+    assert told in stats_text.lines(skill)
 
 
 async def test_the_costliest_mistakes_are_told_with_the_better_play(casino: Casino) -> None:

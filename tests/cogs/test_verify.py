@@ -79,6 +79,7 @@ async def test_ones_own_rounds_are_suggested(casino: Casino) -> None:
     code = await played(casino)
     choices = await casino.alice.autocomplete(casino.channel, "verify", "round", code[:3])
     assert choices[0]["value"] == code
+    assert await casino.alice.autocomplete(casino.channel, "verify", "round", code.upper()) == choices
 
 
 async def test_typing_opens_no_account(casino: Casino) -> None:

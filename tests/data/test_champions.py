@@ -94,6 +94,17 @@ async def test_r10_8_the_champion_of_the_week_has_won_the_most_in_it(
     assert await champion(unsound_bank, clock) is None, "nobody has won anything"
 
 
+async def test_r10_8_a_round_on_the_stroke_of_monday_is_one_of_the_new_week(
+    unsound_bank: Bank, join: Join, clock: HandClock
+) -> None:
+    await rounds(unsound_bank, {await join(1): 40})
+    clock.time = NEXT_WEEK
+    await by_hand(unsound_bank, f"UPDATE plays SET at = {week_at(clock.now(), 'UTC').ends}")
+    assert await champion(unsound_bank, clock) is None
+    clock.time += 7 * DAY
+    assert await champion(unsound_bank, clock) == 1
+
+
 async def test_r10_8_nobody_is_champion_with_a_few_rounds_or_without_a_win(
     unsound_bank: Bank, join: Join, clock: HandClock
 ) -> None:

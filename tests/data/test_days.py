@@ -480,6 +480,12 @@ async def test_get_mine_hands_out_ones_own_tries(bank: Bank, clock: HandClock) -
     assert [(row["day"], row["points"]) for row in mine["today"]] == [(day.day, 100_00)]
     assert [row["guild"] for row in mine["boards"]] == [GUILD, ELSEWHERE]
     assert (await bank.privacy.own(ADA))["today"] == mine["today"]
+    tomorrow = await next_day(bank, clock)
+    await play(bank, tomorrow, ADA, perfect(tomorrow), GUILD)
+    boards = (await bank.privacy.own(ADA))["boards"]
+    assert [(row["day"], row["guild"]) for row in boards] == [
+        (day.day, GUILD), (day.day, ELSEWHERE), (tomorrow.day, GUILD),
+    ]  # fmt: skip
 
 
 # -- several processes -------------------------------------------------------------------------------------------------

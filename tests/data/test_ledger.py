@@ -234,6 +234,16 @@ async def test_a_stake_that_deals_at_once_is_a_new_one(bank: Bank, table: Dealer
         await table.commit(Change("b", table.row(), [buy_in]))
 
 
+async def test_chips_bought_in_are_in_play_for_their_member_alone(
+    unsound_bank: Bank, table: Dealer, join: Join
+) -> None:
+    _one, two, *_others, twelve = [await join(user) for user in range(1, 13)]
+    assert str(twelve.id).endswith(str(two.id))
+    stack = Account(Kind.STACK, GUILD, f"{table.id}/{twelve.id}")
+    await table.commit(Change("b", table.row(), [Transfer("b", account(twelve), stack, 10 * CHIP, "buy-in")]))
+    assert [await unsound_bank.members.in_play(member.id) for member in (two, twelve)] == [0, 10 * CHIP]
+
+
 async def test_stakes_that_lie_are_dealt_even_when_stopped(bank: Bank, table: Dealer, join: Join) -> None:
     alice = await join()
     await table.stake(alice, 10)

@@ -108,6 +108,19 @@ async def test_r12_8_the_board_tells_who_has_begun_and_who_is_done_and_no_more(b
     assert await bank.fields.standing(four.id) == before
 
 
+async def test_r12_8_the_board_names_people_in_the_order_in_which_they_begin_and_are_done(
+    bank: Bank, clock: HandClock, four: Crowd
+) -> None:
+    for user in (3, 1, 2):
+        await four.play(user, [])
+        clock.time += 1
+    assert (await bank.fields.standing(four.id)).playing[0] == (3, 1, 2)
+    for user in (2, 1):
+        await four.play(user, presses((await bank.fields.known(four.id)).deals))
+        clock.time += 1
+    assert (await bank.fields.standing(four.id)).done[0] == (2, 1)
+
+
 async def test_r12_6_scores_and_plays_are_secret_until_the_end(bank: Bank, four: Crowd) -> None:
     await four.play_out(1)
     with pytest.raises(StillSecret):

@@ -121,15 +121,18 @@ async def test_r14_1_an_ended_season_stays_as_it_was(bank: Bank, join: Join, tab
     first = await graded(bank, table, alice, close=200, right=100)
     await bank.grades.keep(replace(first, valuation=VALUATION + 1, close_right=150))
     assert shown(await board(bank)) == [(1, 1, 750_000, False)]
+    clock.time = MONTH.ends_at - 1
+    await bank.grades.keep(replace(first, valuation=VALUATION + 2, close_right=160))
+    assert shown(await board(bank)) == [(1, 1, 800_000, False)]
     clock.time = NOW + 40 * DAY
-    await bank.grades.keep(replace(first, valuation=VALUATION + 2, close_right=0))
-    assert shown(await board(bank)) == [(1, 1, 750_000, False)]
+    await bank.grades.keep(replace(first, valuation=VALUATION + 3, close_right=0))
+    assert shown(await board(bank)) == [(1, 1, 800_000, False)]
     assert await bank.seasons.ended(GUILD, season_at(clock.time, Span.MONTH)) == (MONTH,)
     assert await bank.seasons.ended(GUILD, MONTH) == ()
     late, number = await join(2), table.number
     await table.round({late: 10}, 20)
     await bank.grades.keep(
-        Graded(table.id, number, late.id, NOW, 10 * CHIP, 0.0, close=200, close_right=200, valuation=VALUATION + 2)
+        Graded(table.id, number, late.id, NOW, 10 * CHIP, 0.0, close=200, close_right=200, valuation=VALUATION + 3)
     )
     assert [row.user for row in (await board(bank)).rows] == [2, 1]
 

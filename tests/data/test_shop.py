@@ -171,7 +171,8 @@ async def test_a_server_sells_so_many_roles_however_many_managers_offer_at_once(
     assert [type(each) for each in found].count(ShopFull) == 5
     assert len(await bank.shop.wares(GUILD)) == MOST
     await bank.shop.offer(GUILD, Ware(1, 2 * CHIP))
-    assert len(await bank.shop.wares(GUILD)) == MOST
+    shelf = await bank.shop.wares(GUILD)
+    assert (len(shelf), shelf[-1].role) == (MOST, 1), "the cheapest first"
 
 
 async def test_whoever_came_back_is_owed_what_they_got_before(bank: Bank, join: Join, clock: HandClock) -> None:

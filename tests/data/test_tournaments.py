@@ -37,9 +37,9 @@ class Organiser:
         self.bank = bank
         self.steps = itertools.count(1)
 
-    async def open(self, organiser: Member, buy_in: int = BUY_IN) -> Organiser:
+    async def open(self, organiser: Member, buy_in: int = BUY_IN, starts: float = NOW + 3_600) -> Organiser:
         tournament = Tournament(TournamentTerms(1_000 * CHIP, buy_in * CHIP))
-        state = TournamentState(press(), GUILD, 70, organiser.id, "original", {}, NOW + 3_600, tournament.record())
+        state = TournamentState(press(), GUILD, 70, organiser.id, "original", {}, starts, tournament.record())
         root, place = b"s" * 32, tournament_place(state.id)
         chain = Chain(state.id, place, GUILD, 70, root, tip_of(root))
         await self.bank.chains.begin(chain)
@@ -83,6 +83,12 @@ async def test_r7_9_a_buy_in_leaves_the_wallet_at_sign_up(bank: Bank, organiser:
     assert (await balance(bank, 1), await balance(bank, 2)) == (850, 850)
     await organiser.do(lambda draft: draft.leave(bob, f"press/{press()}"))
     assert await balance(bank, 2) == 1_000
+
+
+async def test_the_next_one_to_start_comes_first(bank: Bank, join: Join) -> None:
+    alice = await join(1)
+    ids = [(await Organiser(bank).open(alice, starts=NOW + hours)).position.state.id for hours in (3, 1, 2)]
+    assert [row.id for row in await bank.tournaments.still_open(GUILD)] == [ids[1], ids[2], ids[0]]
 
 
 async def test_who_left_may_sign_up_again(bank: Bank, organiser: Organiser, join: Join) -> None:

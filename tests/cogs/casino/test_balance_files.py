@@ -79,6 +79,19 @@ async def test_a_preview_of_an_earlier_process_books_nothing(casino: Casino, bos
     assert "I don't have that file any more" in text_of(answer.response)
 
 
+async def test_of_too_many_previews_the_oldest_is_forgotten(
+    casino: Casino, boss: simcord.MemberActor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cogs.casino.balance_files._MOST_WAITING", 2)
+    file = f"user,chips\n{casino.alice.id},5\n".encode()
+    oldest, *others = [await casino.ask("casino import", boss, file=("chips.csv", file)) for _ in range(3)]
+    answer = await boss.click(oldest, label="Set these balances")
+    assert answer.response is not None
+    assert "I don't have that file any more" in text_of(answer.response)
+    await boss.click(others[0], label="Set these balances")
+    assert "1 balance was changed." in text_of(others[0])
+
+
 async def test_who_may_not_manage_the_server_any_more_sets_no_balances(
     casino: Casino, boss: simcord.MemberActor
 ) -> None:

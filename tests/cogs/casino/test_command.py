@@ -12,6 +12,7 @@ from simcord.enums import ComponentType
 from cogs.casino.rule_values import choices, chosen, encoded, fields_of, pages_of, rules_of
 from cogs.table.presentation import presentation
 from cogs.words import LANGUAGES, _, speaking
+from data import Length, Rest
 from engine.games.contract import CHIP
 from engine.games.registry import GAMES
 from engine.tables.snapshot import TablePhase
@@ -483,6 +484,21 @@ async def test_the_audit_shows_a_server_its_own_faults_and_no_other_servers(
             await connection.exec_driver_sql("UPDATE members SET balance = balance - 1")
     assert f"member/{ours.id}`" in text
     assert not [each.id for each in strangers if f"member/{each.id}`" in text]
+
+
+async def test_r13_4_the_audit_says_that_a_break_was_changed_but_not_whose(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    bank = casino.bot.bank
+    await bank.members.sign_in(casino.guild.id, casino.alice.id)
+    await bank.breaks.begin(casino.alice.id, Rest.CHIPS, Length.YEAR)
+    async with bank._store.rewriting() as connection:
+        await connection.exec_driver_sql("UPDATE breaks SET until = until - 86400")
+    try:
+        assert "\n– a break is not as its person took it\n" in text_of(await casino.ask("casino audit", boss))
+    finally:
+        async with bank._store.rewriting() as connection:
+            await connection.exec_driver_sql("UPDATE breaks SET until = until + 86400")
 
 
 async def test_a_closed_house_takes_no_stakes_and_lets_open_hands_go_on(casino: Casino) -> None:

@@ -9,7 +9,8 @@ import discord
 import pytest
 import simcord
 
-from data import RESETS, Reset
+from cogs.background.resets import setup
+from data import RESETS, Reset, Span, season_at
 
 from .. import raw
 from ..conftest import Casino, keys, text_of
@@ -100,6 +101,14 @@ async def test_r14_2_it_can_wait_for_the_new_season(order: Order) -> None:
     assert reset.amount == (await order.casino.bot.bank.guilds.house(guild)).starting_chips
 
 
+async def test_r14_2_where_the_new_season_begins_in_a_week_one_key_orders_it(order: Order) -> None:
+    season = season_at(order.casino.bot.clock.now(), Span.MONTH)
+    await order.until(season.ends_at - 7 * DAY - HOUR / 2)
+    page = await order.page()
+    assert keys(page) == ["In a week"]
+    assert "The new season begins" in text_of(page)
+
+
 async def test_r14_2_everybody_has_the_same_when_its_moment_comes(order: Order) -> None:
     casino = order.casino
     await casino.grant(casino.alice, 4_000)
@@ -133,6 +142,19 @@ async def test_r14_2_it_is_withdrawn_until_it_begins(order: Order) -> None:
     await order.until(reset.at)
     await order.look()
     assert await casino.balance(casino.alice) == 5_000
+
+
+async def test_r14_2_one_that_is_withdrawn_before_it_is_announced_is_never_spoken_of(order: Order) -> None:
+    casino = order.casino
+    await casino.bot.remove_cog("ResetChore")
+    page = await order.orders(chips=500)
+    await order.boss.click(page, label="Withdraw")
+    assert await casino.bot.bank.resets.coming(casino.guild.id) is None
+    before = len(casino.channel.history())
+    await setup(casino.bot)
+    await order.look()
+    assert len(casino.channel.history()) == before
+    assert calendar(casino) == []
 
 
 async def test_r14_2_one_that_cannot_be_announced_is_off(order: Order) -> None:

@@ -73,6 +73,15 @@ async def test_a_challenge_for_fun_has_one_key_to_accept_it(duelling: Duelling, 
     assert "the same cards, for fun" in casino.text
 
 
+async def test_a_challenge_for_chips_that_is_accepted_for_fun_is_told_as_one_for_fun(
+    duelling: Duelling, casino: Casino
+) -> None:
+    await duelling.challenges(stake=50)
+    await duelling.ben.click(casino.message, label="For fun")
+    assert "5 hands of vegas, the same cards, for fun." in casino.text
+    assert [await casino.balance(who) for who in (duelling.ada, duelling.ben)] == [1000, 1000]
+
+
 async def test_accepted_it_says_who_has_begun_and_nothing_else(duelling: Duelling, casino: Casino) -> None:
     message = await duelling.accepted(stake=50)
     assert told(duelling, casino.message)[2] == "Ada has not started · Ben has not started · ends SOON"

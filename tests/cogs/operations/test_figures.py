@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,7 +14,7 @@ from aiohttp import web
 from prometheus_client import REGISTRY
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot import create_bot
+from bot import CasinoBot, create_bot
 from cogs.operations import figures
 from cogs.table import components
 from settings import Settings
@@ -130,3 +131,13 @@ async def test_nothing_is_asked_of_a_bot_that_has_not_signed_in() -> None:
     bot = create_bot(Settings())
     assert b"croupier_guilds 0.0" in figures.exposition(bot)
     assert isinstance(bot, discord.AutoShardedClient)
+
+
+class HalfConnected(CasinoBot):
+    latencies = [(0, 0.05), (1, math.inf)]  # noqa: RUF012 - as discord.py has it
+
+
+async def test_a_shard_that_is_not_connected_has_no_heartbeat() -> None:
+    told = figures.exposition(HalfConnected(Settings(shard_count=2))).decode()
+    assert 'croupier_gateway_latency_seconds{shard="0"} 0.05' in told
+    assert 'shard="1"' not in told

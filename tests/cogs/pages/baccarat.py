@@ -41,6 +41,9 @@ SCENES: Final = {
     **{name: coup(cards, road=("tie", "banker", "player")) for name, cards in COUPS.items()},
     "no commission on Banker": coup(COUPS["Banker wins"], person(), person(BEN, 2), rules="ctrl-alt-bet"),
     "company": coup(NINE_SEVEN, person(), person(BEN, 2), person(CHLOE, 3, seat=WAITS)),
+    "more people than a headline lists": coup(
+        COUPS["a tie"], person(), *(person(user, place) for place, user in enumerate((BEN, CHLOE, 104, 105), 2))
+    ),
     "the next stakes lie": coup(NINE_SEVEN, *CALLING, road=("player",), deadline=DEADLINE),
     "somebody leaves who has staked": coup(
         NINE_SEVEN, person(staked=stakes(5, "tie"), leaving=True), deadline=DEADLINE

@@ -106,6 +106,14 @@ def away() -> Elimination:
     return table
 
 
+def left() -> Elimination:
+    """Ben left in mid-round, and went out with it."""
+    table = staked(begun(people=2))
+    table.leave(1)
+    table.played([0, 0, 0, 0])
+    return staked(table)
+
+
 SCENES: Final = {
     "a person is asked for the first stake": seen(asked(begun(), 0)),
     "a computer player is asked": seen(asked(begun(), 1), deadline=None),
@@ -119,6 +127,9 @@ SCENES: Final = {
         asked(played((-5, 5, 5, 5)), 0), round_of(ENDED), order=(0, 1, 2, 3), round=1
     ),
     "one is away": seen(away()),
+    "cards, one left in the round before": seen(
+        left(), round_of("original stake 5 | T 6, T 9, 9 9 / 6 T"), order=(0, 2, 3)
+    ),
     "one fell": seen(asked(FELL, 0), round=3),
     "lots decided who fell": seen(LOTS, round=3),
     "one has no chips left": seen(BANKRUPT, round=1),

@@ -85,6 +85,19 @@ def playing() -> TournamentView:
     return seen(made, {0: view_of_table(table)}, channels={"0": 55, "1": 2})
 
 
+def with_a_richer_one_out() -> TournamentView:
+    """At the first table the poorest is out, with more chips than somebody has at the second."""
+    made, tables = started(5), dict[int, Any]()
+    for number, nets in enumerate(([(0, 0, 0, -100), (0, 0, 0, 0), (0, 0, 0, 0)], [(0, 0, 0, -100), (0, 0, 0, -100)])):
+        table = Elimination(Terms(made.terms.budget, lone=False), made.tables[number], Lots(SEED))
+        for each in nets:
+            while table.asked is not None:
+                table.stake(table.asked, table.smallest(table.asked))
+            table.played([net * CHIP for net in each])
+        tables[number] = view_of_table(table)
+    return seen(made, tables, channels={"0": 55, "1": 2})
+
+
 def in_the_final() -> TournamentView:
     made = started(5)
     play_stage(made)
@@ -186,6 +199,7 @@ def scenes() -> dict[str, ui.LayoutView]:
         "sign-up while it is played": pages.sign_up(playing()),
         "sign-up when it is over": pages.sign_up(over(5)),
         "standings": pages.standings(playing()),
+        "standings, one is out": pages.standings(with_a_richer_one_out()),
         "standings, more than there is room for": pages.standings(seen(started(18))),
         "standings in the final": pages.standings(in_the_final()),
         "podium, three prizes": pages.podium(over(5), gone=()),

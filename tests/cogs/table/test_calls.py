@@ -36,8 +36,9 @@ async def half_a_turn(casino: Casino) -> None:
 async def test_who_wants_it_is_called_once_when_half_of_the_time_is_gone(casino: Casino) -> None:
     await wants_calls(casino, casino.alice)
     await two_at_a_table(casino)
+    await casino.env.advance_time(casino.settings.turn_seconds / 2 - 2)
     assert calls(casino) == []
-    await half_a_turn(casino)
+    await casino.env.advance_time(4)
     (call,) = calls(casino)
     assert call.content.startswith(f"{casino.alice.mention}, the others are waiting")
     assert str(casino.table.state.message) in call.content

@@ -42,13 +42,6 @@ def board(casino: Casino) -> discord.Message:
     return next(message for message in casino.channel.history() if message.id == casino.table.state.message)
 
 
-def called(casino: Casino) -> list[set[int]]:
-    """The people whom each message in the channel was allowed to call, of those that called anybody."""
-    bodies = [request.json for request in casino.env.http_requests if request.method == "POST"]
-    allowed = [set(map(int, (body or {}).get("allowed_mentions", {}).get("users", ()))) for body in bodies]
-    return [people for people in allowed if people]
-
-
 async def presses(casino: Casino, label: str, who: simcord.MemberActor) -> str:
     """Press a key of the table, and return what is said to the presser."""
     result = await who.click(board(casino), label=label)
@@ -66,10 +59,12 @@ async def over(casino: Casino) -> None:
 async def test_r14_4_the_opener_chooses_who_may_sit_and_they_are_called_once(casino: Casino) -> None:
     question = await invited(casino)
     assert casino.bob.mention in text_of(question)
+    (menu,) = (part for part in raw.components(question) if part.get("custom_id", "").startswith("invite:"))
+    assert menu["max_values"] == 6, "a seat is the opener's"
     (call,) = calls(casino)
     assert f"{casino.bob.mention}: {casino.alice.mention} keeps seats for you" in text_of(call)
     assert str(board(casino).id) in text_of(call)
-    assert called(casino) == [{casino.bob.id}]
+    assert casino.called == [{casino.bob.id}]
     assert f"By invitation: {casino.bob.mention}. After" in text_of(board(casino))
     assert "free seats are for everybody" in text_of(board(casino))
     assert "This table is by invitation." in await presses(casino, "Join", casino.person("carol"))
@@ -92,7 +87,7 @@ async def test_r14_4_more_people_are_invited_later_and_nobody_is_called_twice(ca
     carol = casino.person("carol")
     question = await invited(casino)
     await casino.alice.select(question, [casino.bob, carol])
-    assert called(casino) == [{casino.bob.id}, {carol.id}]
+    assert casino.called == [{casino.bob.id}, {carol.id}]
     result = await casino.blackjack(invite=FreedFor.EVERYBODY.value)
     assert result.response is not None
     assert result.response.ephemeral, "the question is the answer to the command"
@@ -154,7 +149,7 @@ async def test_r14_4_bots_and_oneself_are_nobodys_guests(casino: Casino) -> None
     answer = await casino.alice.select(question, [robot, casino.alice])
     assert answer.response is not None
     assert "Choose other members" in text_of(answer.response)
-    assert (calls(casino), called(casino)) == ([], [])
+    assert (calls(casino), casino.called) == ([], [])
 
 
 # -- people who do not want to be called (R12.7) -----------------------------------------------------------------------
@@ -198,7 +193,7 @@ async def test_r12_7_who_takes_no_invitations_is_not_called_and_the_opener_learn
 ) -> None:
     await chosen(casino)
     shown = await seen(casino)
-    assert called(casino) == []
+    assert casino.called == []
     assert (await casino.balance(casino.bob), casino.bob.mention in shown) == (1_000, True)
     assert "keeps seats for you" in shown
     (call,) = calls(casino)
@@ -223,7 +218,7 @@ async def test_r12_7_nobody_is_called_again_by_the_same_person_within_ten_minute
     await over(casino)
     await presses(casino, "Leave", casino.alice)
     await invited(casino)
-    assert called(casino) == [{casino.bob.id}]
+    assert casino.called == [{casino.bob.id}]
     assert len(calls(casino)) == 2
 
 

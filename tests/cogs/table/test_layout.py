@@ -12,6 +12,7 @@ from PIL import ImageFont
 from pymupdf_fonts.NotoSans_Bold import fontbuffer
 
 from cogs.blackjack.page import action_rows, page_of
+from cogs.elimination.page import page_of as page_of_elimination
 from cogs.table import components
 from cogs.table.keys import KeyRows
 from cogs.table.page import ALT_LIMIT, TEXT_LIMIT
@@ -139,6 +140,26 @@ def test_a_large_price_takes_a_row_of_its_own_and_no_key_moves_when_it_goes() ->
     priced, plain = (action_rows(replace(large, costs=costs)) for costs in ({"double": 10**8, "split": 10**8}, {}))
     assert words(priced) == words(plain)
     assert [len(row) for row in priced] == [2, 1, 1, 1]
+
+
+def test_no_key_moves_with_the_turn_from_a_large_stake_to_a_small_one() -> None:
+    seen = TABLES["blackjack"]["a pair that may be split"]
+    (first, *others), hand = seen.view.seats, one_hand(seen)
+    large = replace(first, hands=(replace(hand, stake=10**8),))
+    seats = replace(seen, view=replace(seen.view, seats=(large, first, *others)))
+    priced, plain = (
+        action_rows(replace(seats, costs=costs))
+        for costs in ({"double": 10**8, "split": 10**8}, {"double": hand.stake})
+    )
+    assert words(priced) == words(plain)
+
+
+@pytest.mark.parametrize("budget", [20_000, 10**6])
+def test_no_key_of_a_large_elimination_table_moves_when_its_stakes_are_offered(budget: int) -> None:
+    tables = (elimination.asked(elimination.begun(budget=budget), seat) for seat in (0, 1))
+    offered, waiting = (page_of_elimination(elimination.seen(table)).rows for table in tables)
+    assert (bool(offered[0][0].amount), bool(waiting[0][0].amount)) == (True, False)
+    assert words(offered) == words(waiting)
 
 
 def one_hand(seen: Snapshot) -> HandView:

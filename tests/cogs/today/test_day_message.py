@@ -205,6 +205,7 @@ async def test_r14_1_with_a_new_season_it_brings_the_podiums_of_the_ended_one_on
         assert len([post for post in hall.posts if "The season is over" in text_of(post)]) == _day
         await hall.sleep_until(1.5)
     (post,) = [post for post in hall.posts if "The season is over" in text_of(post)]
+    assert post.flags.silent
     told = text_of(post)
     (gallery,) = [part for part in raw.components(post) if part["type"] == _GALLERY]
     assert gallery["items"][0]["description"] == "The podium. 1st: alice."

@@ -159,6 +159,16 @@ async def test_r13_1_a_break_from_everything_ends_the_calls_by_itself(
     assert has(hall, called) is called_on
 
 
+async def test_r13_1_a_break_ends_the_calls_of_somebody_who_was_given_the_role_and_never_played(
+    hall: Hall, called: Any
+) -> None:
+    carol = hall.casino.guild.add_member(hall.casino.env.create_user("carol"), roles=[called])
+    answer = await hall.casino.ask("settings", carol)
+    for label in ("Breaks and limits", "Take a break", "From everything", "A week", "Begin the break"):
+        await carol.click(answer, label=label)
+    assert called.id not in hall.casino.env.backend.get_member(hall.casino.guild.id, carol.id).role_ids
+
+
 async def test_r13_1_a_break_that_begins_in_a_direct_message_ends_the_calls_too(hall: Hall, called: Any) -> None:
     """Somebody who has pressed nothing but *Tell me* on this server."""
     guild = hall.casino.guild

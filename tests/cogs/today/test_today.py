@@ -410,6 +410,8 @@ async def test_a_result_is_shared_once_a_channel_even_by_presses_at_once_and_aft
     there = (await casino.alice.slash(hall, "today")).response
     await casino.alice.click(there, label="Share")
     assert len(hall.history()) == len(casino.channel.history()) == 1
+    await casino.bob.click(await finished(first_day, casino.bob), label="Share")
+    assert len(casino.channel.history()) == 2, "others share theirs"
 
 
 async def test_where_the_bot_may_not_post_there_is_a_text_to_copy(first_day: FirstDay) -> None:

@@ -103,6 +103,7 @@ async def test_r12_8_from_sign_up_to_the_podium(field: Field) -> None:
     board = text_of(field.board)
     assert "0 of 4 are done" in board
     assert "Not started (4)" in board
+    assert field.casino.called == [{one.id for one in everybody}]
     for one in everybody:
         await field.plays(one, choose=min if one is everybody[3] else max)
     await field.looks()

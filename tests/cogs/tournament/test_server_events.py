@@ -131,7 +131,10 @@ async def test_one_that_could_not_be_written_down_is_found_again(casino: Casino)
     assert guild is not None
     forgotten = replace(view, state=replace(view.state, event=None))
     assert await server_events.keep(guild, forgotten) == view.state.event
-    assert len(calendar(casino)) == 1
+    (event,) = calendar(casino)
+    event.creator_id = casino.alice.id  # somebody else's, at the same place
+    assert await server_events.keep(guild, forgotten) != event.id
+    assert len(calendar(casino)) == 2
 
 
 async def test_one_that_a_manager_took_off_the_calendar_stays_off(casino: Casino) -> None:

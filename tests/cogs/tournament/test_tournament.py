@@ -52,6 +52,10 @@ def people(casino: Casino, count: int) -> list[simcord.MemberActor]:
     return [casino.person(name) for name in NAMES[:count]]
 
 
+def ids(casino: Casino, count: int) -> set[int]:
+    return {who.id for who in people(casino, count)}
+
+
 def in_an_hour(casino: Casino, hours: float = 1.0) -> str:
     return (casino.env.now() + timedelta(hours=hours)).strftime("%H:%M")
 
@@ -364,6 +368,7 @@ async def test_one_reminder_calls_those_who_are_in(casino: Casino) -> None:
     await casino.env.advance_time(HOUR - REMINDER + 1)
     assert "It starts <t:" in casino.text
     assert casino.alice.mention in casino.text
+    assert casino.called == [ids(casino, 2)]
     await casino.env.advance_time(60)
     assert sum("It starts <t:" in text for text in messages(casino)) == 1
 
@@ -381,7 +386,8 @@ async def test_who_is_in_is_called_when_it_moves_and_it_starts_at_its_new_hour(c
     call = casino.message
     assert f"New time: {pages.exactly(moved.state.starts)}" in text_of(call)
     assert f"It was to start {pages.exactly(view.state.starts)}" in text_of(call)
-    assert {user.id for user in call.mentions} == {who.id for who in people(casino, 2)}
+    assert {user.id for user in call.mentions} == ids(casino, 2)
+    assert casino.called == [ids(casino, 2)]
     assert [pages.exactly(moved.state.starts) in text for text in messages(casino) if "Signed up" in text] == [True]
     await casino.env.advance_time(HOUR + 60)
     assert [view.phase for view in await views(casino)] == [TournamentPhase.SIGN_UP]
@@ -473,10 +479,11 @@ async def test_r7_8_tables_of_four_in_threads_side_by_side(casino: Casino) -> No
     assert any("Stage 1 · 2 tables are playing" in text for text in messages(casino))
 
 
-async def test_where_threads_are_not_allowed_tables_are_messages_of_the_channel(casino: Casino) -> None:
+@pytest.mark.parametrize("right", ["create_public_threads", "send_messages_in_threads"])
+async def test_where_threads_are_not_allowed_tables_are_messages_of_the_channel(casino: Casino, right: str) -> None:
     casino.channel = casino.guild.create_text_channel(
         "quiet",
-        overwrites={casino.env.bot.user: discord.PermissionOverwrite(create_public_threads=False)},  # type: ignore[dict-item]
+        overwrites={casino.env.bot.user: discord.PermissionOverwrite(**{right: False})},  # type: ignore[arg-type, dict-item]
     )
     await started(casino, 5)
     tables = casino.bot.registry.tables()
@@ -484,6 +491,17 @@ async def test_where_threads_are_not_allowed_tables_are_messages_of_the_channel(
     assert len({table.state.message for table in tables}) == 2
     (standings,) = (text for text in messages(casino) if "· standings" in text)
     assert f"<#{casino.channel.id}>" not in standings
+
+
+async def test_no_thread_is_opened_where_its_table_could_not_be_posted(casino: Casino) -> None:
+    await signed_up(casino, 5)
+    rights = discord.Permissions.all()
+    rights.update(administrator=False, attach_files=False)
+    backend = casino.env.backend
+    for role in [*backend.get_guild(casino.guild.id).roles.values()]:
+        backend.edit_role(casino.guild.id, role.id, {"permissions": role.permissions & rights.value})
+    await casino.env.advance_time(HOUR + 1)
+    assert asked_threads(casino) == []
 
 
 async def test_in_an_announcement_channel_tables_have_announcement_threads(
@@ -572,6 +590,7 @@ async def test_from_sign_up_to_the_podium(casino: Casino) -> None:
     await play_on(casino, "All in")
     end = messages(casino)[-1]
     assert "is over" in end
+    assert casino.called[-1] == ids(casino, 5)
     prizes = re.findall(r"\*\*(\d+) chips\*\*", end)
     assert sorted(map(int, prizes)) == [100, 150, 250]
     assert sum([await casino.balance(who) for who in people(casino, 5)]) == 5_000
@@ -694,6 +713,12 @@ async def test_restarts_in_play_go_on_with_the_same_messages(casino: Casino) -> 
     assert "is over" in messages(casino)[-1]
 
 
+async def test_the_only_process_keeps_its_name_and_so_its_claims(casino: Casino) -> None:
+    before = casino.bot.director._name
+    await casino.restart()
+    assert casino.bot.director._name == before
+
+
 async def test_a_restart_at_every_turn_of_sign_up(casino: Casino) -> None:
     await plan(casino, buy_in=100)
     for who in people(casino, 3):
@@ -795,6 +820,7 @@ async def test_the_root_is_told_when_it_is_cancelled(casino: Casino) -> None:
     (end,) = [message for message in posted(casino) if "is cancelled" in text_of(message)]
     (sign_up,) = [message for message in posted(casino) if "**Cancelled.**" in text_of(message)]
     assert f"({sign_up.jump_url})" in text_of(end)
+    assert casino.called == [ids(casino, 2)]
     told = text_of(sign_up)
     found = re.search(r"its root was `([0-9a-f]{64})`", told)
     assert found is not None

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
 import simcord
 
 from cogs.table.page import Accent
-from cogs.train import standing
+from cogs.train import standing, texts
+from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.training.counting import COUNT, Count
 from engine.training.drill import Drill, DrillKind
+from engine.training.problems import Problem
 
 from .. import raw
 from ..conftest import Casino, keys, text_of
@@ -281,3 +284,11 @@ async def test_old_keys_of_a_count_change_nothing(casino: Casino) -> None:
     for forged in ("train:turn:1:vegas", "train:count:2:3:vegas"):
         await raw.press(casino.alice, answer, forged)
     assert await count(casino, casino.alice) == now
+
+
+@pytest.mark.parametrize(("up", "looks", "checked"), [("Kh", True, True), ("9h", True, False), ("Kh", False, False)])
+def test_a_dealer_who_may_not_look_has_not_checked_for_a_blackjack(up: str, looks: bool, checked: bool) -> None:  # noqa: FBT001
+    rules = replace(RULE_SETS["vegas"], dealer_looks=looks, surrender=False)
+    problem = Problem(("Ts", "6d"), up, {"hit": -0.5, "stand": -0.6}, 0.6, {})
+    small = texts.drilled("vegas", Drill(DrillKind.RUN, rules, asked=problem)).small
+    assert (small == ["The dealer has checked: no blackjack."]) is checked

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.coach.grading import Grade, PlayedChoice, graded, sitting
+from engine.coach.grading import Grade, PlayedChoice, _is_close, graded, sitting
 from engine.games import registry
 from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.games.blackjack.rules import BlackjackRules, Double
@@ -216,3 +216,8 @@ def test_a_choice_travels() -> None:
     (mistake, *_) = grade_of("T 6 / 6 ? | 2", "hit", "stand").mistakes
     assert pickle.loads(pickle.dumps(mistake)) == mistake
     assert isinstance(mistake.choice, PlayedChoice)
+
+
+@pytest.mark.parametrize(("gap", "close"), [(0.0029, False), (0.003, True), (0.15, True), (0.1501, False)])
+def test_r14_1_a_close_decision_differs_by_a_little_but_is_no_toss_up(gap: float, close: bool) -> None:  # noqa: FBT001
+    assert _is_close({"hit": 0.0, "stand": -gap, "surrender": -0.5}) is close

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from engine.fairness.cli import main
+from engine.fairness.reading import LONGEST
 from engine.fairness.record import BadRecord, Record
 from engine.fairness.verify import verify
 
@@ -42,6 +43,13 @@ def test_what_is_no_record_cannot_be_read(
 ) -> None:
     assert given(text, monkeypatch) == 2
     assert capsys.readouterr().err.startswith("This cannot be read: ")
+
+
+def test_what_is_longer_than_any_record_is_called_too_long(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert given('{"version":2' + "ü" * LONGEST, monkeypatch) == 2
+    assert capsys.readouterr().err == f"This cannot be read: longer than {LONGEST} characters\n"
 
 
 def test_bytes_that_are_no_text_cannot_be_read(

@@ -80,7 +80,7 @@ def test_a_record_says_whether_it_holds(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_a_record_comes_from_standard_input_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO(war().to_json()))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(war().to_json().encode())))
     assert main(["-"]) == 0
 
 

@@ -14,7 +14,7 @@ from engine.games.contract import CHIP, BadRules, IllegalAction, Outcome, Refusa
 
 PUNTO_BANCO = RULE_SETS["punto-banco"]
 
-#: Seed 004's own table: Banker's total, then Y or N for Player's third card from 0 to 9.
+#: The table of R8.2: Banker's total, then Y or N for Player's third card from 0 to 9.
 BANKER_TABLE = """
 0 Y Y Y Y Y Y Y Y Y Y
 1 Y Y Y Y Y Y Y Y Y Y
@@ -181,7 +181,9 @@ def test_rules_read_back_by_value(rules: BaccaratRules) -> None:
         ("decks", 9),
         ("decks", True),
         ("naturals", 1),
+        ("commission", -1),
         ("commission", 101),
+        ("tie_pays", 0),
         ("tie_pays", 10),
         ("tie_pays", "8"),
     ],

@@ -145,7 +145,13 @@ def test_rules_read_back_by_value(rules: WarRules) -> None:
     assert GAME.rules_from_json(rules.as_json()) == rules
 
 
-@pytest.mark.parametrize(("field", "value"), [("decks", 0), ("won_pays", -1), ("tied_pays", 1.5), ("horses", 2)])
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        *(("decks", 0), ("decks", 9), ("won_pays", -1), ("won_pays", 501), ("tied_pays", -1), ("tied_pays", 501)),
+        *(("tied_pays", 1.5), ("horses", 2)),
+    ],
+)
 def test_impossible_rules_are_refused_with_the_field(field: str, value: object) -> None:
     with pytest.raises(BadRules) as refused:
         GAME.rules_from_json({**RULES.as_json(), field: value})

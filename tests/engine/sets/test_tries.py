@@ -133,6 +133,7 @@ def test_r11_6_shares_are_told_in_steps_of_five_and_only_of_twenty() -> None:
     assert share(counts, 0, "", "d") == 0
     assert share(counts, 0, "h", "s") is None
     assert share(counted([("s", 20)]), 0, "", "s") == 100
+    assert share(counted([("s", 5), ("hs", 35)]), 0, "", "s") == 15, "12.5 is rounded up"
     assert share(counts, 1, "", "d") == 55
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from engine.solver.__main__ import main
+from engine.solver.charting import _cell
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -88,6 +89,16 @@ def test_one_decision_as_an_object(capsys: pytest.CaptureFixture[str]) -> None:
     assert list(decision["dealer"]) == ["17", "18", "19", "20", "21", "bust"]
     assert "insurance" not in decision
     assert decision["exact"] is True
+
+
+def test_cards_are_read_in_small_letters_too(capsys: pytest.CaptureFixture[str]) -> None:
+    typed = told(capsys, "vegas", "decks=1", "--hand", "a, j", "--up", "k")
+    assert typed == told(capsys, "vegas", "decks=1", "--hand", "A,J", "--up", "K")
+
+
+def test_a_pair_that_may_not_be_doubled_may_not_be_split_either() -> None:
+    assert _cell({"double": 0.5, "split": 0.4, "hit": 0.3, "stand": 0.2}) == "double/hit"
+    assert _cell({"surrender": 0.5, "split": 0.4, "hit": 0.3, "stand": 0.2}) == "surrender/split"
 
 
 def test_insurance_and_naturals_are_told_where_they_matter(capsys: pytest.CaptureFixture[str]) -> None:

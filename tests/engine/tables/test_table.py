@@ -8,12 +8,13 @@ from dataclasses import replace
 import pytest
 
 from engine.fairness.replay import shoe_of
+from engine.games.blackjack.notation import round_of
 from engine.games.cards import PACK
 from engine.games.contract import CHIP, By, Refusal
 from engine.tables.house import GRACE_SECONDS
 from engine.tables.rebuilt import record_of
 from engine.tables.refused import Reason, Refused
-from engine.tables.snapshot import CloseReason, GameSnapshot, TablePhase
+from engine.tables.snapshot import CloseReason, GameSnapshot, Sitter, TablePhase, offered
 
 from .conftest import ALICE, BOB, CAROL, CHANNEL, Casino, until
 
@@ -373,3 +374,11 @@ async def test_every_step_of_the_record_says_who_took_it(casino: Casino) -> None
     assert stored is not None
     played = next(round for round in stored.rounds if round.record is not None)
     assert [step.by for step in record_of(played).steps] == [By.CLOCK]
+
+
+@pytest.mark.parametrize(("stakes", "costs"), [("10, 10", {"insure": 5 * CHIP}), ("10, 20", {})])
+def test_a_key_shows_a_price_only_where_it_is_the_same_for_all(stakes: str, costs: dict[str, int]) -> None:
+    sitters = [Sitter(seat + 1, user, user, balance=100 * CHIP, seat=seat) for seat, user in enumerate((ALICE, BOB))]
+    legal, shown = offered(round_of(f"vegas stake {stakes} | 8 9, 8 9 / A ?"), sitters)
+    assert legal == (("insure", "decline"),) * 2
+    assert shown == costs

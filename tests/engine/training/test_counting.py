@@ -50,6 +50,7 @@ def test_r15_2_both_answers_are_among_the_choices_and_the_true_count_is_no_doubt
     exactly = 2 * count.running / count.halves
     assert abs(exactly - count.true) < 0.4
     assert count.true in count.answered(count.running).choices
+    assert 1 <= count.halves <= 2 * count.decks - 2, "a deck and more is gone"
 
 
 def test_r15_2_the_right_answer_is_at_any_place_of_the_choices() -> None:
