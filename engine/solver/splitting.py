@@ -16,16 +16,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from math import factorial
-from typing import Final
 
 import numpy as np
 
 from engine.solver.falling import drawn_from, drawn_of, products
+from engine.solver.finals import finals, stops
 from engine.solver.lattice import ACE, VALUES, Flags, Floats, Ints
-from engine.solver.outlook import Outlook, Stop, lost_to_natural
-
-#: The number of the dealer's final hands handled at a time: enough to be fast, few enough to need little memory.
-_BLOCK: Final = 64
+from engine.solver.outlook import Outlook, lost_to_natural
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +106,14 @@ class Sums:
     # -- summing up ----------------------------------------------------------------------------------------------------
 
     def _shape(self) -> tuple[int, int, int]:
-        ends = [stop.finals for stop in self.outlook.stops]
-        pairs = self.outlook.lattice.draws.max() + max(int(end.draws.max(initial=0)) for end in ends)
-        cards = self.outlook.lattice.sizes.max() + max(int(end.sizes.max(initial=0)) for end in ends)
+        ends = finals(self.outlook.rules, (self.outlook.up,), 17)  # to lower totals he draws no more cards
+        pairs = self.outlook.lattice.draws.max() + ends.draws.max()
+        cards = self.outlook.lattice.sizes.max() + ends.sizes.max()
         return len(self.values), int(pairs) + 2, int(cards) + 2
 
     def _terms(self, shape: tuple[int, int, int]) -> Iterator[tuple[Ints, Floats]]:
-        for stop in self.outlook.stops:
-            yield from self._against_finals(stop, shape)
+        for target, rows in stops(self.outlook.rules, self.outlook.lattice, self.outlook.standing):
+            yield from self._against_finals(target, rows, shape)
         rules, hole = self.outlook.rules, self.outlook.hole
         played = 2 * self.stakes - self.risked
         yield self._alone(played, shape)
@@ -141,32 +138,35 @@ class Sums:
             gains = gains * np.maximum(self.base[hole] - self.hand[rows, hole], 0.0)
         return self._places(columns, pairs, cards, shape), gains
 
-    def _against_finals(self, stop: Stop, shape: tuple[int, int, int]) -> Iterator[tuple[Ints, Floats]]:
+    def _against_finals(self, target: int, hands: Ints, shape: tuple[int, int, int]) -> Iterator[tuple[Ints, Floats]]:
         """Yield places in the tables with the gains that the dealer's final hands take away there, a block at a time.
 
         Hands with the same total and place are added up first. Hands and final hands are in the order of their totals,
         because a final hand takes nothing from a hand with a higher total.
         """
-        local, columns = np.nonzero(self.stakes[stop.rows])
-        rows = stop.rows[local]
-        totals = np.maximum(self.outlook.lattice.totals[rows], stop.target - 1)
+        outlook, ends = self.outlook, finals(self.outlook.rules, (self.outlook.up,), target)
+        local, columns = np.nonzero(self.stakes[hands])
+        rows = hands[local]
+        totals = np.maximum(outlook.lattice.totals[rows], target - 1)
         places = self._places(columns, *self._drawn(rows, columns), shape)
         marks = totals * np.prod(shape) + places
         order = np.argsort(marks, kind="stable")
         firsts = np.flatnonzero(np.diff(marks[order], prepend=-1))
-        weights = (self.stakes[rows, columns] * self._ways[rows])[order]
-        hands, like, ends = local[order], order[firsts], stop.finals
-        totals, places, values = totals[like], places[like], self.values[columns[like]]
-        taken = -1.0 - np.sign(np.arange(22)[:, None] - totals)
-        for begin in range(0, len(ends.totals), _BLOCK):
-            some = slice(begin, begin + _BLOCK)
-            final = ends.totals[some]
-            met = int(np.searchsorted(totals, final[-1], side="right"))
-            last = firsts[met] if met < len(firsts) else len(hands)
-            ways = stop.ways[some].take(hands[:last], axis=1) * weights[:last]
-            gains = np.add.reduceat(ways, firsts[:met], axis=1) * taken[final, :met] * ends.ways[some, None]
-            drawn = ends.draws[some] * shape[2] + ends.sizes[some, None]
-            yield places[:met] + drawn.take(values[:met], axis=1), gains
+        like, rows, columns = order[firsts], rows[order], columns[order]
+        totals, places, values = totals[like], places[like], self.values[columns[firsts]]
+        full = outlook.with_up + self.base - outlook.unseen
+        low, high = ends.beside(self.hand[rows], full)
+        high *= self.stakes[rows, columns] * self._ways[rows] / np.maximum(full - self.hand[rows], 1.0)[:, outlook.up]
+        drawn = ends.draws - np.eye(VALUES, dtype=np.int64)[outlook.up]
+        drawn = drawn * shape[2] + ends.sizes[:, None]
+        for some in ends.blocks:
+            total = ends.totals[some.start]
+            met = int(np.searchsorted(totals, total, side="right"))
+            last = firsts[met] if met < len(firsts) else len(rows)
+            gains = np.add.reduceat(ends.ways(some, low[:, :last], high[:, :last]), firsts[:met], axis=1)
+            gains *= -1.0 - np.sign(total - totals[:met])
+            gains *= ends.orders[some]
+            yield places[:met] + drawn[some].take(values[:met], axis=1), gains
 
     def _without_pair_cards(self, tables: Floats) -> dict[int, Floats]:
         """Return the tables by value, divided by the ways to deal the pair cards, because `_falls` counts those."""

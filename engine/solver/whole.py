@@ -13,8 +13,9 @@ from typing import Self
 import numpy as np
 
 from engine.games.blackjack.actions import DOUBLE, HIT, SPLIT, STAND, SURRENDER, SWAP
-from engine.games.blackjack.rules import BlackjackRules, Split
+from engine.games.blackjack.rules import Ace, BlackjackRules, DealerDraws, Split
 from engine.games.cards import RANKS, SUITS
+from engine.solver.finals import dealt
 from engine.solver.hands import (
     by_value,
     doubles_after_split,
@@ -56,6 +57,13 @@ def shoe(rules: BlackjackRules) -> tuple[int, ...]:
     return (len(SUITS) * rules.decks,) * len(RANKS)
 
 
+@lru_cache(maxsize=2)  # each takes megabytes
+def _dealt(ace: Ace, draws: DealerDraws, full: tuple[float, ...]) -> Floats:
+    """Return the chances of the dealer's final totals against every hand from a whole shoe, for every up card."""
+    rules = BlackjackRules(ace=ace, dealer_draws=draws)
+    return dealt(rules, lattice(worth_of(ace, [])), np.array(full), tuple(range(VALUES)))
+
+
 def insured(rules: BlackjackRules, ranks: Sequence[int]) -> float:
     """Return what insurance adds to a whole round: it is offered under an ace, and taken when it pays."""
     full = by_value(ranks)
@@ -88,7 +96,9 @@ class Against:
         self.up_chance = float(full[up] / full.sum())
         self.tens = np.array(ranks[TEN:], float)
         self.unseen = full - np.eye(VALUES)[up]
-        self.outlook = Outlook(rules, lattice(worth_of(rules.ace, [])), self.unseen, up, splits=True)
+        hands = lattice(worth_of(rules.ace, []))
+        totals = _dealt(rules.ace, rules.dealer_draws, tuple(full.tolist()))[up]
+        self.outlook = Outlook(rules, hands, self.unseen, up, totals=totals)
         self.two = self.outlook.lattice.levels[2]
         self.double = np.zeros(self.outlook.lattice.rows)
         self.double[self.two] = self.outlook.double(self.two)
