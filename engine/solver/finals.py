@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Final
 
 import numpy as np
@@ -17,11 +17,7 @@ from engine.games.blackjack import dealer
 from engine.games.blackjack.rules import Ace, BlackjackRules, DealerDraws
 from engine.games.blackjack.worth import NOTHING
 from engine.solver.falling import falling, products
-from engine.solver.lattice import VALUES, Floats, Ints, Lattice, lattice, patterns
-
-#: The values up to four, and from five: their counts are few, and every hand is a pair of them.
-_HALVES: Final = (slice(0, 4), slice(4, VALUES))
-
+from engine.solver.lattice import HALVES, VALUES, Floats, Ints, Lattice, lattice, patterns
 
 #: The number of final hands handled at a time: enough to be fast, few enough to need little memory.
 _BLOCK: Final = 64
@@ -48,17 +44,16 @@ class Finals:
         #: The same for equal totals alone, cut into few final hands, so that they need little memory.
         self.blocks = _runs(self.totals * _BLOCK + np.arange(len(rows)) // _BLOCK)
         #: The distinct counts of aces to fours, and of fives to tens, each with the index of every final hand's counts.
-        self.halves = tuple(patterns(self.draws[:, half]) for half in _HALVES)
+        self.halves = tuple(patterns(self.draws[:, half]) for half in HALVES)
 
-    def beside(self, hands: Ints, full: Floats) -> tuple[Floats, Floats]:
-        """Return the ways to draw each pattern of `halves` (rows) from the cards that each hand (columns) leaves.
+    def beside(self, hands: Lattice, rows: Ints, full: Floats) -> tuple[Floats, Floats]:
+        """Return the ways to draw each pattern of `halves` (rows) from the cards that each of these hands leaves.
 
-        `full` counts the cards of each value that are unseen without the hand, the up card among them.
+        `full` counts the cards by value that are unseen when the hand is the lattice's start, the up card among them.
         """
         low, high = (
-            products(counts, np.maximum(full[half, None] - held.T, 0.0)).take(places, axis=1)
-            for half, (counts, _) in zip(_HALVES, self.halves, strict=True)
-            for held, places in [patterns(hands[:, half])]
+            products(counts, np.maximum(full[half, None] - held.T, 0.0)).take(places[rows], axis=1)
+            for half, (counts, _), (held, places) in zip(HALVES, self.halves, hands.halves, strict=True)
         )
         return low, high
 
@@ -124,12 +119,12 @@ def dealt(rules: BlackjackRules, lattice: Lattice, full: Floats, ups: tuple[int,
     """
     totals = np.zeros((len(ups), 22, lattice.rows))
     left = np.maximum(full.sum() - 1 - lattice.sizes, 1.0)
+    lying = np.maximum(full - lattice.draws, 1.0)[:, ups].T  # the cards of which one is the up card
     for target, rows in stops(rules, lattice, standing):
         ends = finals(rules, ups, target)
-        low, high = ends.beside(lattice.draws[rows], full)
+        low, high = ends.beside(lattice, rows, full)
         orders = np.maximum(falling(left[rows], int(ends.sizes.max(initial=0))), 1.0)
-        for run in ends.groups:
-            total, size = ends.totals[run.start], ends.sizes[run.start]
-            totals[:, total, rows] += ends.orders[run].T @ ends.ways(run, low, high) / orders[size]
-    totals /= np.maximum(full - lattice.draws, 1.0)[:, ups].T[:, None]  # the up card lies there
+        for total, runs in groupby(ends.groups, key=lambda run: int(ends.totals[run.start])):
+            ways = (ends.orders[run].T @ ends.ways(run, low, high) / orders[ends.sizes[run.start]] for run in runs)
+            totals[:, total, rows] = sum(ways) / lying[:, rows]
     return totals

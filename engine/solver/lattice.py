@@ -31,6 +31,9 @@ _BITS: Final = 5
 _ONE: Final = tuple(1 << (_BITS * value) for value in range(VALUES))
 _PLACES: Final = np.arange(VALUES) * _BITS
 
+#: Aces to fours, and fives to tens: hands hold few different sets of either.
+HALVES: Final = (slice(0, 4), slice(4, VALUES))
+
 
 def _counts(keys: Iterable[int]) -> Ints:
     """Return the number of cards of each value (column) in each multiset (row), from multisets stored as integers."""
@@ -39,9 +42,12 @@ def _counts(keys: Iterable[int]) -> Ints:
 
 def patterns(draws: Ints) -> tuple[Ints, Ints]:
     """Return the distinct rows, and for each given row its index among them."""
-    keys = (draws << _PLACES[: draws.shape[1]]).sum(axis=1)
-    distinct = sorted(set(keys.tolist()))  # np.unique would import numpy.ma, which takes longer than all of this
-    return _counts(distinct)[:, : draws.shape[1]], np.searchsorted(distinct, keys)
+    keys = (draws << _PLACES[: draws.shape[1]]).sum(axis=1)  # np.unique would import numpy.ma, which takes longer
+    order = np.argsort(keys)
+    new = np.diff(keys[order], prepend=-1) > 0
+    places = np.empty_like(order)
+    places[order] = np.cumsum(new) - 1
+    return draws[order[new]], places
 
 
 def worth_of(ace: Ace, hand: Iterable[int]) -> Worth:
@@ -70,6 +76,8 @@ class Lattice:
         self.sizes: Ints = self.draws.sum(axis=1)
         self.totals = np.fromiter((worth.total for worth in self.worths), np.int64)
         self.soft = np.fromiter((worth.soft for worth in self.worths), np.bool_)
+        #: The distinct draws of aces to fours, and of fives to tens, each with the index of every hand's draw.
+        self.halves = tuple(patterns(self.draws[:, half]) for half in HALVES)
         #: The row of the hand with one card more, or one card less, of each value; `rows` where there is none.
         self.after = _find(keys, keys[:, None] + np.array(_ONE))
         self.before = np.where(self.draws > 0, _find(keys, keys[:, None] - np.array(_ONE)), self.rows)

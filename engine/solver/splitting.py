@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from math import factorial
 
 import numpy as np
@@ -97,7 +97,7 @@ class Sums:
         going_on, doubled = paths * hits, paths * doubles
         first = next(place for place, level in enumerate(lattice.levels) if paths[level].any())
         for level in lattice.levels[first + 1 :]:
-            paths[level] = going_on[lattice.before[level]].sum(axis=1)
+            paths[level] = going_on.take(lattice.before[level], axis=0).sum(axis=1)
             going_on[level] = paths[level] * hits[level]
         self.stakes = (paths * ~(hits | doubles))[:-1]
         three = lattice.levels[first + 1]  # a hand that doubles has two cards
@@ -130,7 +130,7 @@ class Sums:
 
     def _alone(self, weights: Floats, shape: tuple[int, int, int], hole: int | None = None) -> tuple[Ints, Floats]:
         """Return the gains that do not depend on the dealer's draws; with `hole`, those of his natural."""
-        rows, columns = np.nonzero(weights)
+        rows, columns = np.divmod(np.flatnonzero(weights != 0), len(self.values))
         pairs, cards = self._drawn(rows, columns)
         gains = weights[rows, columns] * self._ways[rows]
         if hole is not None:
@@ -145,18 +145,17 @@ class Sums:
         because a final hand takes nothing from a hand with a higher total.
         """
         outlook, ends = self.outlook, finals(self.outlook.rules, (self.outlook.up,), target)
-        local, columns = np.nonzero(self.stakes[hands])
+        local, columns = np.divmod(np.flatnonzero(self.stakes[hands] != 0), len(self.values))
         rows = hands[local]
         totals = np.maximum(outlook.lattice.totals[rows], target - 1)
         places = self._places(columns, *self._drawn(rows, columns), shape)
         marks = totals * np.prod(shape) + places
-        order = np.argsort(marks, kind="stable")
+        order = np.argsort(marks)
         firsts = np.flatnonzero(np.diff(marks[order], prepend=-1))
         like, rows, columns = order[firsts], rows[order], columns[order]
         totals, places, values = totals[like], places[like], self.values[columns[firsts]]
-        full = outlook.with_up + self.base - outlook.unseen
-        low, high = ends.beside(self.hand[rows], full)
-        high *= self.stakes[rows, columns] * self._ways[rows] / np.maximum(full - self.hand[rows], 1.0)[:, outlook.up]
+        low, high = ends.beside(outlook.lattice, rows, outlook.with_up)
+        high *= self.stakes[rows, columns] * self._ways[rows] / (outlook.cards[rows, outlook.up] + 1.0)
         drawn = ends.draws - np.eye(VALUES, dtype=np.int64)[outlook.up]
         drawn = drawn * shape[2] + ends.sizes[:, None]
         for some in ends.blocks:
@@ -170,11 +169,11 @@ class Sums:
 
     def _without_pair_cards(self, tables: Floats) -> dict[int, Floats]:
         """Return the tables by value, divided by the ways to deal the pair cards, because `_falls` counts those."""
+        pairs, cards = (_rounded(filled) for filled in (tables.any(axis=(0, 2)), tables.any(axis=(0, 1))))
         clean = {}
         for column in range(0, len(self.values), 2):
             value = int(self.values[column])
-            _, pairs, cards = np.nonzero(tables[column : column + 2])
-            table = tables[column : column + 2, : pairs.max(initial=0) + 1, : cards.max(initial=0) + 1]
+            table = tables[column : column + 2, :pairs, :cards]
             ways = drawn_of(int(self.base[value]), table.shape[1])[1:, None]
             clean[value] = np.divide(table, ways, where=ways > 0, out=np.zeros_like(table))
         return clean
@@ -184,16 +183,14 @@ class Sums:
     def worth(self, pair: Pair) -> float:
         """Return the value of all hands of the split in stakes, times the chance that the round is played."""
         other, same = self.tables[pair.value]
-        falls = partial(_falls, int(pair.unseen.sum()), int(pair.unseen[pair.value]), pair.again)
-        worth = 0.0
-        for (split_away, done, still_open), ways in _courses(pair.hands, pair.most).items():
-            if done:
-                fall, of_value = falls(split_away, done - 1, other.shape)
-                worth += ways * done * float((other * fall + same * of_value).sum())
-            if still_open:
-                fall, _ = falls(split_away, done, other.shape)
-                worth += ways * still_open * float(((other + same) * fall).sum())
-        return worth
+        whole, count = int(pair.unseen.sum()), int(pair.unseen[pair.value])
+        of_other, of_same = _weights(whole, count, pair.again, pair.hands, pair.most, other.shape)
+        return float((other * of_other + same * of_same).sum())
+
+
+def _rounded(filled: Flags) -> int:
+    """Return a length that has all that is filled, rounded up: tables of few shapes share what `_weights` caches."""
+    return 16 * (int(np.flatnonzero(filled).max(initial=0)) // 16 + 1)
 
 
 @cache
@@ -217,15 +214,37 @@ def _courses(hands: int, most: int) -> Counter[tuple[int, int, int]]:
 
 
 @lru_cache(maxsize=512)
+def _weights(
+    whole: int, count: int, again: int, hands: int, most: int, shape: tuple[int, ...]
+) -> tuple[Floats, Floats]:
+    """Return what each entry of the two tables counts for in the value of all hands of a split.
+
+    The arguments are those of `_falls` and `_courses`. The answers are cached, because many pairs and rule sets ask the
+    same.
+    """
+    of_other, of_same = np.zeros(shape), np.zeros(shape)
+    for (away, done, still_open), ways in _courses(hands, most).items():
+        if done:
+            fall, of_value = _falls(whole, count, again, away, done - 1, shape)
+            of_other += ways * done * fall
+            of_same += ways * done * of_value
+        if still_open:
+            fall, _ = _falls(whole, count, again, away, done, shape)
+            of_other += ways * still_open * fall
+            of_same += ways * still_open * fall
+    return of_other, of_same
+
+
+@lru_cache(maxsize=512)
 def _falls(whole: int, count: int, again: int, away: int, done: int, shape: tuple[int, ...]) -> tuple[Floats, Floats]:
     """Return the chance of each table entry if `away` siblings took pair cards and `done` siblings took other cards.
 
     The second result is that chance for a hand whose second card has the pair's value but makes no pair that may be
     split (a king beside a jack). `whole` cards are unseen; `count` of them have the pair's value, and `again` of them
-    make a pair that may be split. The answers are cached, because many rule sets ask the same.
+    make a pair that may be split.
     """
     others = count - again
-    pairs, cards = np.ogrid[: shape[0], : shape[1]]
+    pairs, cards = np.arange(shape[0])[:, None], np.arange(shape[1])
     orders = drawn_of(whole, away + done + shape[1])[away + done + cards]
     rest = whole - again - np.maximum(cards - pairs, 0)
 
