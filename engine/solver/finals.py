@@ -46,23 +46,27 @@ class Finals:
         #: The distinct counts of aces to fours, and of fives to tens, each with the index of every final hand's counts.
         self.halves = tuple(patterns(self.draws[:, half]) for half in HALVES)
 
-    def beside(self, hands: Lattice, rows: Ints, full: Floats) -> tuple[Floats, Floats]:
-        """Return the ways to draw each pattern of `halves` (rows) from the cards that each of these hands leaves.
 
-        `full` counts the cards by value that are unseen when the hand is the lattice's start, the up card among them.
-        """
-        low, high = (
+class Beside:
+    """The ways to draw the dealer's final hands from the cards that some hands of a lattice (`rows`) leave.
+
+    `full` counts the cards by value that are unseen when the hand is the lattice's start, the up card among them. `low`
+    and `high` are the ways to draw each pattern of `Finals.halves` (rows) beside each hand (columns).
+    """
+
+    def __init__(self, ends: Finals, hands: Lattice, rows: Ints, full: Floats) -> None:
+        self.low, self.high = (
             products(counts, np.maximum(full[half, None] - held.T, 0.0)).take(places[rows], axis=1)
-            for half, (counts, _), (held, places) in zip(HALVES, self.halves, hands.halves, strict=True)
+            for half, (counts, _), (held, places) in zip(HALVES, ends.halves, hands.halves, strict=True)
         )
-        return low, high
+        (_, self._in_low), (_, self._in_high) = ends.halves
+        self._space = np.empty((max((run.stop - run.start for run in ends.groups + ends.blocks), default=0), len(rows)))
 
-    def ways(self, some: slice, low: Floats, high: Floats) -> Floats:
-        """Return the ways to draw some of the final hands (rows), from what `beside` returned."""
-        (_, low_places), (_, high_places) = self.halves
-        ways = np.empty((some.stop - some.start, low.shape[1]))
-        for row, in_low, in_high in zip(ways, low_places[some].tolist(), high_places[some].tolist(), strict=True):
-            np.multiply(low[in_low], high[in_high], out=row)  # row by row: the whole would need copies
+    def ways(self, some: slice) -> Floats:
+        """Return the ways to draw some of the final hands (rows). The next call uses the array again."""
+        ways = self._space[: some.stop - some.start]
+        for row, in_low, in_high in zip(ways, self._in_low[some].tolist(), self._in_high[some].tolist(), strict=True):
+            np.multiply(self.low[in_low], self.high[in_high], out=row)
         return ways
 
 
@@ -122,9 +126,9 @@ def dealt(rules: BlackjackRules, lattice: Lattice, full: Floats, ups: tuple[int,
     lying = np.maximum(full - lattice.draws, 1.0)[:, ups].T  # the cards of which one is the up card
     for target, rows in stops(rules, lattice, standing):
         ends = finals(rules, ups, target)
-        low, high = ends.beside(lattice, rows, full)
+        beside = Beside(ends, lattice, rows, full)
         orders = np.maximum(falling(left[rows], int(ends.sizes.max(initial=0))), 1.0)
         for total, runs in groupby(ends.groups, key=lambda run: int(ends.totals[run.start])):
-            ways = (ends.orders[run].T @ ends.ways(run, low, high) / orders[ends.sizes[run.start]] for run in runs)
-            totals[:, total, rows] = sum(ways) / lying[:, rows]
+            parts = (ends.orders[run].T @ beside.ways(run) / orders[ends.sizes[run.start]] for run in runs)
+            totals[:, total, rows] = sum(parts) / lying[:, rows]
     return totals

@@ -15,12 +15,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import groupby
 from math import factorial
 
 import numpy as np
 
 from engine.solver.falling import drawn_from, drawn_of, products
-from engine.solver.finals import finals, stops
+from engine.solver.finals import Beside, finals, stops
 from engine.solver.lattice import ACE, VALUES, Flags, Floats, Ints
 from engine.solver.outlook import Outlook, lost_to_natural
 
@@ -141,31 +142,26 @@ class Sums:
     def _against_finals(self, target: int, hands: Ints, shape: tuple[int, int, int]) -> Iterator[tuple[Ints, Floats]]:
         """Yield places in the tables with the gains that the dealer's final hands take away there, a block at a time.
 
-        Hands with the same total and place are added up first. Hands and final hands are in the order of their totals,
-        because a final hand takes nothing from a hand with a higher total.
+        Hands with the same place are added up first.
         """
         outlook, ends = self.outlook, finals(self.outlook.rules, (self.outlook.up,), target)
         local, columns = np.divmod(np.flatnonzero(self.stakes[hands] != 0), len(self.values))
         rows = hands[local]
-        totals = np.maximum(outlook.lattice.totals[rows], target - 1)
         places = self._places(columns, *self._drawn(rows, columns), shape)
-        marks = totals * np.prod(shape) + places
-        order = np.argsort(marks)
-        firsts = np.flatnonzero(np.diff(marks[order], prepend=-1))
-        like, rows, columns = order[firsts], rows[order], columns[order]
-        totals, places, values = totals[like], places[like], self.values[columns[firsts]]
-        low, high = ends.beside(outlook.lattice, rows, outlook.with_up)
-        high *= self.stakes[rows, columns] * self._ways[rows] / (outlook.cards[rows, outlook.up] + 1.0)
-        drawn = ends.draws - np.eye(VALUES, dtype=np.int64)[outlook.up]
-        drawn = drawn * shape[2] + ends.sizes[:, None]
-        for some in ends.blocks:
-            total = ends.totals[some.start]
-            met = int(np.searchsorted(totals, total, side="right"))
-            last = firsts[met] if met < len(firsts) else len(rows)
-            gains = np.add.reduceat(ends.ways(some, low[:, :last], high[:, :last]), firsts[:met], axis=1)
-            gains *= -1.0 - np.sign(total - totals[:met])
-            gains *= ends.orders[some]
-            yield places[:met] + drawn[some].take(values[:met], axis=1), gains
+        order = np.argsort(places)
+        rows, columns, places = rows[order], columns[order], places[order]
+        firsts = np.flatnonzero(np.diff(places, prepend=-1))
+        places, values = places[firsts], self.values[columns[firsts]]
+        beside = Beside(ends, outlook.lattice, rows, outlook.with_up)
+        high = beside.high * self.stakes[rows, columns] * self._ways[rows] / (outlook.cards[rows, outlook.up] + 1.0)
+        drawn = (ends.draws - np.eye(VALUES, dtype=np.int64)[outlook.up]) * shape[2] + ends.sizes[:, None]
+        totals = outlook.lattice.totals[rows]
+        for total, blocks in groupby(ends.blocks, key=lambda block: ends.totals[block.start]):
+            beside.high = high * (-1.0 - np.sign(total - totals))
+            for block in blocks:
+                gains = np.add.reduceat(beside.ways(block), firsts, axis=1)
+                gains *= ends.orders[block]
+                yield places + drawn[block].take(values, axis=1), gains
 
     def _without_pair_cards(self, tables: Floats) -> dict[int, Floats]:
         """Return the tables by value, divided by the ways to deal the pair cards, because `_falls` counts those."""
