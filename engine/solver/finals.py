@@ -56,8 +56,9 @@ class Beside:
 
     def __init__(self, ends: Finals, hands: Lattice, rows: Ints, full: Floats) -> None:
         self.low, self.high = (
-            products(counts, np.maximum(full[half, None] - held.T, 0.0)).take(places[rows], axis=1)
+            products(counts, np.maximum(full[half, None] - held[used].T, 0.0)).take(of_row, axis=1)
             for half, (counts, _), (held, places) in zip(HALVES, ends.halves, hands.halves, strict=True)
+            for used, of_row in [_used(places[rows])]
         )
         (_, self._in_low), (_, self._in_high) = ends.halves
         self._space = np.empty((max((run.stop - run.start for run in ends.groups + ends.blocks), default=0), len(rows)))
@@ -68,6 +69,12 @@ class Beside:
         for row, in_low, in_high in zip(ways, self._in_low[some].tolist(), self._in_high[some].tolist(), strict=True):
             np.multiply(self.low[in_low], self.high[in_high], out=row)
         return ways
+
+
+def _used(places: Ints) -> tuple[Ints, Ints]:
+    """Return the places that occur, and for each place its index among them."""
+    occurs = np.bincount(places) > 0
+    return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[places]
 
 
 @lru_cache(maxsize=64)

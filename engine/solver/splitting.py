@@ -114,7 +114,8 @@ class Sums:
 
     def _terms(self, shape: tuple[int, int, int]) -> Iterator[tuple[Ints, Floats]]:
         for target, rows in stops(self.outlook.rules, self.outlook.lattice, self.outlook.standing):
-            yield from self._against_finals(target, rows, shape)
+            if self.stakes[rows].any():
+                yield from self._against_finals(target, rows, shape)
         rules, hole = self.outlook.rules, self.outlook.hole
         played = 2 * self.stakes - self.risked
         yield self._alone(played, shape)

@@ -57,11 +57,11 @@ def shoe(rules: BlackjackRules) -> tuple[int, ...]:
     return (len(SUITS) * rules.decks,) * len(RANKS)
 
 
-@lru_cache(maxsize=2)  # each takes megabytes
-def _dealt(ace: Ace, draws: DealerDraws, full: tuple[float, ...]) -> Floats:
-    """Return the chances of the dealer's final totals against every hand from a whole shoe, for every up card."""
+@lru_cache(maxsize=1 + VALUES)  # what one rule set needs: all deals, and all swapped pairs
+def _dealt(ace: Ace, draws: DealerDraws, full: tuple[float, ...], start: tuple[int, ...]) -> Floats:
+    """Return the chances of the dealer's final totals against all hands that grow from a start, for every up card."""
     rules = BlackjackRules(ace=ace, dealer_draws=draws)
-    return dealt(rules, lattice(worth_of(ace, [])), np.array(full), tuple(range(VALUES)))
+    return dealt(rules, lattice(worth_of(ace, start)), np.array(full), tuple(range(VALUES)))
 
 
 def insured(rules: BlackjackRules, ranks: Sequence[int]) -> float:
@@ -96,9 +96,7 @@ class Against:
         self.up_chance = float(full[up] / full.sum())
         self.tens = np.array(ranks[TEN:], float)
         self.unseen = full - np.eye(VALUES)[up]
-        hands = lattice(worth_of(rules.ace, []))
-        totals = _dealt(rules.ace, rules.dealer_draws, tuple(full.tolist()))[up]
-        self.outlook = Outlook(rules, hands, self.unseen, up, totals=totals)
+        self.outlook = self._outlook(self.unseen)
         self.two = self.outlook.lattice.levels[2]
         self.double = np.zeros(self.outlook.lattice.rows)
         self.double[self.two] = self.outlook.double(self.two)
@@ -106,7 +104,7 @@ class Against:
         #: Caches that copies for other rules share (`under`): deals with their chances, the best choices between hit
         #: and stand, split sums by style, outlooks of swapped hands.
         self._chances: dict[bool, list[tuple[tuple[int, int], float, int | None]]] = {}
-        self._drawing: list[HitOrStand] = []
+        self._drawing: dict[int | None, HitOrStand] = {}
         self.sums: dict[object, Sums] = {}
         self._swapped: dict[int, Outlook] = {}
 
@@ -125,20 +123,29 @@ class Against:
         for cards, chance, again in self._chances[by_rank]:
             yield self._deal(cards, chance, again, pair if cards[0] == cards[1] else unlike)
 
-    def drawing(self, hits: Flags | None) -> HitOrStand:
-        """Return the choices between hit and stand that `hits` has, or the best ones where it is None."""
+    def drawing(self, hits: Flags | None, swapped: int | None = None) -> HitOrStand:
+        """Return the choices between hit and stand that `hits` has, or the best ones where it is None.
+
+        `swapped` is the value of the card that is kept when a pair is swapped; None: the hands of the deals.
+        """
+        outlook = self.outlook if swapped is None else self.swapped(swapped)
         if hits is not None:
-            return draw(self.outlook, hits)
-        if not self._drawing:
-            self._drawing.append(draw(self.outlook))
-        return self._drawing[0]
+            return draw(outlook, hits)
+        if swapped not in self._drawing:
+            self._drawing[swapped] = draw(outlook)
+        return self._drawing[swapped]
 
     def swapped(self, value: int) -> Outlook:
         """Return the outlook of the card that is kept when a pair of this value is swapped."""
         if value not in self._swapped:
-            kept = lattice(worth_of(self.rules.ace, [value]))
-            self._swapped[value] = Outlook(self.rules, kept, self.without_pair(value), self.up)
+            self._swapped[value] = self._outlook(self.without_pair(value), value)
         return self._swapped[value]
+
+    def _outlook(self, unseen: Floats, *start: int) -> Outlook:
+        """Return the outlook of the hands that grow from these cards, with `unseen` as in `Outlook`."""
+        rules = self.rules
+        totals = _dealt(rules.ace, rules.dealer_draws, tuple((unseen + np.eye(VALUES)[self.up]).tolist()), start)
+        return Outlook(rules, lattice(worth_of(rules.ace, start)), unseen, self.up, totals=totals[self.up])
 
     def without_pair(self, value: int) -> Floats:
         """Return the number of unseen cards of each value beside a pair of this value."""
@@ -244,5 +251,6 @@ class PlayedOut:
         return max(gain, float(self.against.double[row])) if doubles_after_split(self.against.rules) else gain
 
     def _swap(self, deal: StartingHand) -> float:
-        outlook = self.against.swapped(deal.cards[0])
-        return swap_gain(outlook, draw(outlook, self.style.hits(outlook.lattice, deal.cards[:1])))
+        value = deal.cards[0]
+        outlook = self.against.swapped(value)
+        return swap_gain(outlook, self.against.drawing(self.style.hits(outlook.lattice, [value]), value))
