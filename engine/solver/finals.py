@@ -19,8 +19,9 @@ from engine.games.blackjack.worth import NOTHING
 from engine.solver.falling import falling, products
 from engine.solver.lattice import HALVES, VALUES, Floats, Ints, Lattice, lattice, patterns
 
-#: The number of final hands handled at a time: enough to be fast, few enough to need little memory.
+#: The numbers of final hands, and of the player's, handled at a time: enough to be fast, with little memory.
 _BLOCK: Final = 64
+_HANDS: Final = 4096
 
 
 class Finals:
@@ -50,7 +51,7 @@ class Finals:
 class Beside:
     """The ways to draw the dealer's final hands from the cards that some hands of a lattice (`rows`) leave.
 
-    `full` counts the cards by value that are unseen when the hand is the lattice's start, the up card among them. `low`
+    `full` counts the cards by value that are unseen before any is drawn to the lattice's start, with the up card. `low`
     and `high` are the ways to draw each pattern of `Finals.halves` (rows) beside each hand (columns).
     """
 
@@ -126,16 +127,17 @@ def stops(rules: BlackjackRules, lattice: Lattice, standing: int = 0) -> list[tu
 def dealt(rules: BlackjackRules, lattice: Lattice, full: Floats, ups: tuple[int, ...], standing: int = 0) -> Floats:
     """Return the chances of the dealer's final totals: by up card, by total (0 to 21), and by hand, if it stands.
 
-    `full` counts the cards by value that are unseen when the hand is the lattice's start, the up card among them.
+    `full` counts the cards by value that are unseen before any is drawn to the lattice's start, with the up card.
     """
     totals = np.zeros((len(ups), 22, lattice.rows))
     left = np.maximum(full.sum() - 1 - lattice.sizes, 1.0)
     lying = np.maximum(full - lattice.draws, 1.0)[:, ups].T  # the cards of which one is the up card
-    for target, rows in stops(rules, lattice, standing):
+    for target, against in stops(rules, lattice, standing):
         ends = finals(rules, ups, target)
-        beside = Beside(ends, lattice, rows, full)
-        orders = np.maximum(falling(left[rows], int(ends.sizes.max(initial=0))), 1.0)
-        for total, runs in groupby(ends.groups, key=lambda run: int(ends.totals[run.start])):
-            parts = (ends.orders[run].T @ beside.ways(run) / orders[ends.sizes[run.start]] for run in runs)
-            totals[:, total, rows] = sum(parts) / lying[:, rows]
+        for rows in np.array_split(against, len(against) // _HANDS + 1):
+            beside = Beside(ends, lattice, rows, full)
+            orders = np.maximum(falling(left[rows], int(ends.sizes.max(initial=0))), 1.0)
+            for total, runs in groupby(ends.groups, key=lambda run: int(ends.totals[run.start])):
+                parts = (ends.orders[run].T @ beside.ways(run) / orders[ends.sizes[run.start]] for run in runs)
+                totals[:, total, rows] = sum(parts) / lying[:, rows]
     return totals

@@ -6,7 +6,7 @@ millions of sequences, and numpy works on all of them at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -30,6 +30,9 @@ TEN: Final = 9
 _BITS: Final = 5
 _ONE: Final = tuple(1 << (_BITS * value) for value in range(VALUES))
 _PLACES: Final = np.arange(VALUES) * _BITS
+
+#: The number of a hand's start is stored above its cards.
+_START: Final = 1 << (_BITS * VALUES)
 
 #: Aces to fours, and fives to tens: hands hold few different sets of either.
 HALVES: Final = (slice(0, 4), slice(4, VALUES))
@@ -59,10 +62,14 @@ def worth_of(ace: Ace, hand: Iterable[int]) -> Worth:
 
 
 class Lattice:
-    """All hands of at most 21 that can grow from a start, one in each row of the arrays. Row 0 is the start."""
+    """All hands of at most 21 that can grow from some starts, one in each row of the arrays. The starts come first.
 
-    def __init__(self, start: Worth) -> None:
-        levels = [{0: start}]
+    `starts` has the worth of each, and the cards that count as drawn to it.
+    """
+
+    def __init__(self, starts: Sequence[tuple[Worth, Sequence[int]]]) -> None:
+        firsts = (sum(_ONE[value] for value in drawn) + place * _START for place, (_, drawn) in enumerate(starts))
+        levels = [dict(zip(firsts, (worth for worth, _ in starts), strict=True))]
         while levels[-1]:
             levels.append(_one_card_more(levels[-1]))
         self.worths = [worth for level in levels for worth in level.values()]
@@ -71,7 +78,8 @@ class Lattice:
         #: The rows, grouped by the number of cards drawn.
         self.levels = [slice(int(end) - len(level), int(end)) for level, end in zip(levels, ends, strict=False)]
         self.rows = len(keys)
-        #: The number of cards of each value drawn to the start, and of all cards drawn.
+        #: The start of each hand; the number of cards of each value drawn to it, and of all cards drawn.
+        self.starts: Ints = keys // _START
         self.draws = _counts(keys.tolist())
         self.sizes: Ints = self.draws.sum(axis=1)
         self.totals = np.fromiter((worth.total for worth in self.worths), np.int64)
@@ -110,4 +118,13 @@ def _find(keys: Ints, wanted: Ints) -> Ints:
 @lru_cache(maxsize=64)
 def lattice(start: Worth) -> Lattice:
     """Return the lattice that grows from a hand of this worth, cached."""
-    return Lattice(start)
+    return Lattice([(start, ())])
+
+
+@lru_cache
+def swapped_pairs(ace: Ace) -> Lattice:
+    """Return the lattice that grows from the card of each value that is kept when a pair is swapped, cached.
+
+    Both cards of the pair count as drawn.
+    """
+    return Lattice([(worth_of(ace, [value]), (value, value)) for value in range(VALUES)])

@@ -26,9 +26,9 @@ VERDICTS: Final = {HandVerdict.WINS: 1.0, HandVerdict.PUSH: 0.0, HandVerdict.LOS
 class Outlook:
     """The chances of all hands of a lattice, each given the cards that it leaves unseen.
 
-    `unseen` counts the cards by value that are unseen when the hand is the lattice's start. `standing` is the highest
-    total that stands elsewhere on the table, which matters to a dealer who chases. `totals` are the chances of the
-    dealer's final totals, if they are known.
+    `unseen` counts the cards by value that are unseen before any is drawn to the lattice's start. `standing` is the
+    highest total that stands elsewhere on the table, which matters to a dealer who chases. `totals` are the chances of
+    the dealer's final totals, if they are known.
     """
 
     def __init__(
@@ -59,7 +59,8 @@ class Outlook:
     @property
     def with_up(self) -> Floats:
         """The unseen cards by value, and the up card."""
-        return self.unseen + np.eye(VALUES)[self.up]
+        cards: Floats = self.unseen + np.eye(VALUES)[self.up]
+        return cards
 
     @property
     def hole(self) -> int | None:

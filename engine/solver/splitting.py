@@ -107,7 +107,7 @@ class Sums:
     # -- summing up ----------------------------------------------------------------------------------------------------
 
     def _shape(self) -> tuple[int, int, int]:
-        ends = finals(self.outlook.rules, (self.outlook.up,), 17)  # to lower totals he draws no more cards
+        ends = finals(self.outlook.rules, (self.outlook.up,), 17)  # the highest total to which he draws
         pairs = self.outlook.lattice.draws.max() + ends.draws.max()
         cards = self.outlook.lattice.sizes.max() + ends.sizes.max()
         return len(self.values), int(pairs) + 2, int(cards) + 2
@@ -166,7 +166,7 @@ class Sums:
 
     def _without_pair_cards(self, tables: Floats) -> dict[int, Floats]:
         """Return the tables by value, divided by the ways to deal the pair cards, because `_falls` counts those."""
-        pairs, cards = (_rounded(filled) for filled in (tables.any(axis=(0, 2)), tables.any(axis=(0, 1))))
+        pairs, cards = (_rounded(filled) for filled in np.nonzero(tables != 0)[1:])
         clean = {}
         for column in range(0, len(self.values), 2):
             value = int(self.values[column])
@@ -185,9 +185,9 @@ class Sums:
         return float((other * of_other + same * of_same).sum())
 
 
-def _rounded(filled: Flags) -> int:
-    """Return a length that has all that is filled, rounded up: tables of few shapes share what `_weights` caches."""
-    return 16 * (int(np.flatnonzero(filled).max(initial=0)) // 16 + 1)
+def _rounded(filled: Ints) -> int:
+    """Return a length with room for all that is filled, rounded up: tables of few shapes share what `_weights` caches."""
+    return 16 * (int(filled.max(initial=0)) // 16 + 1)
 
 
 @cache
