@@ -186,7 +186,7 @@ class Sums:
 
 
 def _rounded(filled: Ints) -> int:
-    """Return a length with room for all that is filled, rounded up: tables of few shapes share what `_weights` caches."""
+    """Return a length with room for all that is filled, rounded up, so that `_weights` knows few shapes."""
     return 16 * (int(filled.max(initial=0)) // 16 + 1)
 
 
