@@ -1,7 +1,7 @@
 """The hands that the dealer can end with, and how likely he ends with each total, against some up cards at once.
 
-His cards are a multiset too, and the up card is one of it. So hands that hold the same cards under different up cards
-are one, and the ways to them are counted once.
+His hand is a multiset too, with the up card in it. So the same cards with another of them up are the same final hand,
+and the ways to draw them are counted once for all up cards.
 """
 
 from __future__ import annotations
