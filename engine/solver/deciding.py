@@ -85,7 +85,7 @@ class _Deciding:
         unseen = self.unseen + np.bincount(drawn, minlength=VALUES)
         self.held = np.bincount(start, minlength=VALUES).astype(float)
         grown = lattice(worth_of(rules.ace, start))
-        self.outlook = Outlook(rules, grown, unseen, self.up, position.standing, splits=SPLIT in self.legal)
+        self.outlook = Outlook(rules, grown, unseen, self.up, standing=position.standing)
         self.drawing = draw(self.outlook)
         self.row = grown.row(drawn)
 
@@ -127,7 +127,7 @@ class _Deciding:
 
     def _swap_gain(self) -> float:
         kept = lattice(worth_of(self.rules.ace, [self.value]))
-        outlook = Outlook(self.rules, kept, self.unseen, self.up, self.position.standing)
+        outlook = Outlook(self.rules, kept, self.unseen, self.up, standing=self.position.standing)
         return swap_gain(outlook, draw(outlook))
 
     def _split_gain(self) -> float:

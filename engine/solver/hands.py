@@ -101,9 +101,9 @@ def winnings(pays: Pays) -> float:
     return pays.winnings(2 * CHIP) / (2 * CHIP)
 
 
-def swap_gain(outlook: Outlook, drawing: HitOrStand) -> float:
-    """Return the gain of a swap: two stakes on a hit of the card that is kept, from which the lattice starts."""
-    return 2 * float(drawing.hit[0]) - float(outlook.alive[0])
+def swap_gain(outlook: Outlook, drawing: HitOrStand, row: int = 0) -> float:
+    """Return the gain of a swap: two stakes on a hit of the card that is kept, which is a start of the lattice."""
+    return 2 * float(drawing.hit[row]) - float(outlook.alive[row])
 
 
 def insurance(unseen: Floats) -> float:

@@ -1,4 +1,4 @@
-"""Hands as multisets of cards: every hand that can grow from a start, and every hand that the dealer can end with.
+"""Hands as multisets of cards: every hand that can grow from a start.
 
 The order of the cards only decides in how many ways a multiset can come about. A few thousand multisets stand for
 millions of sequences, and numpy works on all of them at once.
@@ -6,16 +6,14 @@ millions of sequences, and numpy works on all of them at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.games.blackjack import dealer
-from engine.games.blackjack.rules import Ace, BlackjackRules, DealerDraws
+from engine.games.blackjack.rules import Ace
 from engine.games.blackjack.worth import NOTHING, Worth
 
 Floats = NDArray[np.float64]
@@ -33,10 +31,26 @@ _BITS: Final = 5
 _ONE: Final = tuple(1 << (_BITS * value) for value in range(VALUES))
 _PLACES: Final = np.arange(VALUES) * _BITS
 
+#: The number of a hand's start is stored above its cards.
+_START: Final = 1 << (_BITS * VALUES)
+
+#: Aces to fours, and fives to tens: hands hold few different sets of either.
+HALVES: Final = (slice(0, 4), slice(4, VALUES))
+
 
 def _counts(keys: Iterable[int]) -> Ints:
     """Return the number of cards of each value (column) in each multiset (row), from multisets stored as integers."""
     return (np.fromiter(keys, np.int64)[:, None] >> _PLACES) & ((1 << _BITS) - 1)
+
+
+def patterns(draws: Ints) -> tuple[Ints, Ints]:
+    """Return the distinct rows, and for each given row its index among them."""
+    keys = (draws << _PLACES[: draws.shape[1]]).sum(axis=1)  # np.unique would import numpy.ma, which takes longer
+    order = np.argsort(keys)
+    new = np.diff(keys[order], prepend=-1) > 0
+    places = np.empty_like(order)
+    places[order] = np.cumsum(new) - 1
+    return draws[order[new]], places
 
 
 def worth_of(ace: Ace, hand: Iterable[int]) -> Worth:
@@ -48,23 +62,30 @@ def worth_of(ace: Ace, hand: Iterable[int]) -> Worth:
 
 
 class Lattice:
-    """All hands of at most 21 that can grow from a start, one in each row of the arrays. Row 0 is the start."""
+    """All hands of at most 21 that can grow from some starts, one in each row of the arrays. The starts come first.
 
-    def __init__(self, start: Worth) -> None:
-        levels = [{0: start}]
+    `starts` has the worth of each, and the cards that count as drawn to it.
+    """
+
+    def __init__(self, starts: Sequence[tuple[Worth, Sequence[int]]]) -> None:
+        firsts = (sum(_ONE[value] for value in drawn) + place * _START for place, (_, drawn) in enumerate(starts))
+        levels = [dict(zip(firsts, (worth for worth, _ in starts), strict=True))]
         while levels[-1]:
             levels.append(_one_card_more(levels[-1]))
-        worths = [worth for level in levels for worth in level.values()]
+        self.worths = [worth for level in levels for worth in level.values()]
         keys = np.fromiter((key for level in levels for key in level), np.int64)
         ends = np.cumsum([len(level) for level in levels[:-1]])
         #: The rows, grouped by the number of cards drawn.
         self.levels = [slice(int(end) - len(level), int(end)) for level, end in zip(levels, ends, strict=False)]
         self.rows = len(keys)
-        #: The number of cards of each value drawn to the start, and of all cards drawn.
+        #: The start of each hand; the number of cards of each value drawn to it, and of all cards drawn.
+        self.starts: Ints = keys // _START
         self.draws = _counts(keys.tolist())
         self.sizes: Ints = self.draws.sum(axis=1)
-        self.totals = np.fromiter((worth.total for worth in worths), np.int64)
-        self.soft = np.fromiter((worth.soft for worth in worths), np.bool_)
+        self.totals = np.fromiter((worth.total for worth in self.worths), np.int64)
+        self.soft = np.fromiter((worth.soft for worth in self.worths), np.bool_)
+        #: The distinct draws of aces to fours, and of fives to tens, each with the index of every hand's draw.
+        self.halves = tuple(patterns(self.draws[:, half]) for half in HALVES)
         #: The row of the hand with one card more, or one card less, of each value; `rows` where there is none.
         self.after = _find(keys, keys[:, None] + np.array(_ONE))
         self.before = np.where(self.draws > 0, _find(keys, keys[:, None] - np.array(_ONE)), self.rows)
@@ -97,71 +118,13 @@ def _find(keys: Ints, wanted: Ints) -> Ints:
 @lru_cache(maxsize=64)
 def lattice(start: Worth) -> Lattice:
     """Return the lattice that grows from a hand of this worth, cached."""
-    return Lattice(start)
+    return Lattice([(start, ())])
 
 
-class Finals:
-    """All final hands of the dealer up to 21 except his natural, ordered by total and size.
+@lru_cache
+def swapped_pairs(ace: Ace) -> Lattice:
+    """Return the lattice that grows from the card of each value that is kept when a pair is swapped, cached.
 
-    `draws` counts the cards drawn to his up card by value, and `sizes` all of them. The chance that he busts is what
-    remains to 1.
+    Both cards of the pair count as drawn.
     """
-
-    def __init__(self, rules: BlackjackRules, up: int, target: int) -> None:
-        ends = _ends(rules, NOTHING[rules.ace].plus[CARDS[up]], target)
-        keys = sorted(ends, key=ends.__getitem__)
-        totals, sizes, ways = zip(*(ends[key] for key in keys), strict=True) if keys else ((), (), ())
-        self.draws = _counts(keys)
-        self.totals = np.array(totals, np.int64)
-        self.sizes = np.array(sizes, np.int64)
-        #: The number of orders in which the dealer can draw these cards.
-        self.ways = np.array(ways, np.float64)
-        #: The slices of final hands with equal totals and sizes.
-        self.groups = _runs(self.totals * 32 + self.sizes)
-        #: The distinct draws of aces to fours, and of fives to tens, each with the index of every final hand's draw.
-        self.halves = tuple(_patterns(self.draws[:, part]) for part in (slice(0, 4), slice(4, VALUES)))
-
-
-def _ends(rules: BlackjackRules, up: Worth, target: int) -> dict[int, tuple[int, int, int]]:
-    """Return total, size and number of orders of each multiset of drawn cards at which the dealer can stop.
-
-    He draws at least one card, the hole card.
-    """
-    ends: dict[int, tuple[int, int, int]] = {}
-    level = {0: (up, 1)}
-    for size in range(1, 22):
-        more: dict[int, tuple[Worth, int]] = {}
-        for key, (worth, ways) in level.items():
-            for card, one in zip(CARDS, _ONE, strict=True):
-                grown = worth.plus[card]
-                if grown.total <= 21:
-                    more[key + one] = grown, ways + more.get(key + one, (grown, 0))[1]
-        level = {key: end for key, end in more.items() if dealer.draws(rules, end[0], target)}
-        for key in more.keys() - level.keys():
-            worth, ways = more[key]
-            if not (size == 1 and worth.total == 21):
-                ends[key] = worth.total, size, ways
-    return ends
-
-
-def _runs(marks: Ints) -> list[slice]:
-    """Return the slices in which neighbouring marks are equal."""
-    cuts = [0, *(np.flatnonzero(np.diff(marks)) + 1).tolist(), len(marks)]
-    return [slice(begin, end) for begin, end in pairwise(cuts) if begin < end]
-
-
-def _patterns(draws: Ints) -> tuple[Ints, Ints]:
-    """Return the distinct rows, and for each given row its index among them."""
-    keys = (draws << _PLACES[: draws.shape[1]]).sum(axis=1)
-    distinct = sorted(set(keys.tolist()))  # np.unique would import numpy.ma, which takes longer than all of this
-    return _counts(distinct)[:, : draws.shape[1]], np.searchsorted(distinct, keys)
-
-
-@lru_cache(maxsize=512)
-def _finals(ace: Ace, draws: DealerDraws, up: int, target: int) -> Finals:
-    return Finals(BlackjackRules(ace=ace, dealer_draws=draws), up, target)
-
-
-def finals(rules: BlackjackRules, up: int, target: int) -> Finals:
-    """Return the dealer's possible final hands under these rules when he draws up to this total (cached)."""
-    return _finals(rules.ace, rules.dealer_draws, up, target)
+    return Lattice([(worth_of(ace, [value]), (value, value)) for value in range(VALUES)])

@@ -49,23 +49,27 @@ class Habits:
             return STAND
         return self._asked([TEN, JACK] if deal.cards == (TEN, TEN) and deal.again is None else deal.cards)
 
-    def hits(self, lattice: Lattice, start: Sequence[int] = ()) -> Flags:
-        """Return which hands of a lattice are hit. `start` is the kept card of a swapped hand, else empty."""
-        sizes = lattice.sizes + len(start)
+    def hits(self, lattice: Lattice, *, swapped: bool = False) -> Flags:
+        """Return which hands of a lattice are hit. `swapped` says that it is that of `swapped_pairs`."""
+        sizes = lattice.sizes - swapped
         like = np.where(sizes > 2, -2 * lattice.totals - lattice.soft, np.arange(lattice.rows))
         like[(lattice.totals == 21) | (sizes < 2)] = lattice.rows
         marks, rows, places = np.unique(like, return_index=True, return_inverse=True)
         answers = [
-            mark < lattice.rows and self._hits(lattice, row, start) for mark, row in zip(marks, rows, strict=True)
+            mark < lattice.rows and self._hits(lattice, row, swapped=swapped)
+            for mark, row in zip(marks, rows, strict=True)
         ]
         return np.array(answers)[places]
 
-    def _hits(self, lattice: Lattice, row: int, start: Sequence[int]) -> bool:
-        like = int(lattice.totals[row]), bool(lattice.soft[row]), bool(start)
-        if len(start) + lattice.sizes[row] == 2:
-            return self._asked([*start, *_drawn(lattice, row)], swapped=bool(start)) == HIT
+    def _hits(self, lattice: Lattice, row: int, *, swapped: bool) -> bool:
+        like = int(lattice.totals[row]), bool(lattice.soft[row]), swapped
+        cards = _drawn(lattice, row)
+        if swapped:
+            cards.remove(int(lattice.starts[row]))  # the card that is swapped away
+        if len(cards) == 2:
+            return self._asked(cards, swapped=swapped) == HIT
         if like not in self._of_three:
-            self._of_three[like] = self._asked([*start, *_drawn(lattice, row)], swapped=bool(start)) == HIT
+            self._of_three[like] = self._asked(cards, swapped=swapped) == HIT
         return self._of_three[like]
 
     def halves(self, outlook: Outlook, drawing: HitOrStand, two: slice) -> Halves:

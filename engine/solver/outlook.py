@@ -7,15 +7,14 @@ is 1. The gain of a hand over 21 is zero, which keeps the arithmetic simple; `va
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from engine.games.blackjack.rules import BlackjackRules, DealerDraws, HandVerdict
-from engine.solver.falling import falling, products
-from engine.solver.lattice import ACE, TEN, Finals, Flags, Floats, Ints, Lattice, finals
+from engine.games.blackjack.rules import BlackjackRules, HandVerdict
+from engine.solver.finals import dealt
+from engine.solver.lattice import ACE, TEN, VALUES, Flags, Floats, Ints, Lattice
 
 #: The smallest difference that counts between two plays. Below it, rounding would choose between equal plays.
 TOLERANCE: Final = 1e-12
@@ -24,26 +23,12 @@ TOLERANCE: Final = 1e-12
 VERDICTS: Final = {HandVerdict.WINS: 1.0, HandVerdict.PUSH: 0.0, HandVerdict.LOSES: -1.0}
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """The hands against which the dealer draws to the same total, and the ways to each of his final hands.
-
-    `rows` are the hands' rows in the lattice and `target` is the total. `ways` has a row for each final hand of the
-    dealer and a column for each of the hands.
-    """
-
-    target: int
-    rows: Ints
-    finals: Finals
-    ways: Floats
-
-
 class Outlook:
     """The chances of all hands of a lattice, each given the cards that it leaves unseen.
 
-    `unseen` counts the cards by value that are unseen when the hand is the lattice's start. `standing` is the highest
-    total that stands elsewhere on the table, which matters to a dealer who chases. `splits` keeps what the valuation of
-    splits needs.
+    `unseen` counts the cards by value that are unseen before any is drawn to the lattice's start. `standing` is the
+    highest total that stands elsewhere on the table, which matters to a dealer who chases. `totals` are the chances of
+    the dealer's final totals, if they are known.
     """
 
     def __init__(
@@ -53,13 +38,15 @@ class Outlook:
         unseen: Floats,
         up: int,
         standing: int = 0,
-        *,
-        splits: bool = False,
+        totals: Floats | None = None,
     ) -> None:
         self.rules = rules
         self.lattice = lattice
         self.unseen = unseen
         self.up = up
+        self.standing = standing
+        #: The chances of the dealer's final totals, 0 to 21, against each hand if it stands.
+        self.totals = dealt(rules, lattice, self.with_up, (up,), standing)[0] if totals is None else totals
         #: The unseen cards by value beside each hand, their number, and the chance of each value to come next.
         self.cards: Floats = np.maximum(unseen - lattice.draws, 0.0)
         self.left: Floats = np.maximum(unseen.sum() - lattice.sizes, 1.0)
@@ -67,46 +54,18 @@ class Outlook:
         #: The chance of a dealer natural for each hand, and that the round is played at all.
         self.natural = np.zeros(lattice.rows) if self.hole is None else self.chances[:, self.hole]
         self.alive: Floats = 1.0 - self.natural if rules.dealer_looks else np.ones(lattice.rows)
-        #: The chances of the dealer's final totals, 0 to 21, against each hand if it stands.
-        self.totals: Floats = np.zeros((22, lattice.rows))
-        #: The ways to the dealer's final hands, which are large and kept only for splits.
-        self.stops: list[Stop] = []
-        for stop in self._stops(standing):
-            self._count(stop)
-            if splits:
-                self.stops.append(stop)
         self.stand = self._stand()
+
+    @property
+    def with_up(self) -> Floats:
+        """The unseen cards by value, and the up card."""
+        cards: Floats = self.unseen + np.eye(VALUES)[self.up]
+        return cards
 
     @property
     def hole(self) -> int | None:
         """The value of the hole card that makes a natural with the up card, or None."""
         return {ACE: TEN, TEN: ACE}.get(self.up)
-
-    def _stops(self, standing: int) -> Iterator[Stop]:
-        targets = np.full(self.lattice.rows, 17)
-        if self.rules.dealer_draws is DealerDraws.CHASES:
-            targets = np.minimum(17, np.maximum(self.lattice.totals, standing))
-        for target in sorted(set(targets.tolist())):
-            rows = np.flatnonzero(targets == target)
-            ends = finals(self.rules, self.up, target)
-            yield Stop(target, rows, ends, self._ways(ends, rows))
-
-    def _ways(self, ends: Finals, rows: Ints) -> Floats:
-        counts = np.ascontiguousarray(self.cards[rows].T)
-        (low, low_places), (high, high_places) = ends.halves
-        of_low, of_high = products(low, counts[:4]), products(high, counts[4:])
-        ways = np.empty((len(low_places), len(rows)))
-        for row, low_place, high_place in zip(ways, low_places.tolist(), high_places.tolist(), strict=True):
-            np.multiply(of_low[low_place], of_high[high_place], out=row)  # row by row: the whole would need a copy
-        return ways
-
-    def _count(self, stop: Stop) -> None:
-        orders = falling(self.left[stop.rows], int(stop.finals.sizes.max(initial=0)))
-        for run in stop.finals.groups:
-            total, size = stop.finals.totals[run.start], stop.finals.sizes[run.start]
-            with np.errstate(divide="ignore", invalid="ignore"):
-                share = stop.finals.ways[run] @ stop.ways[run] / orders[size]
-            self.totals[total, stop.rows] += np.where(orders[size] > 0, share, 0.0)
 
     def _stand(self) -> Floats:
         """Return the gain of standing: two stakes, less one if the dealer ends level, less both if he ends above."""

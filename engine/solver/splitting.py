@@ -14,18 +14,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
+from itertools import groupby
 from math import factorial
-from typing import Final
 
 import numpy as np
 
 from engine.solver.falling import drawn_from, drawn_of, products
+from engine.solver.finals import Beside, finals, stops
 from engine.solver.lattice import ACE, VALUES, Flags, Floats, Ints
-from engine.solver.outlook import Outlook, Stop, lost_to_natural
-
-#: The number of the dealer's final hands handled at a time: enough to be fast, few enough to need little memory.
-_BLOCK: Final = 64
+from engine.solver.outlook import Outlook, lost_to_natural
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +98,7 @@ class Sums:
         going_on, doubled = paths * hits, paths * doubles
         first = next(place for place, level in enumerate(lattice.levels) if paths[level].any())
         for level in lattice.levels[first + 1 :]:
-            paths[level] = going_on[lattice.before[level]].sum(axis=1)
+            paths[level] = going_on.take(lattice.before[level], axis=0).sum(axis=1)
             going_on[level] = paths[level] * hits[level]
         self.stakes = (paths * ~(hits | doubles))[:-1]
         three = lattice.levels[first + 1]  # a hand that doubles has two cards
@@ -109,14 +107,15 @@ class Sums:
     # -- summing up ----------------------------------------------------------------------------------------------------
 
     def _shape(self) -> tuple[int, int, int]:
-        ends = [stop.finals for stop in self.outlook.stops]
-        pairs = self.outlook.lattice.draws.max() + max(int(end.draws.max(initial=0)) for end in ends)
-        cards = self.outlook.lattice.sizes.max() + max(int(end.sizes.max(initial=0)) for end in ends)
+        ends = finals(self.outlook.rules, (self.outlook.up,), 17)  # the highest total to which he draws
+        pairs = self.outlook.lattice.draws.max() + ends.draws.max()
+        cards = self.outlook.lattice.sizes.max() + ends.sizes.max()
         return len(self.values), int(pairs) + 2, int(cards) + 2
 
     def _terms(self, shape: tuple[int, int, int]) -> Iterator[tuple[Ints, Floats]]:
-        for stop in self.outlook.stops:
-            yield from self._against_finals(stop, shape)
+        for target, rows in stops(self.outlook.rules, self.outlook.lattice, self.outlook.standing):
+            if self.stakes[rows].any():
+                yield from self._against_finals(target, rows, shape)
         rules, hole = self.outlook.rules, self.outlook.hole
         played = 2 * self.stakes - self.risked
         yield self._alone(played, shape)
@@ -133,7 +132,7 @@ class Sums:
 
     def _alone(self, weights: Floats, shape: tuple[int, int, int], hole: int | None = None) -> tuple[Ints, Floats]:
         """Return the gains that do not depend on the dealer's draws; with `hole`, those of his natural."""
-        rows, columns = np.nonzero(weights)
+        rows, columns = np.divmod(np.flatnonzero(weights != 0), len(self.values))
         pairs, cards = self._drawn(rows, columns)
         gains = weights[rows, columns] * self._ways[rows]
         if hole is not None:
@@ -141,40 +140,37 @@ class Sums:
             gains = gains * np.maximum(self.base[hole] - self.hand[rows, hole], 0.0)
         return self._places(columns, pairs, cards, shape), gains
 
-    def _against_finals(self, stop: Stop, shape: tuple[int, int, int]) -> Iterator[tuple[Ints, Floats]]:
+    def _against_finals(self, target: int, hands: Ints, shape: tuple[int, int, int]) -> Iterator[tuple[Ints, Floats]]:
         """Yield places in the tables with the gains that the dealer's final hands take away there, a block at a time.
 
-        Hands with the same total and place are added up first. Hands and final hands are in the order of their totals,
-        because a final hand takes nothing from a hand with a higher total.
+        Hands with the same place are added up first.
         """
-        local, columns = np.nonzero(self.stakes[stop.rows])
-        rows = stop.rows[local]
-        totals = np.maximum(self.outlook.lattice.totals[rows], stop.target - 1)
+        outlook, ends = self.outlook, finals(self.outlook.rules, (self.outlook.up,), target)
+        local, columns = np.divmod(np.flatnonzero(self.stakes[hands] != 0), len(self.values))
+        rows = hands[local]
         places = self._places(columns, *self._drawn(rows, columns), shape)
-        marks = totals * np.prod(shape) + places
-        order = np.argsort(marks, kind="stable")
-        firsts = np.flatnonzero(np.diff(marks[order], prepend=-1))
-        weights = (self.stakes[rows, columns] * self._ways[rows])[order]
-        hands, like, ends = local[order], order[firsts], stop.finals
-        totals, places, values = totals[like], places[like], self.values[columns[like]]
-        taken = -1.0 - np.sign(np.arange(22)[:, None] - totals)
-        for begin in range(0, len(ends.totals), _BLOCK):
-            some = slice(begin, begin + _BLOCK)
-            final = ends.totals[some]
-            met = int(np.searchsorted(totals, final[-1], side="right"))
-            last = firsts[met] if met < len(firsts) else len(hands)
-            ways = stop.ways[some].take(hands[:last], axis=1) * weights[:last]
-            gains = np.add.reduceat(ways, firsts[:met], axis=1) * taken[final, :met] * ends.ways[some, None]
-            drawn = ends.draws[some] * shape[2] + ends.sizes[some, None]
-            yield places[:met] + drawn.take(values[:met], axis=1), gains
+        order = np.argsort(places)
+        rows, columns, places = rows[order], columns[order], places[order]
+        firsts = np.flatnonzero(np.diff(places, prepend=-1))
+        places, values = places[firsts], self.values[columns[firsts]]
+        beside = Beside(ends, outlook.lattice, rows, outlook.with_up)
+        high = beside.high * self.stakes[rows, columns] * self._ways[rows] / (outlook.cards[rows, outlook.up] + 1.0)
+        drawn = (ends.draws - np.eye(VALUES, dtype=np.int64)[outlook.up]) * shape[2] + ends.sizes[:, None]
+        totals = outlook.lattice.totals[rows]
+        for total, blocks in groupby(ends.blocks, key=lambda block: ends.totals[block.start]):
+            beside.high = high * (-1.0 - np.sign(total - totals))
+            for block in blocks:
+                gains = np.add.reduceat(beside.ways(block), firsts, axis=1)
+                gains *= ends.orders[block]
+                yield places + drawn[block].take(values, axis=1), gains
 
     def _without_pair_cards(self, tables: Floats) -> dict[int, Floats]:
         """Return the tables by value, divided by the ways to deal the pair cards, because `_falls` counts those."""
+        pairs, cards = (_rounded(filled) for filled in np.nonzero(tables != 0)[1:])
         clean = {}
         for column in range(0, len(self.values), 2):
             value = int(self.values[column])
-            _, pairs, cards = np.nonzero(tables[column : column + 2])
-            table = tables[column : column + 2, : pairs.max(initial=0) + 1, : cards.max(initial=0) + 1]
+            table = tables[column : column + 2, :pairs, :cards]
             ways = drawn_of(int(self.base[value]), table.shape[1])[1:, None]
             clean[value] = np.divide(table, ways, where=ways > 0, out=np.zeros_like(table))
         return clean
@@ -184,16 +180,14 @@ class Sums:
     def worth(self, pair: Pair) -> float:
         """Return the value of all hands of the split in stakes, times the chance that the round is played."""
         other, same = self.tables[pair.value]
-        falls = partial(_falls, int(pair.unseen.sum()), int(pair.unseen[pair.value]), pair.again)
-        worth = 0.0
-        for (split_away, done, still_open), ways in _courses(pair.hands, pair.most).items():
-            if done:
-                fall, of_value = falls(split_away, done - 1, other.shape)
-                worth += ways * done * float((other * fall + same * of_value).sum())
-            if still_open:
-                fall, _ = falls(split_away, done, other.shape)
-                worth += ways * still_open * float(((other + same) * fall).sum())
-        return worth
+        whole, count = int(pair.unseen.sum()), int(pair.unseen[pair.value])
+        of_other, of_same = _weights(whole, count, pair.again, pair.hands, pair.most, other.shape)
+        return float((other * of_other + same * of_same).sum())
+
+
+def _rounded(filled: Ints) -> int:
+    """Return a length with room for all that is filled, rounded up, so that `_weights` knows few shapes."""
+    return 16 * (int(filled.max(initial=0)) // 16 + 1)
 
 
 @cache
@@ -217,15 +211,37 @@ def _courses(hands: int, most: int) -> Counter[tuple[int, int, int]]:
 
 
 @lru_cache(maxsize=512)
+def _weights(
+    whole: int, count: int, again: int, hands: int, most: int, shape: tuple[int, ...]
+) -> tuple[Floats, Floats]:
+    """Return what each entry of the two tables counts for in the value of all hands of a split.
+
+    The arguments are those of `_falls` and `_courses`. The answers are cached, because many pairs and rule sets ask the
+    same.
+    """
+    of_other, of_same = np.zeros(shape), np.zeros(shape)
+    for (away, done, still_open), ways in _courses(hands, most).items():
+        if done:
+            fall, of_value = _falls(whole, count, again, away, done - 1, shape)
+            of_other += ways * done * fall
+            of_same += ways * done * of_value
+        if still_open:
+            fall, _ = _falls(whole, count, again, away, done, shape)
+            of_other += ways * still_open * fall
+            of_same += ways * still_open * fall
+    return of_other, of_same
+
+
+@lru_cache(maxsize=512)
 def _falls(whole: int, count: int, again: int, away: int, done: int, shape: tuple[int, ...]) -> tuple[Floats, Floats]:
     """Return the chance of each table entry if `away` siblings took pair cards and `done` siblings took other cards.
 
     The second result is that chance for a hand whose second card has the pair's value but makes no pair that may be
     split (a king beside a jack). `whole` cards are unseen; `count` of them have the pair's value, and `again` of them
-    make a pair that may be split. The answers are cached, because many rule sets ask the same.
+    make a pair that may be split.
     """
     others = count - again
-    pairs, cards = np.ogrid[: shape[0], : shape[1]]
+    pairs, cards = np.arange(shape[0])[:, None], np.arange(shape[1])
     orders = drawn_of(whole, away + done + shape[1])[away + done + cards]
     rest = whole - again - np.maximum(cards - pairs, 0)
 

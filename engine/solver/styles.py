@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Protocol
 
 from engine.games.blackjack.rules import BlackjackRules
@@ -19,10 +18,10 @@ class Style(Protocol):
     def mark(self) -> object:
         """A key that is equal for styles that play split hands alike."""
 
-    def hits(self, lattice: Lattice, start: Sequence[int] = ()) -> Flags | None:
+    def hits(self, lattice: Lattice, *, swapped: bool = False) -> Flags | None:
         """Return which hands of a lattice are hit, or None for the best choice.
 
-        `start` is the kept card of a swapped hand, else empty.
+        `swapped` says that the lattice is that of `swapped_pairs`.
         """
 
     def halves(self, outlook: Outlook, drawing: HitOrStand, two: slice) -> Halves:
@@ -49,7 +48,7 @@ class Best:
     def mark(self) -> object:
         return "best", self.doubles, self.rules.split_aces
 
-    def hits(self, lattice: Lattice, start: Sequence[int] = ()) -> Flags | None:
+    def hits(self, lattice: Lattice, *, swapped: bool = False) -> Flags | None:
         return None
 
     def halves(self, outlook: Outlook, drawing: HitOrStand, two: slice) -> Halves:

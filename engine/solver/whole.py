@@ -6,15 +6,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement
 from typing import Self
 
 import numpy as np
 
 from engine.games.blackjack.actions import DOUBLE, HIT, SPLIT, STAND, SURRENDER, SWAP
-from engine.games.blackjack.rules import BlackjackRules, Split
+from engine.games.blackjack.rules import Ace, BlackjackRules, DealerDraws, Split
 from engine.games.cards import RANKS, SUITS
+from engine.solver.finals import dealt
 from engine.solver.hands import (
     by_value,
     doubles_after_split,
@@ -24,7 +25,7 @@ from engine.solver.hands import (
     split_gain,
     swap_gain,
 )
-from engine.solver.lattice import ACE, TEN, VALUES, Flags, Floats, lattice, worth_of
+from engine.solver.lattice import ACE, TEN, VALUES, Flags, Floats, Lattice, lattice, swapped_pairs, worth_of
 from engine.solver.outlook import HitOrStand, Outlook, draw
 from engine.solver.position import PLAYS, may
 from engine.solver.splitting import Pair, Sums
@@ -54,6 +55,17 @@ class StartingHand:
 def shoe(rules: BlackjackRules) -> tuple[int, ...]:
     """Return a full shoe as the number of cards of each rank."""
     return (len(SUITS) * rules.decks,) * len(RANKS)
+
+
+@lru_cache(maxsize=4)  # each takes megabytes
+def _dealt(ace: Ace, draws: DealerDraws, full: tuple[float, ...], *, swapped: bool) -> tuple[Lattice, Floats]:
+    """Return all hands with the chances of the dealer's final totals against each, for every up card.
+
+    The hands grow from no cards, or from the cards kept from swapped pairs.
+    """
+    hands = swapped_pairs(ace) if swapped else lattice(worth_of(ace, []))
+    rules = BlackjackRules(ace=ace, dealer_draws=draws)
+    return hands, dealt(rules, hands, np.array(full), tuple(range(VALUES)))
 
 
 def insured(rules: BlackjackRules, ranks: Sequence[int]) -> float:
@@ -88,7 +100,7 @@ class Against:
         self.up_chance = float(full[up] / full.sum())
         self.tens = np.array(ranks[TEN:], float)
         self.unseen = full - np.eye(VALUES)[up]
-        self.outlook = Outlook(rules, lattice(worth_of(rules.ace, [])), self.unseen, up, splits=True)
+        self.outlook = self._outlook(swapped=False)
         self.two = self.outlook.lattice.levels[2]
         self.double = np.zeros(self.outlook.lattice.rows)
         self.double[self.two] = self.outlook.double(self.two)
@@ -96,9 +108,9 @@ class Against:
         #: Caches that copies for other rules share (`under`): deals with their chances, the best choices between hit
         #: and stand, split sums by style, outlooks of swapped hands.
         self._chances: dict[bool, list[tuple[tuple[int, int], float, int | None]]] = {}
-        self._drawing: list[HitOrStand] = []
+        self._drawing: dict[bool, HitOrStand] = {}
         self.sums: dict[object, Sums] = {}
-        self._swapped: dict[int, Outlook] = {}
+        self._swapped: list[Outlook] = []
 
     def under(self, rules: BlackjackRules) -> Self:
         """Return a copy for other rules that deal and draw alike (`known.alike`). It shares all that is computed."""
@@ -115,20 +127,29 @@ class Against:
         for cards, chance, again in self._chances[by_rank]:
             yield self._deal(cards, chance, again, pair if cards[0] == cards[1] else unlike)
 
-    def drawing(self, hits: Flags | None) -> HitOrStand:
-        """Return the choices between hit and stand that `hits` has, or the best ones where it is None."""
-        if hits is not None:
-            return draw(self.outlook, hits)
-        if not self._drawing:
-            self._drawing.append(draw(self.outlook))
-        return self._drawing[0]
+    def drawing(self, hits: Flags | None, *, swapped: bool = False) -> HitOrStand:
+        """Return the choices between hit and stand that `hits` has, or the best ones where it is None.
 
-    def swapped(self, value: int) -> Outlook:
-        """Return the outlook of the card that is kept when a pair of this value is swapped."""
-        if value not in self._swapped:
-            kept = lattice(worth_of(self.rules.ace, [value]))
-            self._swapped[value] = Outlook(self.rules, kept, self.without_pair(value), self.up)
-        return self._swapped[value]
+        They are those of unsplit hands, or of the cards kept from swapped pairs.
+        """
+        outlook = self.swapped if swapped else self.outlook
+        if hits is not None:
+            return draw(outlook, hits)
+        if swapped not in self._drawing:
+            self._drawing[swapped] = draw(outlook)
+        return self._drawing[swapped]
+
+    @property
+    def swapped(self) -> Outlook:
+        """The outlook of the cards that are kept when pairs are swapped (`swapped_pairs`)."""
+        if not self._swapped:
+            self._swapped.append(self._outlook(swapped=True))
+        return self._swapped[0]
+
+    def _outlook(self, *, swapped: bool) -> Outlook:
+        rules, full = self.rules, tuple((self.unseen + np.eye(VALUES)[self.up]).tolist())
+        hands, totals = _dealt(rules.ace, rules.dealer_draws, full, swapped=swapped)
+        return Outlook(rules, hands, self.unseen, self.up, totals=totals[self.up])
 
     def without_pair(self, value: int) -> Floats:
         """Return the number of unseen cards of each value beside a pair of this value."""
@@ -234,5 +255,9 @@ class PlayedOut:
         return max(gain, float(self.against.double[row])) if doubles_after_split(self.against.rules) else gain
 
     def _swap(self, deal: StartingHand) -> float:
-        outlook = self.against.swapped(deal.cards[0])
-        return swap_gain(outlook, draw(outlook, self.style.hits(outlook.lattice, deal.cards[:1])))
+        return swap_gain(self.against.swapped, self._swapping, row=deal.cards[0])
+
+    @cached_property
+    def _swapping(self) -> HitOrStand:
+        hits = self.style.hits(self.against.swapped.lattice, swapped=True)
+        return self.against.drawing(hits, swapped=True)

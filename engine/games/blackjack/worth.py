@@ -5,6 +5,7 @@ The graph is built once for each way of counting aces, so that taking a card is 
 
 from __future__ import annotations
 
+from math import inf
 from typing import Final
 
 from engine.games.blackjack.rules import Ace
@@ -28,11 +29,11 @@ class Worth:
         return f"Worth({self.total}, soft={self.soft})"
 
 
-def _graph(falls: int) -> Worth:
+def _graph(falls: float) -> Worth:
     """Return the worth of an empty hand in which at most `falls` aces can fall to 1."""
-    places: dict[tuple[int, int, int], Worth] = {}
+    places: dict[tuple[int, int, float], Worth] = {}
 
-    def place(total: int, high: int, left: int) -> Worth:
+    def place(total: int, high: int, left: float) -> Worth:
         while total > 21 and high and left:
             total, high, left = total - 10, high - 1, left - 1
         key = total, high, left
@@ -47,5 +48,4 @@ def _graph(falls: int) -> Worth:
     return place(0, 0, falls)
 
 
-#: A hand never holds more than 21 aces, so 21 falls mean no limit.
-NOTHING: Final[dict[Ace, Worth]] = {Ace.NORMAL: _graph(21), Ace.ONE_FALLS: _graph(1)}
+NOTHING: Final[dict[Ace, Worth]] = {Ace.NORMAL: _graph(inf), Ace.ONE_FALLS: _graph(1)}

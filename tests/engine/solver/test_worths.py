@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engine.games.blackjack.rule_sets import RULE_SETS
-from engine.solver import fields_to_weigh, games_to_weigh, known_worths, rule_worths, whole
+from engine.solver import fields_to_weigh, game, games_to_weigh, known_worths, rule_worths, whole
 from engine.solver.solving import shares
 from engine.solver.words import read_rules
 
@@ -70,3 +70,14 @@ def test_games_that_play_alike_share_their_outlook_best_draws_and_sums(monkeypat
     assert len(alike) > 15
     shares(alike, 5)
     assert made == {"Outlook": 1, "draw": 1, "Sums": 3}
+
+
+@pytest.mark.parametrize(("name", "times"), [("vegas", 1), ("original", 2)])
+def test_all_up_cards_share_the_dealers_chances_and_so_do_all_swapped_pairs(
+    name: str, times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = Counter[str]()
+    monkeypatch.setattr(whole, "dealt", counting(made, "dealt"))
+    whole._dealt.cache_clear()
+    game(read_rules(name, ["decks=7", "natural_pays=1:1"]))
+    assert made == {"dealt": times}

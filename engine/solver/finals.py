@@ -1,0 +1,143 @@
+"""The hands that the dealer can end with, and how likely he ends with each total, against some up cards at once.
+
+His hand is a multiset too, with the up card in it. So the same cards with another of them up are the same final hand,
+and the ways to draw them are counted once for all up cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import groupby, pairwise
+from typing import Final
+
+import numpy as np
+
+from engine.games.blackjack import dealer
+from engine.games.blackjack.rules import Ace, BlackjackRules, DealerDraws
+from engine.games.blackjack.worth import NOTHING
+from engine.solver.falling import falling, products
+from engine.solver.lattice import HALVES, VALUES, Floats, Ints, Lattice, lattice, patterns
+
+#: The numbers of final hands, and of the player's, handled at a time: enough to be fast, with little memory.
+_BLOCK: Final = 64
+_HANDS: Final = 4096
+
+
+class Finals:
+    """All final hands of the dealer up to 21 except his natural, for some up cards; ordered by total and size.
+
+    `draws` counts their cards by value, the up card among them, and `sizes` the cards drawn to it. The chance that he
+    busts is what remains to 1.
+    """
+
+    def __init__(self, rules: BlackjackRules, ups: Sequence[int], target: int) -> None:
+        hands, orders = lattice(NOTHING[rules.ace]), _orders(rules.ace, rules.dealer_draws, target)[:, ups]
+        rows = np.flatnonzero(orders.any(axis=1))
+        rows = rows[np.lexsort((hands.sizes[rows], hands.totals[rows]))]
+        self.draws = hands.draws[rows]
+        self.totals = hands.totals[rows]
+        self.sizes: Ints = hands.sizes[rows] - 1
+        #: The number of orders in which the dealer can draw each hand (row) to each up card (column).
+        self.orders = orders[rows]
+        #: The slices of final hands with equal totals and sizes.
+        self.groups = _runs(self.totals * 32 + self.sizes)
+        #: The same for equal totals alone, cut into few final hands, so that they need little memory.
+        self.blocks = _runs(self.totals * _BLOCK + np.arange(len(rows)) // _BLOCK)
+        #: The distinct counts of aces to fours, and of fives to tens, each with the index of every final hand's counts.
+        self.halves = tuple(patterns(self.draws[:, half]) for half in HALVES)
+
+
+class Beside:
+    """The ways to draw the dealer's final hands from the cards that some hands of a lattice (`rows`) leave.
+
+    `full` counts the cards by value that are unseen before any is drawn to the lattice's start, with the up card. `low`
+    and `high` are the ways to draw each pattern of `Finals.halves` (rows) beside each hand (columns).
+    """
+
+    def __init__(self, ends: Finals, hands: Lattice, rows: Ints, full: Floats) -> None:
+        self.low, self.high = (
+            products(counts, np.maximum(full[half, None] - held[used].T, 0.0)).take(of_row, axis=1)
+            for half, (counts, _), (held, places) in zip(HALVES, ends.halves, hands.halves, strict=True)
+            for used, of_row in [_used(places[rows])]
+        )
+        (_, self._in_low), (_, self._in_high) = ends.halves
+        self._space = np.empty((max((run.stop - run.start for run in ends.groups + ends.blocks), default=0), len(rows)))
+
+    def ways(self, some: slice) -> Floats:
+        """Return the ways to draw some of the final hands (rows). The next call uses the array again."""
+        ways = self._space[: some.stop - some.start]
+        for row, in_low, in_high in zip(ways, self._in_low[some].tolist(), self._in_high[some].tolist(), strict=True):
+            np.multiply(self.low[in_low], self.high[in_high], out=row)
+        return ways
+
+
+def _used(places: Ints) -> tuple[Ints, Ints]:
+    """Return the places that occur, and for each place its index among them."""
+    occurs = np.bincount(places) > 0
+    return np.flatnonzero(occurs), (np.cumsum(occurs) - 1)[places]
+
+
+@lru_cache(maxsize=64)
+def _orders(ace: Ace, draws: DealerDraws, target: int) -> Floats:
+    """Return the number of orders in which the dealer ends with each hand (row) after each up card (column).
+
+    The hands are those of the lattice of no cards. He draws at least one card, the hole card.
+    """
+    rules, hands = BlackjackRules(ace=ace, dealer_draws=draws), lattice(NOTHING[ace])
+    again = {worth: dealer.draws(rules, worth, target) for worth in set(hands.worths)}
+    goes_on = np.array([*(again[worth] for worth in hands.worths), False])
+    goes_on[hands.levels[1]] = True
+    orders = np.zeros((hands.rows + 1, VALUES))
+    orders[hands.levels[1]] = np.eye(VALUES)
+    for level in hands.levels[2:]:
+        before = hands.before[level]
+        orders[level] = (orders[before] * goes_on[before, None]).sum(axis=1)
+    natural = (hands.sizes == 2) & (hands.totals == 21)
+    return np.where((goes_on[:-1] | natural)[:, None], 0.0, orders[:-1])
+
+
+def _runs(marks: Ints) -> list[slice]:
+    """Return the slices in which neighbouring marks are equal."""
+    cuts = [0, *(np.flatnonzero(np.diff(marks)) + 1).tolist(), len(marks)]
+    return [slice(begin, end) for begin, end in pairwise(cuts) if begin < end]
+
+
+@lru_cache(maxsize=512)
+def _finals(ace: Ace, draws: DealerDraws, ups: tuple[int, ...], target: int) -> Finals:
+    return Finals(BlackjackRules(ace=ace, dealer_draws=draws), ups, target)
+
+
+def finals(rules: BlackjackRules, ups: tuple[int, ...], target: int) -> Finals:
+    """Return the dealer's possible final hands under these rules when he draws up to this total (cached)."""
+    return _finals(rules.ace, rules.dealer_draws, ups, target)
+
+
+def stops(rules: BlackjackRules, lattice: Lattice, standing: int = 0) -> list[tuple[int, Ints]]:
+    """Return each total to which the dealer draws, with the rows of the hands against which he does.
+
+    `standing` is the highest total that stands elsewhere on the table, which matters to a dealer who chases.
+    """
+    targets = np.full(lattice.rows, 17)
+    if rules.dealer_draws is DealerDraws.CHASES:
+        targets = np.minimum(17, np.maximum(lattice.totals, standing))
+    return [(target, np.flatnonzero(targets == target)) for target in sorted(set(targets.tolist()))]
+
+
+def dealt(rules: BlackjackRules, lattice: Lattice, full: Floats, ups: tuple[int, ...], standing: int = 0) -> Floats:
+    """Return the chances of the dealer's final totals: by up card, by total (0 to 21), and by hand, if it stands.
+
+    `full` counts the cards by value that are unseen before any is drawn to the lattice's start, with the up card.
+    """
+    totals = np.zeros((len(ups), 22, lattice.rows))
+    left = np.maximum(full.sum() - 1 - lattice.sizes, 1.0)
+    lying = np.maximum(full - lattice.draws, 1.0)[:, ups].T  # the cards of which one is the up card
+    for target, against in stops(rules, lattice, standing):
+        ends = finals(rules, ups, target)
+        for rows in np.array_split(against, len(against) // _HANDS + 1):
+            beside = Beside(ends, lattice, rows, full)
+            orders = np.maximum(falling(left[rows], int(ends.sizes.max(initial=0))), 1.0)
+            for total, runs in groupby(ends.groups, key=lambda run: int(ends.totals[run.start])):
+                parts = (ends.orders[run].T @ beside.ways(run) / orders[ends.sizes[run.start]] for run in runs)
+                totals[:, total, rows] = sum(parts) / lying[:, rows]
+    return totals
