@@ -60,7 +60,8 @@ async def playing(theatre: Theatre, people: int = 5) -> int:
     async def every_table_has_its_chain() -> bool:
         chains = theatre.casino.bank.chains
         places = [table.state.chain_place for table in theatre.casino.registry.tables()]
-        return all([await chains.in_use(place) is not None for place in places])
+        all_there = len(places) == (await theatre.director.view(tournament)).tables
+        return all_there and all([await chains.in_use(place) is not None for place in places])
 
     await theatre.until(every_table_has_its_chain)
     return tournament
