@@ -309,7 +309,7 @@ def sunburst(side: int) -> Image.Image:
 GLOW: Final = 16
 
 
-@lru_cache(maxsize=64)  # kept, because a new sprite would force its whole hand to be drawn and packed again
+@lru_cache(maxsize=48)  # kept, because a new sprite would force its whole hand to be drawn and packed again
 def glow(width: int, height: int, colour: Colour) -> Image.Image:
     """Return light around a hand that is asked or has won: a fine line and a halo that reaches GLOW beyond the size."""
     outer = (width + 2 * GLOW, height + 2 * GLOW)

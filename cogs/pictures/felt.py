@@ -20,7 +20,6 @@ _BRIGHTEST: Final = 0.46
 _DITHER: Final = (0.125, 0.625, 0.375, 0.875)
 
 
-@lru_cache(maxsize=1)
 def _lit() -> Ground:
     """Return the felt under a long lamp. Every row has one colour, which looks calm and takes almost no bytes."""
     return rows_of_ink([_ink(y) for y in range(HEIGHT)], WIDTH)

@@ -47,7 +47,7 @@ def lay(drawing: Image.Image, sprite: Image.Image, x: int, y: int) -> None:
         drawing.paste(image, (x + right, y + down), mask)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=96)
 def _pieces(same: _Same) -> tuple[Piece, ...]:
     sprite = same.sprite
     alpha = sprite.getchannel("A")

@@ -137,6 +137,7 @@ def _listening(heard: list[str]) -> Any:
     return listen
 
 
+@pytest.mark.slow
 async def test_every_command_speaks_the_language_whatever_is_pressed(evening: Evening) -> None:
     casino = evening.casino
     played = (_plays_an_elimination_table, _plans_tournaments, _duels, _trains, _gives, _manages, _looks_around)
