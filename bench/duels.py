@@ -5,16 +5,13 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-import statistics
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
-import sqlalchemy as sa
-
+from bench._crowd import copy, median
 from bench._outside import SetClock, answered_here
 from bench._server import postgres
 from data import Bank, Challenge, StoredDuel
@@ -29,7 +26,6 @@ from engine.tables.house import HouseSettings
 
 _GUILD: Final = 1 << 22
 _MOST: Final = 10_000
-_LOOKS: Final = 20
 _FIRST: Final = 100  # the number of the first copy
 
 _CROWD: Final = (
@@ -66,22 +62,8 @@ async def _accept(bank: Bank, duel: StoredDuel) -> StoredDuel:
 
 
 async def _fill(bank: Bank) -> None:
-    async with bank._store.rewriting() as connection:
-        crowd, both = (_CROWD.format(people=people, first=_FIRST) for people in (_MOST, 2 * _MOST))
-        for copy in _COPIES:
-            await connection.exec_driver_sql(copy.format(crowd=crowd, both=both, guild=_GUILD, most=_MOST))
-    async with bank._store.patient.connect() as connection:
-        await connection.execute(sa.text("ANALYZE"))
-        await connection.commit()
-
-
-async def _median(work: Callable[[int], Awaitable[Any]]) -> float:
-    spent = []
-    for look in range(_LOOKS):
-        since = time.perf_counter()
-        await work(look)
-        spent.append((time.perf_counter() - since) * 1_000)
-    return round(statistics.median(spent), 1)
+    crowd, both = (_CROWD.format(people=people, first=_FIRST) for people in (_MOST, 2 * _MOST))
+    await copy(bank, (each.format(crowd=crowd, both=both, guild=_GUILD, most=_MOST) for each in _COPIES))
 
 
 async def _looks(bank: Bank, clock: SetClock) -> dict[str, float]:
@@ -108,12 +90,12 @@ async def _looks(bank: Bank, clock: SetClock) -> dict[str, float]:
     async def end(look: int) -> None:
         await bank.duels.end(made[look].id)
 
-    found = {"challenge, with its deals": await _median(challenge), "accept": await _median(accept)}
-    found |= {"the first hand": await _median(first_hand), "a press": await _median(press)}
-    found["one's open duels"] = await _median(lambda look: bank.duels.open_of(1_000_000 + _FIRST + look))
-    found["the look for duels that are due"] = await _median(lambda look: bank.duels.due())
+    found = {"challenge, with its deals": await median(challenge), "accept": await median(accept)}
+    found |= {"the first hand": await median(first_hand), "a press": await median(press)}
+    found["one's open duels"] = await median(lambda look: bank.duels.open_of(1_000_000 + _FIRST + look))
+    found["the look for duels that are due"] = await median(lambda look: bank.duels.due())
     clock.time += RUNS_FOR
-    found["the end of a duel"] = await _median(end)
+    found["the end of a duel"] = await median(end)
     return found
 
 

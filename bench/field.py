@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-import statistics
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
-import sqlalchemy as sa
-
+from bench._crowd import copy, median
 from bench._outside import SetClock, answered_here
 from bench._server import postgres
 from data import Bank
@@ -36,7 +34,6 @@ from engine.tournament.tournament import Tournament, TournamentTerms
 
 _GUILD: Final = 1 << 22
 _MOST: Final = 10_000
-_LOOKS: Final = 20
 _FIRST: Final = 100  # the number of the first of the crowd
 _ROOT: Final = bytes(32)
 
@@ -94,22 +91,8 @@ async def _fill(bank: Bank) -> None:
     field = await bank.fields.known(1)
     best = played_by("perfect", field.deals.prepared, field.deals.shoes)
     values = {"guild": _GUILD, "length": len(best.steps), "steps": best.steps, "points": best.points}
-    async with bank._store.rewriting() as connection:
-        crowd = _CROWD.format(people=_MOST, first=_FIRST)
-        for copy in _COPIES:
-            await connection.exec_driver_sql(copy.format(crowd=crowd, **values))
-    async with bank._store.patient.connect() as connection:
-        await connection.execute(sa.text("ANALYZE"))
-        await connection.commit()
-
-
-async def _median(work: Callable[[int], Awaitable[Any]]) -> float:
-    spent = []
-    for look in range(_LOOKS):
-        since = time.perf_counter()
-        await work(look)
-        spent.append((time.perf_counter() - since) * 1_000)
-    return round(statistics.median(spent), 1)
+    crowd = _CROWD.format(people=_MOST, first=_FIRST)
+    await copy(bank, (each.format(crowd=crowd, **values) for each in _COPIES))
 
 
 async def _measure(url: str) -> dict[str, Any]:
@@ -130,9 +113,9 @@ async def _measure(url: str) -> dict[str, Any]:
         async def first_hand(look: int) -> None:
             await bank.fields.begin(field, 1_000_000 + _FIRST + 3 * look + 2)
 
-        found["a look at the board"] = await _median(lambda look: bank.fields.standing(1))
-        found["the first hand"] = await _median(first_hand)
-        found["a press"] = await _median(press)
+        found["a look at the board"] = await median(lambda look: bank.fields.standing(1))
+        found["the first hand"] = await median(first_hand)
+        found["a press"] = await median(press)
         clock.time += 2 * RUNS_FOR
         since = time.perf_counter()
         scores = await bank.fields.scores(1)
