@@ -1,6 +1,7 @@
 """`python -m bench queue`: what the odds of a hand take while others ask the coach for long work.
 
-One member asks for the charts of eighteen own rule sets and for what their rules are worth, as fast as they can be
+First somebody asks for the chart of an own rule set, and for what its rules are worth, while nobody else asks anything.
+Then one member asks for the charts of eighteen own rule sets and for what their rules are worth, as fast as they can be
 typed; then eighteen members ask for one each. All the time another member asks for the odds of hand after hand.
 The coach knows nothing beforehand.
 """
@@ -20,7 +21,7 @@ from bench._hands import positions
 from engine.coach import Asker, Coach, CoachGone, Urgency, WhatIsBest, WhatIsTheGame, WhatRulesAreWorth
 from engine.games.blackjack.rule_sets import VEGAS
 from engine.games.blackjack.rules import BlackjackRules, DealerDraws, Pays
-from engine.solver import Position
+from engine.solver import Position, fields_to_weigh
 
 _SETS: Final = 18
 #: Seconds between two looks at the odds.
@@ -47,6 +48,17 @@ async def _strategy(coach: Coach, rules: BlackjackRules, asker: Asker) -> float 
     except CoachGone:
         return None
     return perf_counter() - began
+
+
+async def _alone(coach: Coach, rules: BlackjackRules) -> dict[str, float]:
+    """Return the seconds until `/strategy` shows the chart, the first rows below it and the last."""
+    began, asker, rows = perf_counter(), Asker(_GUILD, 0), list[float]()
+    await coach.ask(WhatIsTheGame(rules), Urgency.LATER, asker)
+    chart = perf_counter() - began
+    for fields in fields_to_weigh(rules):
+        await coach.ask(WhatRulesAreWorth(rules, fields), Urgency.LATER, asker)
+        rows.append(perf_counter() - began)
+    return {"the chart, s": round(chart, 2), "the first rows, s": round(rows[0], 2), "all, s": round(rows[-1], 2)}
 
 
 async def _beside(
@@ -92,6 +104,8 @@ async def _run() -> dict[str, Any]:
         coach = Coach()
         try:
             await coach.ask(WhatIsBest(VEGAS, next(hands)))  # the coach has its process now
+            if members == 1:
+                found["an own set, nothing else asked for"] = await _alone(coach, next(sets))
             found[f"odds beside {_SETS} charts asked for by {members}"] = await _beside(coach, sets, members, hands)
         finally:
             await coach.close()
