@@ -41,7 +41,7 @@ from tests.crash.broken import (
     SellsFirstBank,
     TwoStepBank,
 )
-from tests.crash.harness import Harness, Lost, Score
+from tests.crash.harness import LONGEST_LIFE, SHORT_LIFE, Harness, Lost, Score
 from tests.data.scratch import scratch as memory
 from tests.data.servers import Server, postgres
 
@@ -100,7 +100,8 @@ def _on(
     total = Score()
     while total.kills < kills:
         url = new()
-        harness = Harness(url, kind, seed=total.kills, strike=striking(url))
+        longest = LONGEST_LIFE if kind is Bank else SHORT_LIFE
+        harness = Harness(url, kind, seed=total.kills, longest_life=longest, strike=striking(url))
         score = harness.run(min(A_BANK, kills - total.kills))
         total = total + score
     return total

@@ -22,6 +22,8 @@ from tests.crash.books import Books
 
 #: The most answered presses before the kill. They are counted so that a slow machine does as much work.
 LONGEST_LIFE: Final = 300
+#: The same where a bank is broken: the sooner it is killed, the sooner it is caught.
+SHORT_LIFE: Final = 60
 #: The most seconds after that until the kill, so that it also falls between two answers.
 A_MOMENT: Final = 0.01
 #: The most seconds before the kill while a bank is opened or read, because nobody presses then.
@@ -61,6 +63,7 @@ class Harness:
     url: str
     kind: type[Bank] = Bank
     seed: int = 1
+    longest_life: int = LONGEST_LIFE
     #: Strikes the world shortly before the casino is killed.
     strike: Callable[[], None] | None = None
     acknowledged: set[str] = field(default_factory=set)
@@ -88,7 +91,7 @@ class Harness:
         """Most lives end in play; some while they still look back, or open."""
         since = chance.choices([play.READY, play.CLEAN, ""], [8, 1, 1])[0]
         if since == play.READY:
-            answers, rest = chance.randint(0, LONGEST_LIFE), A_MOMENT
+            answers, rest = chance.randint(0, self.longest_life), A_MOMENT
         else:
             answers, rest = 0, LOOKING_BACK
         struck = LOOKING_BACK if self.strike else 0.0  # how long it lives on when its world was struck
