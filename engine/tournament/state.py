@@ -132,7 +132,7 @@ def terms_of(state: TournamentState) -> TournamentTerms:
 
 
 def title_of(tournament: Tournament, number: int, key: str) -> str:
-    """Return the key of a title. The same cards may bring several, so their keys also name the winner."""
+    """Return the key of a title. With the same cards for all several may win one, so the keys also name the winner."""
     return (
         f"{stored_words.SAME_CARDS}/{number}/{key}" if tournament.terms.hands else f"{stored_words.TOURNAMENT}/{number}"
     )
