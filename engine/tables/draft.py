@@ -298,7 +298,7 @@ class Draft:
                 return
 
     def call_off(self, record: Record, chain: Chain | None) -> None:
-        """Give the stakes of the open round back after the bank was restored from a backup: people may have seen its end
+        """Give the stakes of the open round back after the bank was restored: people may have seen how the round ended
         (exception to R0.5).
         """
         shoe = self.given.shoe(record.seed, record.mixed_in, self.given.rules.decks)
