@@ -270,7 +270,7 @@ class Duels(Part):
         return list(points_of(ending, winner, (challenger, challenged), duel.accepted_at, before))
 
     async def _verdict(self, duel: StoredDuel, why: Ending | None, batch: Batch) -> DuelVerdict | None:
-        """Return how a duel ends now, or None if it goes on. If it ends, add to the batch that its open hands stand.
+        """Return how a duel ends now, or None if it goes on. If it ends, add to the batch that unplayed hands stand.
 
         `why` is the reason for which somebody ends an open challenge.
         """

@@ -17,8 +17,8 @@ from engine.tournament.tournament import TournamentPhase
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The standing of one person or computer player. `place` and `score` are set where
-    everybody plays the same cards.
+    """The standing of one person or computer player. `place` and `score` are set where everybody plays the same
+    cards.
     """
 
     key: str
