@@ -208,7 +208,7 @@ class MotionKey(Press, template=r"replay:motion:(?P<code>[0-9a-f-]{8,17})"):
 
 async def _odds(interaction: Interaction, stored: StoredRound, me: Member) -> dict[int, str]:
     """Return the line about what each choice of the member was worth, by the number of its step; none without the
-    coach.
+    coach, or during a break from everything.
     """
     resting = await interaction.client.bank.breaks.of(interaction.user.id)
     if interaction.client.coach is None or resting.everything is not None:

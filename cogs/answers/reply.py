@@ -180,7 +180,7 @@ class Reply:
     ) -> int:
         """Send a message of its own, after the answer if there is one, calling these people, and return its id.
 
-        It is not edited afterwards, because an edit would tell who is named in it and did not want to be called.
+        It is not edited afterwards: Discord's *(edited)* would show that somebody it names did not want to be called.
         """
         shown: dict[str, Any] = {"content": message}
         if not isinstance(message, str):

@@ -40,7 +40,9 @@ class Removals(Chore):
         self._casino, self._days = casino, days
 
     async def do(self) -> bool:
-        """Look at all servers of this process, unless Discord has not said yet which ones it serves."""
+        """Note which servers have removed the bot or are back, and forget those gone for too long. Do nothing before
+        Discord has said which servers the bot is on.
+        """
         if self._casino.is_ready():
             gone = await self._casino.bank.notes.numbers(_GONE)
             async for guild in self._servers():

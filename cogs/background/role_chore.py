@@ -1,4 +1,6 @@
-"""Giving and taking back of roles that an earlier process left, whose time is over, or whose owner came back."""
+"""Gives and takes back roles: what an earlier process left undone, roles whose time is over, and those of people who
+came back.
+"""
 
 from __future__ import annotations
 

@@ -44,8 +44,8 @@ def _is_given_up(table: Table, who: AtTables) -> bool:
 
 
 async def _tried(giving_up: Awaitable[object]) -> None:
-    """Wait until a seat or a sign-up is given up. A refusal, because the table moved on, is tried again the
-    next time.
+    """Give up a seat or a sign-up. If that is refused because the table has moved on, the chore tries again the next
+    time.
     """
     with contextlib.suppress(Refused, ChannelGone):
         await giving_up

@@ -1,4 +1,4 @@
-"""The chore that counts members whose chips changed, so that a first look at a leaderboard is as quick as others."""
+"""The chore that brings the leaderboards' counts up to date, so that nobody who opens a leaderboard waits for that."""
 
 from __future__ import annotations
 

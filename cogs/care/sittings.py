@@ -28,7 +28,7 @@ _sittings: Final[WeakKeyDictionary[Casino, dict[int, _Sitting]]] = WeakKeyDictio
 
 
 async def note(interaction: Interaction, reply: Reply) -> None:
-    """Count a press at a table. Tell a person who has now played for two hours, and nobody else."""
+    """Count a press at a table. If the person has just reached two hours of play, tell them so in private."""
     if _is_long(interaction.client, interaction.user.id, interaction.client.clock.now()):
         await reply.try_to_say(
             _("You have been playing for two hours. Time for a break? You can take one in `/settings`.")

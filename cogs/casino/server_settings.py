@@ -421,8 +421,8 @@ def _at_hour(hour: int, settings: GuildSettings) -> GuildSettings:
 
 
 class CalledMenu(SettingPress, template=rf"{SETTINGS}:called"):
-    """The menu of the role that the message about Today's five calls; its readers give it to themselves. No choice
-    means none.
+    """The menu of the role that the message about Today's five calls. Members take that role by a key on the message.
+    No choice means none.
     """
 
     page_of = SettingsPage.MESSAGES

@@ -154,7 +154,7 @@ def winner_of(result: DuelResult) -> int | None:
 
 
 def _and_stakes(told: str, duel: StoredDuel) -> str:
-    """Return a sentence, followed for a duel with stakes by the one that they are back."""
+    """Return a sentence and, for a duel with stakes, a second one that says they are back."""
     back = _("Stakes are back.") if duel.stake else ""
     return f"{told} {back}".rstrip()
 
@@ -180,7 +180,9 @@ def _mistakes(result: DuelResult) -> str:
 
 
 def _cards(result: DuelResult) -> str:
-    """Return the sentence that says who had the better cards: otherwise "I won more and lost" looks rigged."""
+    """Return the sentence that says who had the better cards, because a player who won more chips and lost the duel
+    might think that it was rigged.
+    """
     nets = [net(found) for found in both(result)]
     if nets[0] == nets[1]:
         return _("The cards were equally good to both: {net}.", net=signed(nets[0]))

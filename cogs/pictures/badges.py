@@ -43,7 +43,7 @@ _decimal: Final[ContextVar[str]] = ContextVar("decimal", default=".")
 
 
 def in_its_figures(render: Callable[[F], bytes]) -> Callable[[F], bytes]:
-    """Return the function so that it draws with the decimal sign of its picture."""
+    """Return a function like `render` that writes all numbers with the decimal sign of the picture it draws."""
 
     @wraps(render)
     def drawn(picture: F) -> bytes:

@@ -154,7 +154,7 @@ def _dashes(width: int) -> Image.Image:
 
 @dataclass(frozen=True, slots=True)
 class StandingsPicture:
-    """A tournament's standings: the lines of the text beside it by their numbers, best first."""
+    """A tournament's standings, best first: a numbered bar for each line of the text beside the picture."""
 
     lines: tuple[Stack, ...]
     #: The decimal sign of the reader's language.

@@ -147,7 +147,7 @@ _ROOM_FOR_A_RIBBON: Final = 140
 
 
 def _light(canvas: Canvas, hand: HandView, place: HandPlace, labels: int, *, asked: bool) -> None:
-    """Light up the hand that acts and the hands that won. A natural and a 21 of five cards get the sun."""
+    """Light up the hand that acts and the hands that won. A natural and a 21 of five cards get a sunburst."""
     won = hand.result is not None and hand.result.net > 0
     if _is_highlight(hand) and (won or hand.result is None):
         sun = badges.sunburst(min(420, place.fan.box.height * 2))

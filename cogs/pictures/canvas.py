@@ -150,7 +150,7 @@ def _round_all(boxes: Iterable[Box]) -> Box:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Patch:
-    """A drawn heap in palette pixels, with the ground between and around its things."""
+    """A heap as it is drawn on its part of the ground, in pixels of the palette."""
 
     inked: Image.Image
     box: Box

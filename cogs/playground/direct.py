@@ -1,6 +1,6 @@
 """Direct messages with the bot: a page shows one in place of the channel, which is the only place that simcord knows.
 
-A page asks for its person by an id: the person's own shows the channel, that of the direct messages shows those.
+A page is asked for by an id: a person's own id shows the channel, and the id of their direct messages shows those.
 simcord's private parts are used here; its exact version is pinned.
 """
 

@@ -54,8 +54,8 @@ async def _fingerprint(tree: app_commands.CommandTree[Any]) -> str:
 
 
 async def _knows_them_all(tree: app_commands.CommandTree[Any]) -> bool:
-    """Return whether Discord lists all commands. Its list may have been emptied, or the database may be
-    another bot's.
+    """Return whether Discord lists exactly our commands. The stored fingerprint cannot tell: somebody may have emptied
+    the list, or the database may have served another bot.
     """
     listed = {command.name for command in await tree.fetch_commands()}
     return listed == {command.name for command in tree.get_commands()}

@@ -92,8 +92,8 @@ def playing_line(sitter: Sitter, hands: str, staked: Cents | None, *, alone: boo
 def settled_line(snapshot: Snapshot, sitter: Sitter, hands: str, net: Cents, *, alone: bool) -> str:
     """Return the line of somebody whose round is over, short enough for a phone.
 
-    It has the hands, the result unless the headline has it, and the balance. Once the next stake lies on the table,
-    that comes in place of the result.
+    It has the hands, the result unless the headline has it, and a person's balance. Once the next stake lies on the
+    table, that comes in place of the result, and of hands that the picture shows.
     """
     values = {"head": name(sitter, numbered=not alone), "hands": hands, "net": signed(net)}
     headlined = len(_headlined(snapshot)) in range(1, _LISTED + 1)

@@ -1,4 +1,4 @@
-"""Presses on hands that are played within a time: those of duels, and of the same cards for all (R12.3)."""
+"""Presses on hands that are played within a time: those of duels, and of tournaments with the same cards (R12.3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Works out the same cards for all: which deals everybody plays, and what every action is worth."""
+"""Works out the deals that everybody in a tournament plays (`cards: same`), and what every action is worth."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 class CoachDeals:
-    """The director's dealer, which asks the coach."""
+    """The `Dealer` of tournaments with the same cards for all, which asks the coach for their deals."""
 
     def __init__(self, casino: Casino) -> None:
         self._casino = casino

@@ -1,4 +1,4 @@
-"""The texts of the same cards for all: the board while they are played, the places, and all deals at the end."""
+"""The texts of tournaments with the same cards for all: the board during play, and at the end places and all deals."""
 
 from __future__ import annotations
 

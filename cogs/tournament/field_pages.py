@@ -1,4 +1,4 @@
-"""The messages of the same cards for all: the board while they are played, and the end."""
+"""The messages of tournaments with the same cards for all: the board during play, and the end."""
 
 from __future__ import annotations
 

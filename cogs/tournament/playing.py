@@ -1,4 +1,4 @@
-"""The keys of the same cards for all, and the private pages that they lead to."""
+"""The keys of tournaments with the same cards for all, and the private pages that they lead to."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TOURNAMENT = r"(?P<tournament>\d{1,20})"
 
 
 class OfAField(Press, template=r"(?!)"):
-    """A key about the same cards of one tournament."""
+    """A key that concerns a tournament with the same cards for all."""
 
     stands: ClassVar[Stands] = Stands.OPENLY
 

@@ -1,4 +1,4 @@
-"""Prepares a bank that was put back to an earlier moment: people may have seen since what its secret seeds dealt.
+"""Prepares a bank that was put back to an earlier moment. What its secret seeds deal may have been seen in between.
 
 Every chain and every promise ends, and its root may be shown. Rounds that were sealed and not dealt are sealed again.
 Open tables and tournaments are marked, so that open hands are called off first and everything else goes on under new

@@ -1,7 +1,7 @@
 """The books: a chain of hashes over every transfer and every finished round, a book for each guild.
 
 The house's own book has what belongs to people rather than to a guild: their breaks and limits, and sets (days of
-Today's five, duels, the same cards for all).
+Today's five, duels, and tournaments with the same cards for all).
 
 No press waits for it. The binder takes what has come since the last time, in the order of the transfers' numbers and of
 the rounds' tables, makes a leaf of it for each guild, and hashes the leaf together with the head of the one before.

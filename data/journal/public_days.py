@@ -1,6 +1,6 @@
-"""Sets as they are bound in the house's book: public days, and duels and same cards that are over, with their tries.
+"""Sets as the house's book binds them: public days, and duels and tournaments that are over, with their tries.
 
-People stand in it by their numbers, so *Forget me* changes no head.
+The book has people's numbers and no ids of Discord, so *Forget me* changes no head.
 """
 
 from __future__ import annotations

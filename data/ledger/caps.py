@@ -36,7 +36,9 @@ _SIDES: Final = ((duels.c.challenger, duels.c.challenged), (duels.c.challenged, 
 
 
 def _at_risk() -> sa.ColumnElement[Cents]:
-    """Return the SQL sum of the stakes of the member's running duels: each may be lost, and won."""
+    """Return the SQL sum of the stakes of the member's running duels. Each counts as given and as received, because it
+    may be lost or won.
+    """
     running = duels.c.ended_at.is_(None), duels.c.state == sa.literal_column(f"'{DuelState.RUNNING}'")
     one, other = (
         sa.select(_sum(duels.c.stake)).where(mine == _member, *running).scalar_subquery() for mine, _ in _SIDES

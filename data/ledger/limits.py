@@ -59,8 +59,8 @@ def hands(user: sa.ColumnElement[int], since: sa.ColumnElement[float]) -> sa.Col
     """Return the SQL for the number of a person's hands on all servers since a moment, including those not over yet.
 
     The hand that is about to begin is left out, and `expect_within` adds it: it may end with its deal, and then no
-    stake shows that it was played. The hands of a duel, or of the same cards for all, count until a day after the last
-    of them. Today's five do not count.
+    stake shows that it was played. The hands of a duel, or of a tournament with the same cards for all, count until a
+    day after the last of them. Today's five do not count.
     """
     mine = members.alias("mine")
     finished = sa.select(sa.func.count()).select_from(plays.join(mine, mine.c.id == plays.c.member))

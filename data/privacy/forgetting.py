@@ -232,8 +232,8 @@ class Privacy(Part):
     async def forget(self, guild: int, user: int) -> bool:
         """Remove the Discord id from everything, and return whether there was anybody to forget.
 
-        The ledger keeps a number. With the last guild goes what belongs to the person and to no guild. Raises
-        StillPlaying if an open table, a coming tournament or a duel has the person.
+        In the ledger the person stays as a number. What belongs to the person and to no guild is deleted with the last
+        guild. Raises StillPlaying if the person is at an open table, in a coming tournament or in a duel.
         """
         found = await self._members.known(guild, user)
         if found is None:

@@ -1,6 +1,7 @@
-"""Proves the promises that cover many chains: the digits shown follow from the tips, and the tips from the root.
+"""Proves the promises that cover many chains: what the message shows follows from the tips of the chains.
 
-Every chain that was taken is proved against the root separately (`data.proofs.chains`).
+Of the tips, the last one taken and the next one are worked out from the root. `data.proofs.chains` proves every chain
+that was taken.
 """
 
 from __future__ import annotations

@@ -53,8 +53,8 @@ def between(*key: sa.ColumnElement[Any]) -> sa.ColumnElement[bool]:
 def between_tables(table: sa.ColumnElement[int], *rest: sa.ColumnElement[Any]) -> sa.ColumnElement[bool]:
     """Return the condition for the rows of a KeyRange, for a key that begins with the number of a table.
 
-    PostgreSQL takes any range of a key of several columns for a quarter of all rows, and would read them all without a
-    range of one column.
+    PostgreSQL expects a quarter of all rows in any range over several columns, and would read the whole table if the
+    condition did not also limit the first column.
     """
     key = (table, *rest)
     (first, *_), (last, *_) = _place("after", key), _place("until", key)

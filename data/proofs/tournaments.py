@@ -1,6 +1,6 @@
 """Proves the tournaments: each is played again from its record, and agrees with everything else that is stored.
 
-`data.proofs.fields` adds what is proved of the same cards for all.
+`data.proofs.fields` adds what is proved of those with the same cards for all.
 """
 
 from __future__ import annotations

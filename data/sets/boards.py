@@ -1,4 +1,4 @@
-"""Boards, streaks, shares and the archive, all of them worked out from the tries whenever somebody asks."""
+"""Boards, streaks, shares and the archive: read or worked out from the tries and their points when somebody asks."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ _ARCHIVE: Final = (
 
 
 class Boards(Part):
-    """Boards, streaks, shares and past days, each worked out from the tries of many people."""
+    """The boards, streaks, shares and past days of all people."""
 
     def __init__(self, store: Store, clock: Clock, days: Days, seasons: Seasons) -> None:
         super().__init__(store, clock)

@@ -170,7 +170,9 @@ class Days(Part):
         await self._store.change(_BEGIN, {**values, "ended_at": None, "why": None})
 
     async def _asked_before(self, stream: int, day: int) -> tuple[tuple[str, ...], ...]:
-        """Return the situations of the same weekday in the four weeks before, a tuple for each day of this chain."""
+        """Return the situations of the same weekday in the four weeks before: a tuple for each of these days that this
+        chain has dealt.
+        """
         days = [day - WEEK * weeks for weeks in range(1, WEEKS + 1)]
         rows = await self._store.rows(_ASKED, {"stream": stream, "days": days})
         return tuple(tuple(deal.situation for deal in deals_from(json.loads(row.deals))) for row in rows)

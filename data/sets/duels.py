@@ -270,7 +270,10 @@ class Duels(Part):
         return list(points_of(ending, winner, (challenger, challenged), duel.accepted_at, before))
 
     async def _verdict(self, duel: StoredDuel, why: Ending | None, batch: Batch) -> DuelVerdict | None:
-        """Return how a duel ends now, or None if it goes on; add to the batch the hands that stand because it ends."""
+        """Return how a duel ends now, or None if it goes on. If it ends, add to the batch that unplayed hands stand.
+
+        `why` is the reason for which somebody ends an open challenge.
+        """
         deals = await self.deals(duel)
         if deals.void or await self._is_called_off(duel):
             return DuelVerdict(Ending.CALLED_OFF)

@@ -127,7 +127,7 @@ class HowWellWasItPlayed:
 def sitting(
     game: str, dealt: Round, steps: Sequence[Step], purses: Sequence[Cents | None], seat: Seat, stakes: Stakes
 ) -> PlayedSeat:
-    """Return one seat of a round, from the round as it was dealt.
+    """Return what one seat of a round was asked and did. `dealt` is the round before its first step.
 
     `purses` has the chips that the seat had besides its stakes before each step; None where they are unknown.
     """
@@ -230,10 +230,11 @@ def _is_close(worth: Mapping[str, float]) -> bool:
 
 
 def _out_of_reach(rules: BlackjackRules, choice: PlayedChoice, worth: Mapping[str, float]) -> float:
-    """Return how much more the best play gains than the best affordable play, in cents.
+    """Return how much more the first two cards are worth to a player who can pay for everything, in cents. For a later
+    choice this is 0.
 
-    The game's value assumes a player who can pay for everything. Subtracting this where a purse falls short at the
-    first two cards gives the value for that purse; hands without a decision cost both the same.
+    The game's value assumes such a player. Subtracting this gives the value for the purse that the player has, because
+    a hand that asks for no decision brings both the same.
     """
     if not choice.is_first:
         return 0.0

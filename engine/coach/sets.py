@@ -57,9 +57,10 @@ class WhatAreTheAnswers:
 
 
 async def prepare_day(ask: AskCoach, day: int, seed: bytes, before: frozenset[str]) -> Prepared:
-    """Prepare a day, one short question after the other, so that people who ask the coach wait for none of them.
+    """Prepare the set of a day, in short questions, so that people who ask the coach in the meantime wait for one of
+    them at most.
 
-    Raises CoachGone, or UnknownRule.
+    `before` are the situations that `WhichDeals` needs. Raises CoachGone, or UnknownRule.
     """
     terms, name = programme(day), day_name(day)
     deals = await ask(WhichDeals(terms, seed, name, before))

@@ -46,8 +46,8 @@ def _intermediate(table: Elimination, seat: Seat) -> Cents:
 
 
 def _expert(table: Elimination, seat: Seat) -> Cents:
-    """Return the stake to pass the player above if this round would otherwise put the seat out; else to stay ahead of
-    the next.
+    """Return the stake that lets the seat pass the player above it, if this round would otherwise put it out; else the
+    one that keeps it ahead of the next player.
     """
     ranked = best_first(table)
     place = ranked.index(seat)

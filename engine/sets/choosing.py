@@ -67,7 +67,7 @@ def chosen(terms: SetTerms, stream: Stream, before: Collection[str]) -> tuple[Se
 
 
 def chosen_freely(terms: SetTerms, stream: Stream, count: int) -> tuple[SetDeal, ...]:
-    """Return the deals of a duel, or of the same cards for all: they only have to be worth deciding.
+    """Return the deals of a duel, or of a tournament with the same cards: they only have to be worth deciding.
 
     Raises UnknownRule.
     """

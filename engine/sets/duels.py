@@ -80,7 +80,7 @@ class DuelVerdict:
 
 
 def terms_of(name: str, rules: BlackjackRules) -> SetTerms:
-    """Return the terms of a duel, or of the same cards for all, by a rule set."""
+    """Return the terms of a duel, or of a tournament with the same cards for all, by a rule set."""
     return SetTerms(name, for_one(rules), _WIDTH)
 
 

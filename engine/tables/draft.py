@@ -298,7 +298,9 @@ class Draft:
                 return
 
     def call_off(self, record: Record, chain: Chain | None) -> None:
-        """Give the stakes of the open round back after a restore: its end may have been seen (exception to R0.5)."""
+        """Give the stakes of the open round back after the bank was restored: people may have seen how the round ended
+        (exception to R0.5).
+        """
         shoe = self.given.shoe(record.seed, record.mixed_in, self.given.rules.decks)
         lines, number = stakes_back(record, shoe), self.state.round
         for line in lines:

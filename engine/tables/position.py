@@ -30,7 +30,7 @@ class TablePosition:
 
     @property
     def must_be_called_off(self) -> bool:
-        """Whether a hand is open whose end may have been seen, because the bank was restored from a backup."""
+        """Whether a hand is open whose end people may have seen, because the bank was restored from a backup."""
         open_hand = self.sealing.shown if self.state.phase is TablePhase.PLAYING else None
         if open_hand is None:
             return False

@@ -411,7 +411,9 @@ class Table:
     # -- private: the timers ---------------------------------------------------------------------------------------
 
     def _arm(self, at_least: float = 0.0) -> None:
-        """Set the alarm for the current question, or for the next attempt at a promise after a growing pause."""
+        """Set the alarm for the current question, or for a step that needs no person. If the table lacks a promise, set
+        another one for the next attempt to get it, after a growing pause. `at_least` is the least delay of both.
+        """
         if self._position.lacks_promise:
             seconds = min(SEEK_SECONDS * 2**self._sought, LONGEST_SEEK) if self._sought else 0.0
             self._seeking.set(max(seconds, at_least), self._found)

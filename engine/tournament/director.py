@@ -52,7 +52,7 @@ class _Held:
 
 
 class Director:
-    """The director of one process.
+    """The part of one process that runs tournaments.
 
     `name` identifies the process, and still does after a restart if it is the only one; `mine` says which guilds it
     serves.
@@ -156,7 +156,7 @@ class Director:
         await self._run(tournament).announce()
 
     def look(self, tournament: int) -> None:
-        """Look at a tournament at once, because somebody has begun or finished the same cards."""
+        """Look at a tournament at once, because somebody has begun or finished its deals."""
         held = self._held.get(tournament)
         if held is not None:
             self._soon(held)

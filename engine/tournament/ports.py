@@ -145,7 +145,7 @@ class Jobs(Protocol):
 
 
 class Fields(Protocol):
-    """The same cards for all: the tries of everybody in a tournament."""
+    """The tries of everybody in tournaments with the same cards for all."""
 
     async def standing(self, tournament: int) -> FieldStanding:
         """Return who has begun and who is done."""
@@ -166,7 +166,7 @@ class TournamentBank(Bank, Protocol):
 
     @property
     def fields(self) -> Fields:
-        """The tries of the same cards for all."""
+        """The tries of tournaments with the same cards for all."""
         ...
 
     @property

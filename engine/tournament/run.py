@@ -272,7 +272,7 @@ class TournamentRun:
     # -- the same cards for all ----------------------------------------------------------------------------------------
 
     async def _deal(self) -> float | None:
-        """Deal the same cards for all, from a chain that follows from the promise."""
+        """Work out the deals that everybody plays, from a chain that follows from the promise."""
         chain, position = await self.promise(look=True), await self._position()
         if chain is None:
             return self._later()

@@ -51,7 +51,7 @@ class TournamentState:
     zone: str = "UTC"
     wall: str = ""  # local time of the start in that zone, as ``2026-12-24 20:00``
     rhythm: str = ""  # the time from which its series continues, if only this one was moved
-    ends: float | None = None  # the end of the same cards, once they are dealt; outages are added
+    ends: float | None = None  # when the same cards must be played, once they are dealt; outages are added
     moved_from: float | None = None  # the start that people know, until they are informed of the new one
     odds: bool = False  # whether its players may ask for the odds
     #: The Discord ids of people, and the names of computer players, by their keys in the tournament.
@@ -132,7 +132,7 @@ def terms_of(state: TournamentState) -> TournamentTerms:
 
 
 def title_of(tournament: Tournament, number: int, key: str) -> str:
-    """Return the key of a title. The same cards may bring several, so their keys also name the winner."""
+    """Return the key of a title. With the same cards for all several may win one, so the keys also name the winner."""
     return (
         f"{stored_words.SAME_CARDS}/{number}/{key}" if tournament.terms.hands else f"{stored_words.TOURNAMENT}/{number}"
     )

@@ -195,12 +195,12 @@ class Tournament:
         return self.ranking()[0]
 
     def groups(self) -> tuple[tuple[Score, ...], ...]:
-        """Return the scores of the same cards, best first; equals stand in one group (R12.5)."""
+        """Return the scores of those who played the same cards, best first; equals stand in one group (R12.5)."""
         return ranked(self.scores)
 
     def winners(self) -> tuple[str, ...]:
-        """Return the people who win a title. A computer player wins none; of the same cards equals share the first
-        place.
+        """Return the people who win a title. A computer player wins none. At the same cards for all, equals share the
+        first place.
         """
         best = [score.key for score in self.groups()[0]] if self.scores else self.placed[:1]
         return tuple(key for key in best if key in self.people)

@@ -17,7 +17,9 @@ from engine.tournament.tournament import TournamentPhase
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The standing of one person or computer player. `place` and `score` belong to the same cards for all."""
+    """The standing of one person or computer player. `place` and `score` are set where everybody plays the same
+    cards.
+    """
 
     key: str
     user: int | None
@@ -99,7 +101,7 @@ def _lines(position: TournamentPosition, eliminations: Mapping[int, EliminationV
 
 
 def _scored(position: TournamentPosition) -> list[Standing]:
-    """Return the standings of the same cards, best first."""
+    """Return the standings of a tournament with the same cards for all, best first."""
     places, users = position.tournament.places(), position.state.users
     scores = [score for group in position.tournament.groups() for score in group]
     return [
