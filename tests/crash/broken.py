@@ -23,6 +23,8 @@ from engine.tables.values import Change
 
 #: Seconds between two transactions that should be one: on a busy machine few kills fall between them by themselves.
 A_MOMENT: Final = 0.005
+#: The same where the two come seldom: once in several lives.
+A_WHILE: Final = 0.2
 
 
 class TwoSteps:
@@ -231,7 +233,7 @@ class PrizesLater:
         paying = [step for step in batch.steps if ends and step.statement in self._paying]
         await self._right.run(Batch(batch.dialect, [step for step in batch.steps if step not in paying]))
         if paying:
-            await asyncio.sleep(A_MOMENT)
+            await asyncio.sleep(A_WHILE)
             await self._right.run(Batch(batch.dialect, paying))
 
 
