@@ -269,7 +269,7 @@ def _file(path: Path) -> dict[str, str]:
     if not path.exists():
         return {}
     try:
-        with path.open(encoding="utf-8-sig") as stream:
+        with path.open(encoding="utf-8") as stream:
             bindings = list(parse_stream(stream))
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"

@@ -190,6 +190,11 @@ def test_a_broken_file_gets_one_sentence(env: Path, text: str, expected: str) ->
     assert str(caught.value) == expected
 
 
+def test_a_file_that_an_editor_of_windows_saved_keeps_its_first_setting(env: Path) -> None:
+    env.write_text("TURN_SECONDS=77\n", encoding="utf-8-sig")
+    assert read(env).turn_seconds == 77
+
+
 def test_a_file_that_is_no_text_gets_one_sentence(env: Path) -> None:
     env.write_bytes(b"\xff\xfe\x00\x01")
     with pytest.raises(BadSettings, match=r"^\.env cannot be read: it is not UTF-8 text\.$"):

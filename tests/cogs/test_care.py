@@ -71,6 +71,17 @@ async def test_r13_1_a_break_is_begun_by_one_confirmation_that_names_its_end(cas
     assert f"You are taking a break until <t:{end}:F>" in text_of(refused)
 
 
+async def test_a_break_from_everything_has_one_line_and_a_longer_one_from_chips_a_second(casino: Casino) -> None:
+    answer = await began(casino, what="From everything", length="A day")
+    await casino.alice.click(answer, label="Breaks and limits")
+    assert text_of(answer).count("**Break**") == 1
+    assert "**Break** from everything until" in text_of(answer)
+    longer = await began(casino, what="From chips", length="A week")
+    await casino.alice.click(longer, label="Breaks and limits")
+    assert "**Break** from everything until" in text_of(longer)
+    assert "**Break** from chips until" in text_of(longer)
+
+
 async def test_a_confirmation_that_is_declined_begins_nothing(casino: Casino) -> None:
     answer = await page(casino)
     for label in ("Take a break", "From everything", "A year", "No"):

@@ -146,6 +146,14 @@ async def test_a_gift_leaves_the_giver_a_hundred_chips(casino: Casino) -> None:
     assert "leave you at least 100 chips" in text_of(await casino.ask("give", member=casino.bob, amount=901))
 
 
+async def test_where_the_house_lets_a_gift_leave_nothing_all_chips_can_be_given(casino: Casino) -> None:
+    bank, guild = casino.bot.bank, casino.guild.id
+    await bank.guilds.keep_settings(guild, GuildSettings(replace(await bank.guilds.house(guild), kept_chips=0)))
+    await casino.alice.click(await casino.ask("give", member=casino.bob, amount=1_000), label="Give")
+    assert await casino.balance(casino.alice) == 0
+    assert await casino.balance(casino.bob) == 2_000
+
+
 async def test_a_second_account_gives_nothing_until_it_is_old_and_has_played(casino: Casino) -> None:
     bank, guild = casino.bot.bank, casino.guild.id
     await bank.guilds.keep_settings(guild, GuildSettings())

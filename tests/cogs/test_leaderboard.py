@@ -37,6 +37,16 @@ async def test_the_leaderboard_has_pages_and_always_ones_own_rank(casino: Casino
     assert "🥇 · " in text_of(board)
 
 
+async def test_the_last_one_of_a_page_sees_from_the_next_one_who_stands_before_them(casino: Casino) -> None:
+    await crowd(casino, 9)
+    await casino.ask("balance")
+    await casino.grant(casino.bob, -50)
+    board = await casino.ask("leaderboard")
+    await casino.alice.click(board, label="Next")
+    assert "**9** · " in text_of(board)
+    assert f"**10** · {casino.alice.mention} · **1,000** ◂" in text_of(board)
+
+
 async def test_another_ones_page_is_turned_in_a_copy(casino: Casino) -> None:
     await crowd(casino, 12)
     board = await casino.ask("leaderboard")

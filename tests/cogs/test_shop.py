@@ -79,6 +79,16 @@ async def test_the_longest_name_of_a_role_stands_whole_in_the_menu(casino: Casin
     assert [option["label"] for option in options] == ["R" * 100]
 
 
+async def test_a_manager_who_changes_a_sale_finds_its_price_and_days_in_the_form(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold, price="40", days="7")
+    form = await boss.select(await casino.ask("shop", boss), [gold], custom_id="shop:sell")
+    assert form.modal is not None
+    assert [field["component"]["value"] for field in form.modal["components"]] == ["40", "7"]
+
+
 @pytest.mark.parametrize(
     ("price", "days", "most"), [("0", "7", "1,000,000,000"), ("1000000001", "7", "1,000,000,000"), ("40", "0", "365")]
 )

@@ -16,7 +16,7 @@ ALICE = 10**17
 
 @pytest.mark.parametrize("write", [_as_csv, _as_json])
 def test_what_is_exported_can_be_imported(write: object) -> None:
-    found = [(ALICE, 1_050), (ALICE + 1, 0), (ALICE + 2, 100)]
+    found = [(ALICE, 1_050), (ALICE + 1, 0), (ALICE + 2, 100), (ALICE + 3, 705)]
     assert callable(write)
     assert list(read(write(found).encode()).items()) == found
 

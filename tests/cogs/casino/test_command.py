@@ -439,6 +439,14 @@ async def test_chips_are_not_granted_without_a_reason(casino: Casino, boss: simc
     assert await casino.balance(casino.alice) == 1_000
 
 
+async def test_tables_of_other_channels_stay_open(casino: Casino, boss: simcord.MemberActor) -> None:
+    other = casino.guild.create_text_channel("other")
+    await casino.bob.slash(other, "blackjack", bet="10")
+    await casino.blackjack(bet=10)
+    assert "1 table closed" in text_of(await casino.ask("casino close", boss))
+    assert [table.state.channel for table in casino.bot.registry.tables()] == [other.id]
+
+
 async def test_a_stuck_table_is_played_out_and_never_refunded(casino: Casino, boss: simcord.MemberActor) -> None:
     await casino.until(asked, bet=10)
     message = casino.message

@@ -313,6 +313,14 @@ async def test_join_and_leave_by_command(casino: Casino) -> None:
     assert await casino.balance(casino.alice) == 1_000
 
 
+async def test_the_command_leaves_the_next_one_that_one_is_in(casino: Casino) -> None:
+    await plan(casino, buy_in=100)
+    await plan(casino, time=in_an_hour(casino, 2), buy_in=200)
+    await casino.click("Join")
+    assert "and get 200 chips back" in await told(casino, casino.alice, "leave")
+    assert await casino.balance(casino.alice) == 1_000
+
+
 async def test_who_cannot_pay_or_is_in_already_is_told_so(casino: Casino) -> None:
     await plan(casino, buy_in=800)
     await casino.click("Join")

@@ -55,6 +55,10 @@ def test_r14_1_equals_have_the_points_of_their_place_and_share_the_title() -> No
     assert played({"a": (0, 0), "c": (0, 0), "b": (1, 0)}).winners() == ("a", "c")
 
 
+def test_r14_1_a_tournament_of_four_people_brings_points() -> None:
+    assert played({"a": (1, 0), "b": (0, 0)}, "abcd").podium() == (("b", 5), ("a", 3))
+
+
 @pytest.mark.parametrize(("people", "scores"), [("abc", {"a": (0, 0)}), ("abcde", {})])
 def test_r12_8_too_few_or_nobody_and_the_buy_ins_come_back(people: str, scores: dict[str, tuple[int, int]]) -> None:
     tournament = played(scores, people)
