@@ -76,7 +76,7 @@ class BankChore(Chore):
 
 
 class GuildChore(Chore):
-    """A chore with a job for each server. A process does the jobs of its own servers, and claims each job before."""
+    """A chore with a job for each server. A process looks at the jobs of its own servers; `look` must claim its job."""
 
     #: The kind of the chore's jobs.
     kind: ClassVar[str]

@@ -1,7 +1,7 @@
-"""Gives memory back to the system that pictures and audits needed for a moment.
+"""Gives free memory back to the operating system. Pictures and audits need much of it for a moment.
 
-The C library keeps what was freed for the next time: a tenth of the process after a thousand pictures. Giving it back
-takes a few milliseconds, and the next pictures are drawn as fast as before.
+The C library keeps what was freed for the next time: a tenth of the memory of the process after ten thousand pictures.
+Giving it back takes a few milliseconds, and the next pictures are drawn as fast as before.
 """
 
 from __future__ import annotations

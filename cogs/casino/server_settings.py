@@ -209,7 +209,7 @@ class NumbersButton(Press, template=rf"{SETTINGS}:form:(?P<form>{_EVERY_FORM})")
 
 
 class NumbersForm(Form, template=rf"{SETTINGS}:(?P<form>{_EVERY_FORM})"):
-    """A form of numbers."""
+    """A form for some of the numbers among the settings (`numbers.FORMS`)."""
 
     form: str
 

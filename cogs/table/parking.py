@@ -63,7 +63,7 @@ async def _tell(bot: Casino, table: Table) -> bool:
 
 
 async def _paused(bot: Casino, table: Table) -> discord.ui.LayoutView:
-    """Return the message of a table as it stands, with the notice above it. Its picture stays."""
+    """Return the message of a table as it stands, with the notice above its lines. Its picture stays."""
     snapshot = table.snapshot()
     with reading(await reader_of(bot, snapshot.guild, snapshot.owner, opened_in=snapshot.language)):
         page = presented(snapshot).page_of(snapshot)

@@ -29,7 +29,7 @@ ActionKey = Callable[[str, str], ui.Item[Any]]
 
 
 class PageWithFiles(NamedTuple):
-    """A page and its files."""
+    """The components of a message, and the files that they show."""
 
     view: ui.LayoutView
     files: Sequence[discord.File] = ()

@@ -9,7 +9,7 @@ _decode: Final = json.JSONDecoder().raw_decode
 
 
 def read_json(text: str) -> Any:
-    """Return the value of a text that `compact` wrote, in half the time of `json.loads`."""
+    """Return the value of a text that `compact` wrote. A short one takes about half the time of `json.loads`."""
     value, end = _decode(text)
     return value if end == len(text) else json.loads(text)
 

@@ -221,7 +221,7 @@ class PostgresDriver:
         return _meant(error) if alone else _Apart()
 
     async def _drop(self, line: _PooledConnection, error: BaseException) -> None:
-        """Close all kept connections: where one has died, most others have too."""
+        """Close this connection and all that are idle: where one has died, most others have too."""
         dead, self._in_hand = [line, *self._in_hand], []
         for each in dead:
             await each.pooled.invalidate(error)

@@ -216,7 +216,7 @@ class Resets(Part):
         """Reset the members with the next Discord ids after this one.
 
         Return the last of these ids (None: there are no more), and how many members were left out because their chips
-        are in play.
+        are in play, or changed at every attempt.
         """
         for _ in range(_TRIES):
             row = await self._row(reset.id)

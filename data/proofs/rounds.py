@@ -266,9 +266,10 @@ def _queries(which: sa.ColumnElement[bool]) -> _RoundQueries:
     key = (rounds.c.table_id, rounds.c.number)
 
     def beside(here: sa.ColumnElement[bool], *told: sa.Column[Any]) -> sa.Select[Any]:
-        """Join the rounds with their rows elsewhere, or with None where there are none.
+        """Return a query for some columns of another table beside each round, with None where it has no such row.
 
-        A server without statistics may think it shorter to read all those rows; this form keeps it from that.
+        PostgreSQL without statistics might begin an inner join by reading all rows of the other table. The outer join
+        keeps it from that.
         """
         return sa.select(*key, *told).select_from(rounds.outerjoin(told[0].table, here)).where(which)
 
@@ -299,7 +300,7 @@ def _queries(which: sa.ColumnElement[bool]) -> _RoundQueries:
 
 
 def _look(which: sa.ColumnElement[bool], proofs: Sequence[RoundProof]) -> Look:
-    """Return a walk's function that looks at some rounds with these proofs."""
+    """Return the function that reads rounds for a `Walk` and returns the faults that these proofs find in them."""
     asked = _queries(which)
 
     async def look(connection: AsyncConnection, here: KeyRange) -> Slice:

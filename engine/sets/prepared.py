@@ -26,7 +26,7 @@ class Prepared:
 
     @property
     def situations(self) -> tuple[str, ...]:
-        """The situations of its deals."""
+        """The first question of each deal, such as `hard 16 v 10`."""
         return tuple(deal.situation for deal in self.deals)
 
     def deals_as_json(self) -> str:

@@ -44,8 +44,10 @@ class PromisedChains:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def chain(self, place: str, guild: int, channel: int, language: str = "", *, look: bool = False) -> Chain:
-        """Return the chain of a place, or a new one, or raise NoPromise. `look` also checks that its message still
-        exists; a new message is in this language where the server has chosen none.
+        """Return the chain of a place, or a new one if it has none that can be used, or raise NoPromise.
+
+        `look` also checks that the message of its promise still exists, and that its player has chosen no other phrase.
+        A new message is in this language where the server has chosen none.
         """
         async with self._lock(place):
             chain = await self._in_use(place)
@@ -80,7 +82,10 @@ class PromisedChains:
     # -- the chain of a place ------------------------------------------------------------------------------------------
 
     async def _in_use(self, place: str) -> Chain | None:
-        """Return the chain of a place. One of an earlier release continues at the first place of its game that asks."""
+        """Return the chain in use at a place, or None.
+
+        In earlier releases several places had one name, and so one chain: it goes to the first of them that asks.
+        """
         found, earlier = await self._bank.chains.in_use(place), earlier_place(place)
         if found is None and earlier != place:
             return await self._bank.chains.take_over(earlier, place, owner_of(place))

@@ -83,8 +83,10 @@ class Hand:
         return len(self.cards) == 2 and POINTS[self.cards[0]] == POINTS[self.cards[1]]
 
     def situation(self, hands: int) -> tuple[int, bool, bool, CardFact]:
-        """Return the hand's `Situation` at a seat with this many hands, as a plain tuple because every question makes
-        one."""
+        """Return the hand's `Situation` at a seat with this many hands.
+
+        It is a plain tuple, which is made faster: one is needed whenever a hand is asked what it does.
+        """
         cards = MORE
         if len(self.cards) == 2:
             one, two = self.cards
