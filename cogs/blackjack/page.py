@@ -39,7 +39,7 @@ INSURE: Final = Cap(actions.INSURE, N_("Insure"), ButtonStyle.secondary)
 DECLINE: Final = Cap(actions.DECLINE, N_("No insurance"), ButtonStyle.primary)
 CAPS: Final = (HIT, STAND, DOUBLE, SPLIT, SWAP, SURRENDER, INSURE, DECLINE)
 
-#: The headlines of special wins, which are shown to a person who plays alone.
+#: Headlines of special wins, shown when only one person plays.
 _BLACKJACK: Final = N_("BLACKJACK! {who} {net}")
 _DOUBLED: Final = N_("Doubled! {who} {net}")
 _SWAPPED: Final = N_("Swapped! {who} {net}")

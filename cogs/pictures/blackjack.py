@@ -276,8 +276,8 @@ def _plates(canvas: Canvas, picture: TablePicture, columns: Sequence[_Column], w
         taken = sum(sprite.width + _BESIDE_PLATE for sprite in shield)
         box = room._replace(width=min(_WIDEST_PLATE, room.width - taken))
         plate = picture.plate(column.place, box, lit=column.asked)
-        left = x - (plate.width + taken) // 2
-        left = max(room.x, min(left, room.right - plate.width - taken))
+        width = plate.width + taken
+        left = max(room.x, min(x - width // 2, room.right - width))
         for sprite in (plate, *shield):
             put(canvas, sprite, left, where.plate_y(x) - sprite.height // 2)
             left += sprite.width + _BESIDE_PLATE

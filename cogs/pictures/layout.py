@@ -36,6 +36,7 @@ _DEALER_HEIGHTS: Final = tuple(height for height in HEIGHTS if 92 <= height <= 1
 #: The height of the nameplates below the hands by the number of seats, higher where few people sit.
 _PLATES: Final = {1: 60, 2: 56, 3: 50, 4: 46}
 _LEAST_PLATE: Final = 36
+#: Pixels between the rooms of two nameplates.
 _PLATE_GAP: Final = 8
 #: Pixels by which the outer seats are nearer to the dealer than the middle, as at a round table.
 _BEND: Final = 40
@@ -199,11 +200,10 @@ def plan(dealer: int, seats: tuple[tuple[int, ...], ...]) -> TableLayout:
 def _rooms(trial: _Trial, lefts: Sequence[int]) -> tuple[Rect, ...]:
     """Return the room for each nameplate: as far as halfway to the next columns, or to the sides of the table."""
     rights = [left + trial.seat_width(seat) for seat, left in enumerate(lefts)]
-    starts = [_SIDE, *((right + left) // 2 for right, left in zip(rights, lefts[1:], strict=False))]
-    ends = [*starts[1:], WIDTH - _SIDE]
+    halfway = ((right + left) // 2 for right, left in zip(rights, lefts[1:], strict=False))
+    edges = [_SIDE, *halfway, WIDTH - _SIDE]
     return tuple(
-        Rect(start, 0, end - start - _PLATE_GAP, trial.plate - 6)
-        for _left, start, end in zip(lefts, starts, ends, strict=False)
+        Rect(edges[seat], 0, edges[seat + 1] - edges[seat] - _PLATE_GAP, trial.plate - 6) for seat in range(len(lefts))
     )
 
 

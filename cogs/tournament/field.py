@@ -43,9 +43,7 @@ def terms(view: TournamentView) -> str:
 
 
 def what_is_played(hands: int, rules: str) -> str:
-    """Return the line that says what is played, such as `The same 20 hands of vegas for everybody, each alone, within
-    24 hours`.
-    """
+    """Return the line that says how many hands everybody plays, by which rules, and in how much time."""
     return _("The same {count} hands of {rules} for everybody, each alone, within 24 hours", count=hands, rules=rules)
 
 

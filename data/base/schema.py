@@ -177,7 +177,7 @@ transfers = sa.Table(
     sa.CheckConstraint("amount > 0", name="moves_something"),
     sa.CheckConstraint("source <> target", name="moves_somewhere"),
 )
-# both indexes include amount and time: any sum, even of the last day alone, is read from an index without the table
+# Both indexes include the amount and the time. So any sum, even that of the last day, is read from the index only.
 sa.Index("transfers_source", transfers.c.guild, transfers.c.source, transfers.c.at, transfers.c.amount)
 sa.Index(
     "transfers_target", transfers.c.guild, transfers.c.target, transfers.c.at, transfers.c.source, transfers.c.amount

@@ -110,7 +110,7 @@ _mine = limits.join(members, _user == limits.c.user_id)
 _this = sa.and_(members.c.id == _member, _counts)
 #: Locks the member's limits, so that two simultaneous stakes on two servers take turns. Without a limit nobody waits.
 _TAKE_TURNS: Final = Statement(sa.select(limits.c.kind).select_from(_mine).where(_this).with_for_update(of=limits))
-# Without a stake nothing can be lost, so only the limit of hands is checked.
+# Play without a stake counts toward the limit of hands, but cannot lose chips: the limits of losses are not checked.
 _asked = sa.or_(limits.c.kind == LimitKind.HANDS_DAY.value, param("unstaked", sa.Integer()) == sa.literal_column("0"))
 _exceeded = sa.exists(sa.select(limits.c.kind).select_from(_mine).where(_this, _asked, _used > IN_FORCE))
 # A hand that has begun goes on to its end (R13.2).

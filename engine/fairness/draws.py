@@ -38,8 +38,8 @@ class Draws:
     table: int
     root: bytes
     drawings: tuple[Drawing, ...]
-    #: The slot and the path of the table's chain under its promise, as in `RecordThree`. A promise of this chain alone
-    #: has no slots: then 0 and empty.
+    #: The slot and the path of the table's chain under its promise, as in `RecordThree`: 0 and empty where the promise
+    #: covers no other chain.
     slot: int = 0
     path: tuple[str, ...] = ()
 

@@ -217,7 +217,7 @@ class RecordThree(RecordTwo):
     """A round of scheme 3: only what the deal needs enters its shuffle, and its promise may cover many chains."""
 
     #: The chain's slot under its promise, from 1, and the path from the chain to what the promise shows
-    #: (`chain.path_to`). A promise of this chain alone has no slots: then 0 and empty.
+    #: (`chain.path_to`). Where the promise covers no other chain, there are no slots: they are 0 and empty.
     slot: int = 0
     path: tuple[str, ...] = ()
 

@@ -42,7 +42,8 @@ class Finals:
         self.orders = orders[rows]
         #: The slices of final hands with equal totals and sizes.
         self.groups = _runs(self.totals * 32 + self.sizes)
-        #: The same for equal totals alone, cut into few final hands, so that they need little memory.
+        #: The slices of final hands with equal totals, none longer than a block, so that working on one needs little
+        #: memory.
         self.blocks = _runs(self.totals * _BLOCK + np.arange(len(rows)) // _BLOCK)
         #: The distinct counts of aces to fours, and of fives to tens, each with the index of every final hand's counts.
         self.halves = tuple(patterns(self.draws[:, half]) for half in HALVES)

@@ -100,6 +100,7 @@ class Against:
         self.up_chance = float(full[up] / full.sum())
         self.tens = np.array(ranks[TEN:], float)
         self.unseen = full - np.eye(VALUES)[up]
+        self._full = tuple(full.tolist())
         self.outlook = self._outlook(swapped=False)
         self.two = self.outlook.lattice.levels[2]
         self.double = np.zeros(self.outlook.lattice.rows)
@@ -147,8 +148,8 @@ class Against:
         return self._swapped[0]
 
     def _outlook(self, *, swapped: bool) -> Outlook:
-        rules, full = self.rules, tuple((self.unseen + np.eye(VALUES)[self.up]).tolist())
-        hands, totals = _dealt(rules.ace, rules.dealer_draws, full, swapped=swapped)
+        rules = self.rules
+        hands, totals = _dealt(rules.ace, rules.dealer_draws, self._full, swapped=swapped)
         return Outlook(rules, hands, self.unseen, self.up, totals=totals[self.up])
 
     def without_pair(self, value: int) -> Floats:

@@ -42,15 +42,16 @@ class Shuffle(Protocol):
 
 
 class Watcher(Protocol):
-    """A part of the bot that is told when a table has changed."""
+    """A part of the bot that follows tables: it is called after each change of one."""
 
     def changed(self, table: Table) -> None:
         """Take in that the table has a newer snapshot. This must return at once and never raise."""
 
 
 class Watchers:
-    """The watchers of tables: `always` are told of every change, `between_hands` only of those that leave no round in
-    play.
+    """The watchers of tables.
+
+    Those in `always` are called after every change, those in `between_hands` only if no round is in play after it.
     """
 
     def __init__(self, *always: Watcher) -> None:

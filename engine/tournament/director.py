@@ -111,7 +111,7 @@ class Director:
     async def move(
         self, tournament: int, press: int, starts: float, wall: str, zone: str, *, series: bool
     ) -> TournamentView:
-        """Move a tournament to another time, with its whole series or alone, and inform everybody."""
+        """Move a tournament to another time, or its whole series (`series`), and inform everybody."""
         with self._seen_to(tournament):
             await self._around.books.change(
                 tournament, f"press/{press}/{TOURNAMENT}", lambda draft: draft.move(starts, wall, zone, series=series)
@@ -120,7 +120,7 @@ class Director:
         return await self.view(tournament)
 
     async def cancel(self, tournament: int, press: int, *, series: bool) -> TournamentView:
-        """Cancel a tournament with its whole series, or alone: then the next one opens at once."""
+        """Cancel a tournament, after which the next one of its series opens at once, or the whole series (`series`)."""
         books = self._around.books
         successor = None if series else self._run(tournament).successor((await books.position(tournament)).state)
         began = False

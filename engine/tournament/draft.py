@@ -98,7 +98,7 @@ class TournamentDraft:
         self._move(f"{cause}/leave", self._share(key), self._wallet(key), self.tournament.terms.buy_in, "buy-in back")
 
     def move(self, starts: float, wall: str, zone: str, *, series: bool) -> None:
-        """Move the start, with the whole series or alone."""
+        """Move the start of the tournament, or of its whole series (`series`)."""
         if self.tournament.phase is not TournamentPhase.SIGN_UP:
             raise Refused(Reason.SIGN_UP_OVER)
         self._urgent, state = True, self.state
