@@ -1,4 +1,4 @@
-"""Days of the calendar in UTC, each as the number of days since 1 January 1970."""
+"""Days of the calendar in UTC, each as the number of days since 1 January 1970. Moments are seconds since then."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def closes(day: int) -> float:
 
 
 def public_from(day: int) -> float:
-    """Return the moment from which everything about a day is public."""
+    """Return the moment from which the cards and answers of a day's set are public: no try of it can go on."""
     return closes(day) + GRACE
 
 
@@ -38,7 +38,7 @@ def weekday(day: int) -> int:
 
 
 def week_of(day: int) -> int:
-    """Return the Monday of a day's week."""
+    """Return the Monday of a day's week, as the number of that day."""
     return day - weekday(day)
 
 

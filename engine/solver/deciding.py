@@ -1,4 +1,4 @@
-"""The solution of one decision at a table."""
+"""Solves one decision at a table: the value of each action of a hand, and what else a `Decision` tells."""
 
 from __future__ import annotations
 
@@ -38,7 +38,10 @@ _ALL_STAKES: Final = 7
 
 
 def decide(rules: BlackjackRules, position: Position) -> Decision:
-    """Return the value of each action. Raises UnknownRule or BadPosition where there is no answer."""
+    """Return the solution of the decision that a hand has to make here.
+
+    Raises UnknownRule for rules that the solver does not know, and BadPosition for an impossible position.
+    """
     rules = one_seat(rules)
     return _decide(rules, _in_one_form(rules, position))
 
@@ -66,10 +69,10 @@ def _decide(rules: BlackjackRules, position: Position) -> Decision:
 
 
 class _Deciding:
-    """The solution of one decision.
+    """The working of one decision, over the lattice of all hands that can grow from this one.
 
     The lattice starts from the whole hand; for a pair that may be split, from its first card, so that it also has the
-    hands of the split. `held` counts the cards of that start, and `row` is the hand's row in the lattice.
+    hands of the split. `held` counts the cards of that start by value, and `row` is the hand's row in the lattice.
     """
 
     def __init__(self, rules: BlackjackRules, position: Position) -> None:

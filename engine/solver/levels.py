@@ -1,4 +1,7 @@
-"""The levels of computer players as styles of play for the solver. The players themselves choose each action."""
+"""The levels of computer players as styles of play for the solver.
+
+Each action is asked of the code with which computer players choose at tables (`players.choose`).
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,10 @@ class Habits:
         return self._asked([TEN, JACK] if deal.cards == (TEN, TEN) and deal.again is None else deal.cards)
 
     def hits(self, lattice: Lattice, *, swapped: bool = False) -> Flags:
-        """Return which hands of a lattice are hit. `swapped` says that it is that of `swapped_pairs`."""
+        """Return which hands of a lattice are hit; those with fewer than two cards and those of 21 are not.
+
+        `swapped` says that the lattice is that of `swapped_pairs`, whose starts count a card that was swapped away.
+        """
         sizes = lattice.sizes - swapped
         like = np.where(sizes > 2, -2 * lattice.totals - lattice.soft, np.arange(lattice.rows))
         like[(lattice.totals == 21) | (sizes < 2)] = lattice.rows
