@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.games.contract import CHIP, Cents
 
-#: Seconds that a person's turn is extended to after an outage, so that nobody loses a hand to one.
+#: The fewest seconds that an open question or window still has after an outage, so that nobody loses a hand to one.
 GRACE_SECONDS: Final = 60.0
 
 #: Rounds a person may sit out before the seat is free.

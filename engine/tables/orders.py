@@ -1,4 +1,4 @@
-"""The orders for new tables."""
+"""The orders for new tables: what a person or a tournament asks for when a table is opened."""
 
 from __future__ import annotations
 
