@@ -23,7 +23,7 @@ def opens(day: int) -> float:
 
 
 def closes(day: int) -> float:
-    """Return the moment at which a day ends: no try of it can be begun any more."""
+    """Return the moment at which a day ends: from then on no try of that day can be begun."""
     return opens(day + 1)
 
 

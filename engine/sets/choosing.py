@@ -70,7 +70,8 @@ def chosen_freely(terms: SetTerms, stream: Stream, count: int) -> tuple[SetDeal,
     """Return the first `count` deals for a duel, or for a tournament whose people all play the same cards.
 
     The only condition is that the best two first plays differ enough to matter, and by no more than the width of the
-    terms. Raises UnknownRule where the solver does not know the rules.
+    terms. It falls away where `PATIENCE` deals do not meet it. Raises UnknownRule where the solver does not know the
+    rules.
     """
     return _chosen(terms, stream, count, (partial(_is_open, terms.width),))
 
@@ -157,7 +158,10 @@ def gap_of(rules: BlackjackRules, shoe: Shoe) -> int:
 def _offered(
     rules: BlackjackRules, stream: Stream, numbers: Iterable[int], seen: dict[str, Worths]
 ) -> Iterable[tuple[int, Facts]]:
-    """Yield the number and the facts of each of these deals that asks for a first play. `seen` caches values."""
+    """Yield the number and the facts of each of these deals that asks for a first play.
+
+    `seen` caches the values of actions by the ranks of the open cards.
+    """
     for number in numbers:
         round = dealt(rules, stream(number))
         if not round.over and round.hands[SEAT][0].state is not NATURAL:

@@ -83,7 +83,7 @@ class DuelVerdict:
 
 
 def terms_of(name: str, rules: BlackjackRules) -> SetTerms:
-    """Return the terms of a duel, or of a tournament with the same cards for all, under the rules of the named set."""
+    """Return the terms of a duel, or of a tournament with the same cards for all, from a rule set and its name."""
     return SetTerms(name, for_one(rules), _WIDTH)
 
 
@@ -140,10 +140,7 @@ def net(found: Try) -> int:
 
 
 def decided_by(winner: Try, loser: Try) -> int | None:
-    """Return the place, from 0, of the deal in which the loser gave away the most more than the winner.
-
-    Return None if there is no deal in which the loser gave away more.
-    """
+    """Return the place, from 0, of the deal where the winner gained most by better decisions; None if there is none."""
     gained = [theirs.loss - own.loss for own, theirs in zip(winner.grades, loser.grades, strict=True)]
     most = max(gained)
     return gained.index(most) if most > 0 else None

@@ -39,7 +39,7 @@ class Prepared:
 
     @classmethod
     def from_json(cls, terms: SetTerms, deals: str, answers: str, filter: int, valuation: int) -> Self:
-        """Return a set from its terms, the JSON texts of its deals and answers, and the versions that made these."""
+        """Return a set from its terms, the JSON texts of its deals and answers, and its versions as stored."""
         return cls(terms, deals_from(json.loads(deals)), tuple(json.loads(answers)), filter, valuation)
 
 

@@ -62,7 +62,7 @@ class Try:
 
     @property
     def round(self) -> BlackjackRound:
-        """The deal that is played, or that was played last."""
+        """The round of the deal that is played, or that was played last."""
         return self.rounds[-1]
 
     @property

@@ -39,7 +39,10 @@ __all__ = [
 
 
 def decision(rules: BlackjackRules, position: Position) -> Decision:
-    """Return the value of each action of a hand. Raises UnknownRule or BadPosition where there is no answer."""
+    """Return the value of each action of a hand, and the chances that it busts and of the dealer's totals.
+
+    Raises UnknownRule for rules that the solver does not know, and BadPosition for an impossible position.
+    """
     from engine.solver.deciding import decide
 
     return decide(rules, position)
@@ -66,15 +69,15 @@ def known_worths(rules: BlackjackRules) -> Mapping[str, Mapping[str, float]] | N
 
 
 def games_to_weigh(rules: BlackjackRules, fields: Collection[str] | None = None) -> list[tuple[BlackjackRules, ...]]:
-    """Return the games that `rule_worths` compares for these fields, in groups that are fastest when solved together.
+    """Return the games that `rule_worths` compares for these fields (None: for all), in groups to be solved together.
 
-    Raises UnknownRule.
+    The games of a group share much of the work. Raises UnknownRule.
     """
     return weighing.games(rules, fields)
 
 
 def fields_to_weigh(rules: BlackjackRules) -> list[tuple[str, ...]]:
-    """Return the fields that `rule_worths` compares, in groups that are fastest when compared together.
+    """Return the fields that `rule_worths` compares, in groups to be compared together, which share much of the work.
 
     Raises UnknownRule.
     """

@@ -38,7 +38,7 @@ _ALL_STAKES: Final = 7
 
 
 def decide(rules: BlackjackRules, position: Position) -> Decision:
-    """Return the solution of the decision that a hand has to make here.
+    """Return the solution of the decision that the hand has to make in this position.
 
     Raises UnknownRule for rules that the solver does not know, and BadPosition for an impossible position.
     """
@@ -49,7 +49,7 @@ def decide(rules: BlackjackRules, position: Position) -> Decision:
 def _in_one_form(rules: BlackjackRules, position: Position) -> Position:
     """Return the canonical form of a position: the same one for positions that must have equal values.
 
-    The cache of `_decide` then finds them.
+    So the cache of `_decide` needs only one entry for all of them.
     """
     chases = rules.dealer_draws is DealerDraws.CHASES
     rich = position.stakes is None or position.stakes >= _ALL_STAKES
@@ -181,7 +181,7 @@ class _Deciding:
                 yield answers.PURSE
 
     def _most_stakes(self) -> int:
-        """Return the most stakes a split can cost: further hands, and a double on each that gets two cards or more."""
+        """Return the most stakes a split can cost: one for each further hand, and one on each hand that may double."""
         hands = self.position.hands
         most = most_hands(self.rules, self.value, hands + 1)
         once = self.value == ACE and self.rules.split_aces is SplitAces.ONCE

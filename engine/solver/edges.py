@@ -73,7 +73,7 @@ def _added_up(parts: Iterable[Ways[R]], size: int) -> dict[R, Fraction]:
 
 
 def _ways(play: Callable[[Shoe], R], kinds: Kinds, decks: int, first: Card, twins: Mapping[int, int]) -> Ways[R]:
-    """Return the number of ways to deal each result, of the deals whose first card is `first` or plays like it."""
+    """Return the number of ways to deal each result with each number of cards, if the first card is of kind `first`."""
     left = {card: decks * count for card, count in kinds.items()}
     shoe = _PartialShoe(sum(left.values()), {0: first})
     ways, firsts = dict[tuple[R, int], int](), left[first]
@@ -109,8 +109,8 @@ def _deals(
 def _choices(left: dict[Card, int], twin: Card | None) -> list[tuple[Card, int]]:
     """Return the kinds of card that can come next, with the number of ways for each.
 
-    `twin` is the card at the place with which the next one may swap. Then only kinds from that card's onwards are
-    returned: each later kind counts twice, for both orders.
+    `twin` is the card at the place with which the next one may swap, if there is one. Then only kinds from that card's
+    onwards are returned: each later kind counts twice, for both orders.
     """
     cards = list(left)
     first = cards.index(twin) if twin else 0

@@ -66,7 +66,7 @@ class Beside:
         self._space = np.empty((max((run.stop - run.start for run in ends.groups + ends.blocks), default=0), len(rows)))
 
     def ways(self, some: slice) -> Floats:
-        """Return the number of ways to draw some of the final hands (rows) beside each hand of the lattice (columns).
+        """Return the number of ways to draw some of the final hands (rows) beside each of the hands (columns).
 
         The next call overwrites the array.
         """

@@ -44,7 +44,7 @@ def _counts(keys: Iterable[int]) -> Ints:
 
 
 def patterns(draws: Ints) -> tuple[Ints, Ints]:
-    """Return the distinct rows, and for each given row its index among them."""
+    """Return the distinct rows of `draws`, and for each of its rows the index among them."""
     keys = (draws << _PLACES[: draws.shape[1]]).sum(axis=1)  # np.unique would import numpy.ma, which takes longer
     order = np.argsort(keys)
     new = np.diff(keys[order], prepend=-1) > 0

@@ -47,7 +47,7 @@ class Habits:
         return self.level
 
     def first(self, deal: StartingHand) -> str:
-        """Return the first action of an unsplit hand."""
+        """Return the level's first action with this deal."""
         if deal.natural:
             return STAND
         return self._asked([TEN, JACK] if deal.cards == (TEN, TEN) and deal.again is None else deal.cards)
@@ -79,7 +79,10 @@ class Habits:
         return self._of_three[like]
 
     def halves(self, outlook: Outlook, drawing: HitOrStand, two: slice) -> Halves:
-        """Return how the hands of a split are played. A new pair counts as one that may not be split again."""
+        """Return how the hands of a split are played. A new pair counts as one that may not be split again.
+
+        `two` selects the hands of two cards; with more cards they are hit like unsplit hands (`drawing`).
+        """
         hits, doubles = drawing.hits.copy(), np.zeros(outlook.lattice.rows, np.bool_)
         for row in range(two.start, two.stop):
             if outlook.lattice.totals[row] < 21:

@@ -95,7 +95,10 @@ class Position:
         return hand.is_21_in_two() and not self.from_split and not self.swapped
 
     def check(self, rules: BlackjackRules) -> None:
-        """Raise BadPosition for cards that are none, a hand of one card or over 21, or if too few cards are unseen."""
+        """Raise BadPosition for unknown ranks, impossible counts, and a hand of one card or over 21.
+
+        It is raised too if the unseen cards do not surely suffice to play the round to its end.
+        """
         if not {*self.hand, self.up} <= set(RANKS) or len(self.unseen) != len(RANKS) or min(self.unseen) < 0:
             raise BadPosition("cards are ranks, A 2 3 4 5 6 7 8 9 10 J Q K, and no count is less than none")
         if len(self.hand) < 2:

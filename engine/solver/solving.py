@@ -1,4 +1,4 @@
-"""Solves whole games: the value and the chart of a rule set, and what computer players get. All of it is cached."""
+"""Solves whole games: the value and the chart of a rule set, and what each level of computer player gets."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _level_values(rules: BlackjackRules) -> Mapping[str, float]:
 
 @lru_cache(maxsize=1024)
 def levels_against(rules: BlackjackRules, up: int) -> dict[str, float]:
-    """Return what one up card contributes to the value of each level, cached: `level_values` adds these up."""
+    """Return what one up card contributes to the value of each level but the perfect one, cached for `level_values`."""
     against = Against(rules, whole.shoe(rules), up)
     shares = {}
     for level in CHARTED:

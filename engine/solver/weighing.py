@@ -58,7 +58,10 @@ def ship() -> None:
 
 
 def games(rules: BlackjackRules, fields: Collection[str] | None = None) -> list[tuple[BlackjackRules, ...]]:
-    """Return the games that `weigh` compares, in groups that deal and draw alike (`alike`). Raises UnknownRule."""
+    """Return the games that `weigh` compares for these fields (None: for all), in groups that deal and draw alike.
+
+    Raises UnknownRule.
+    """
     rules = one_seat(rules)
     groups: dict[object, list[BlackjackRules]] = defaultdict(list)
     groups[alike(rules)].append(rules)
@@ -69,7 +72,7 @@ def games(rules: BlackjackRules, fields: Collection[str] | None = None) -> list[
 
 
 def fields_together(rules: BlackjackRules) -> list[tuple[str, ...]]:
-    """Return the fields that `weigh` compares, in groups that are fastest when compared together. Raises UnknownRule.
+    """Return the fields that `weigh` compares, in groups to be compared together. Raises UnknownRule.
 
     The first group has those whose choices all deal and draw alike (`known.alike`); each other field is on its own.
     """

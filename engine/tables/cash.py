@@ -19,7 +19,7 @@ class CashDraft(Draft):
     # -- chairs ----------------------------------------------------------------------------------------------------
 
     def sit(self, member: Member) -> None:
-        """Give a chair to a person who has the fewest chips that it takes, or let one who was leaving stay (R0.4)."""
+        """Give a chair to a person who has enough chips to play, or let one who was leaving stay (R0.4)."""
         self._refuse_if_closed()
         chair = self.state.chair_of(member.user)
         if chair is not None and not chair.leaving:
@@ -84,10 +84,10 @@ class CashDraft(Draft):
             self.deal()
 
     def deal(self) -> None:
-        """Deal the round and let computer players play until a person is asked.
+        """Deal the round to all who have staked, computer players included, and play on as far as that leads.
 
-        People without a stake sit out, and stand up when they have sat out two rounds. Before that, computer players
-        take the free places that are theirs, and stake.
+        People without a stake sit out, and stand up at the second round in a row. Before the cards are dealt, computer
+        players take free places where the rules or the invitation say so.
         """
         if not self._has_stakes:
             raise Refused(Reason.NOTHING_STAKED)
@@ -116,7 +116,7 @@ class CashDraft(Draft):
         self._close_if_deserted(CloseReason.BROKE if broke else CloseReason.LEFT)
 
     def _hand_stakes_back(self) -> None:
-        """Return the stakes of a table that closes while its next round has no promise, as it may after a restore."""
+        """Give the stakes back at a table that closes while its next round has no promise, perhaps after a restore."""
         for chair in self.state.chairs:
             if chair.staked:
                 back = self._till.hand_back(chair, sum(chair.staked.values()), self.state.sealed)
@@ -154,9 +154,9 @@ class CashDraft(Draft):
 
     @property
     def _all_staked(self) -> bool:
-        """Whether there are stakes, and nobody is left who might still stake: with them the round is dealt.
+        """Whether there are stakes, and nobody is left who might still stake, so that the round can be dealt.
 
-        Where the opener deals, everybody may still add a stake, except people who are leaving.
+        Where the opener deals, people may go on staking until all of them are leaving.
         """
         if not self._has_stakes or self.state.phase is not TablePhase.BETTING:
             return False
@@ -216,7 +216,7 @@ class CashDraft(Draft):
     # -- tables by invitation (R14.4) --------------------------------------------------------------------------------
 
     def _refuse_uninvited(self, user: int) -> None:
-        """Free the kept seats if it is time, and refuse a person who is not invited if the table still asks for it."""
+        """Refuse a person who is not invited to a table by invitation. Its kept seats are freed first if it is time."""
         if not self.state.admits(user) and self.state.phase is TablePhase.BETTING:
             self._free_kept_seats()
         if not self.state.admits(user):

@@ -165,7 +165,8 @@ class Draft:
     def invite(self, user: int, people: Sequence[int]) -> None:
         """Let more people sit at a table by invitation, and keep its free seats for them from now on (R14.4).
 
-        Only the opener may do so, and only as many can be named as the table has seats.
+        Only the opener may do so. No more people can be named than there are seats for them beside the opener and the
+        computer players.
         """
         self._refuse_if_closed()
         invitation = self.state.invitation
@@ -310,6 +311,7 @@ class Draft:
         """Give the stakes of the open round back after a restored backup, an exception to R0.5.
 
         People may have seen how the round ended. `record` is its record, and `chain` the chain that it was dealt from.
+        The next round waits for a new promise.
         """
         shoe = self.given.shoe(record.seed, record.mixed_in, self.given.rules.decks)
         lines, number = stakes_back(record, shoe), self.state.round
@@ -345,7 +347,7 @@ class Draft:
                 self._step(chair, seat, self._move(chair, seat), By.COMPUTER)
 
     def _is_absent(self, chair: Chair) -> bool:
-        """Return whether the table does not wait for this person, who is leaving."""
+        """Return whether the table does not wait for this person, because they are leaving."""
         return chair.leaving
 
     # -- for the kinds of table: chairs ------------------------------------------------------------------------------

@@ -98,7 +98,7 @@ class EliminationDraft(Draft):
     def _enters(self, member: int | None) -> None:
         """Note that a member enters by their own choice, which the bank refuses during a break.
 
-        At a tournament's table nothing is noted, because its people were seated there. None is a computer player.
+        Nothing is noted for a computer player (None), nor at a tournament's table, where the tournament seats people.
         """
         if member is not None and self.elimination.terms.lone:
             self._entering.add(member)
@@ -340,7 +340,7 @@ def seated(order: EliminationOrder, state: TableState, begun: Elimination) -> Ta
 
 
 def _key(who: Contender) -> str:
-    """Return the key of the chair's holder: a surrogate id for a person, a name for a computer player."""
+    """Return the key of a contender: the member's id for a person; a name, or a tournament's key, for a computer."""
     return who.key or (str(who.member.id) if who.member is not None else str(who.computer))
 
 

@@ -25,9 +25,9 @@ BANKROLL: Final[Cents] = 1_000 * CHIP
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """The most tables and tournaments that may be open at once.
+    """The most tables and tournaments that may be open at once, and the most people in a tournament.
 
-    Tables of tournaments count only towards the process's, because they have to be played.
+    Tables of tournaments count only towards the process's number, because they have to be played.
     """
 
     member: int = 10  # opened by one person, wherever

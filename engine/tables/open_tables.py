@@ -251,7 +251,10 @@ class OpenTables:
             log.exception("table %s could not go on yet", table.id)
 
     async def _take_up_others(self) -> None:
-        """Load the other guilds in small batches, so that presses need not wait for all of them."""
+        """Load the tables of the other guilds in small batches, so that presses need not wait for all of them.
+
+        If the bank fails, wait and try again.
+        """
         while self._to_come:
             few = list(islice(self._to_come, TOGETHER))
             try:

@@ -159,7 +159,7 @@ class Members(Protocol):
         ...
 
     async def balances(self, members: Sequence[int]) -> Mapping[int, Cents]:
-        """Return the wallet of each of these members."""
+        """Return the chips in the wallet of each of these members."""
         ...
 
     async def in_play(self, member: int) -> Cents:
@@ -223,9 +223,10 @@ class SharedPromises(Protocol):
         """Give a promise up: no place takes another chain of it, and those without an open hand end at once."""
 
     async def end_over(self, channel: int) -> bool:
-        """End the channel's promises that are used up and have no chain in use, and those given up without an open hand.
+        """End the channel's promises that are used up or given up, as soon as no chain of theirs is in use.
 
-        Return whether there is one that was given up and waits for the end of a hand.
+        Chains of a promise that was given up are ended too, except one with an open hand. Return whether any such hand
+        is waited for.
         """
         ...
 
