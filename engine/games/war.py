@@ -77,7 +77,7 @@ class War(OneQuestion[WarRules, Answer]):
     costs: ClassVar = {Answer.WAR: 1}
 
     def asks(self) -> bool:
-        """Return whether the cards are equal, which asks for a surrender or a war (R9.2)."""
+        """Return whether the first two cards have equal ranks, so that the player surrenders or goes to war (R9.2)."""
         return height(self.card(0)) == height(self.card(1))
 
     @property

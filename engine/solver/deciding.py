@@ -150,7 +150,7 @@ class _Deciding:
         return split_gain(sums, pair, float(self.outlook.alive[self.row]), lambda split: is_better(split, unsplit))
 
     def _unsplit(self, *, doubles: bool) -> float:
-        """Return the gain of one hand of the pair if it is not split again."""
+        """Return the gain of the pair as a hand that may not be split, by the best play that a half may make."""
         return max(self._gain(play) for play in (STAND, HIT, *([DOUBLE] if doubles else [])))
 
     def _dealer(self) -> Iterator[tuple[str, float]]:

@@ -44,10 +44,10 @@ class Position:
     hands: int = 1
     from_split: bool = False
     swapped: bool = False
-    #: The number of further stakes of this size that the purse can pay; None: unlimited.
+    #: The number of further stakes of the hand's size that the purse can pay; None: unlimited.
     stakes: int | None = None
-    #: The highest total that stands elsewhere on the table, and whether other hands still have to play. Only a dealer
-    #: who chases looks at them.
+    #: The highest total that stands elsewhere on the table, and whether other hands still have to play, which count as
+    #: standing. Only a dealer who chases looks at them.
     standing: int = 0
     others_to_play: bool = False
 

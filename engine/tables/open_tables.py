@@ -180,7 +180,10 @@ class OpenTables:
             await self._recovering
 
     async def take_up(self, stored: StoredTable) -> Table:
-        """Return an open table that the journal has, after loading it if necessary. It goes on where it stood."""
+        """Return an open table that the journal has, after loading it if necessary. It goes on where it stood.
+
+        Raise Refused if the bank cannot say what its members have.
+        """
         kept = self._tables.get(stored.row.id)
         if kept is not None:
             return kept

@@ -22,8 +22,8 @@ class TournamentTable(NamedTuple):
 def chain_place(channel: int, game: str, rules: Rules, member: int | None = None) -> str:
     """Return the place of a cash table's chain. `member` is the owner of a table that is not the channel's.
 
-    The number of decks and the end of the shoe that the dealer draws from are part of the name. So they are settled
-    when the chain is promised, and nobody can choose them later to get other cards from its seeds.
+    The number of decks and the end of the shoe that the dealer draws from are part of the name, so all rounds of a
+    chain have the same. Nobody can get other cards from one of its seeds by choosing other rules.
     """
     end = "far" if getattr(rules, "dealer_cards", None) is FROM_FAR_END else "near"
     place = f"{channel}/{game}/{rules.decks}/{end}"
