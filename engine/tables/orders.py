@@ -27,7 +27,7 @@ class Order:
     rules: Rules | None = None  # a guild's own rule set, by value; None: a built-in one
     solo: bool = False
     computers: int = 0  # the number of computer players who sit down with the opener
-    level: str = "intermediate"  # of these, and of those who fill free places later
+    level: str = "intermediate"  # the level of these, and of those who fill free places later
     #: The opener's language, as Discord writes it.
     language: str = ""
     #: The next owners of seats that the invited do not take in time; None: the table is open to everybody.
