@@ -20,7 +20,10 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(words: Sequence[str], prog: str = "python -m engine.solver") -> int:
-    """Print the answer to the question that the command line `words` asks, and return the exit code."""
+    """Print the answer to the question that the command line `words` asks, and return the exit code.
+
+    It is 2 if there is no answer; the reason then stands on the standard error.
+    """
     asked = _parser(prog).parse_args(words)
     try:
         rules = read_rules(asked.rules, asked.changes)

@@ -226,7 +226,10 @@ class Draft:
         return chair.level, Turn(self.round, seat, self.state.purse(chair, self.balances))
 
     def computer_acts(self, thought: str | None = None) -> None:
-        """Make one move of the first computer player that is asked: `thought` if allowed, else that of its level."""
+        """Make one move of the first computer player that is asked: `thought` if allowed, else that of its level.
+
+        Then make the moves that need no pause, and settle a round that is over.
+        """
         assert self.round is not None
         for seat in self.round.asked:
             chair = self.state.chair_in(seat)
