@@ -1,6 +1,7 @@
 """Rounds of one seat and at most one question: a stake, a deal, an answer, a result.
 
-Such a game defines its deal, its question and its settlement, and inherits everything else.
+Such a game defines its answers, its question, its open cards, its settlement and its view. It inherits the rest of the
+contract (`contract.Round`).
 """
 
 from __future__ import annotations
@@ -31,18 +32,18 @@ A = TypeVar("A", bound=StrEnum)
 
 
 class OneQuestion(Generic[R, A]):
-    """One member against the house. A round is its stake, its shoe and at most one step."""
+    """The base class of rounds with one seat and at most one question, and so at most one step."""
 
     #: The answers in the order of their buttons, and the answer on time-out (R0.5).
     answers: tuple[A, ...]
     silence: A
-    #: The number of first stakes that each answer adds.
+    #: The number of further stakes, each as high as the first, that an answer adds; an answer not listed adds none.
     costs: ClassVar[Mapping[str, int]] = {}
 
     # -- defined by each game ------------------------------------------------------------------------------------------
 
     def asks(self) -> bool:
-        """Return whether the cards as dealt leave a question."""
+        """Return whether the first cards ask the player anything. If not, the round is over at once."""
         raise NotImplementedError
 
     @property
@@ -51,16 +52,16 @@ class OneQuestion(Generic[R, A]):
         raise NotImplementedError
 
     def lines(self) -> tuple[Line, ...]:
-        """Return the payments of a finished round, a line each."""
+        """Return the settlement of each stake of a finished round."""
         raise NotImplementedError
 
     def view(self, seat: Seat | None = None) -> object:
-        """Return the public view, the same for everybody."""
+        """Return what everybody may see. It is the same for every `seat`."""
         raise NotImplementedError
 
     @property
     def taken(self) -> tuple[int, ...]:
-        """The places up to the last card that lies face up; some before it may be burnt."""
+        """The places in the shoe of all cards taken: all up to the last one that lies face up, burnt ones included."""
         return tuple(range(max(self.open_cards) + 1))
 
     # -- the contract --------------------------------------------------------------------------------------------------
@@ -126,7 +127,7 @@ class OneQuestion(Generic[R, A]):
     # -- for the games -------------------------------------------------------------------------------------------------
 
     def took(self, answer: A) -> bool:
-        """Return whether the player gave this answer."""
+        """Return whether the round was answered like this, by the player or by a time-out."""
         return any(step.action == answer for step in self.steps)
 
     @property

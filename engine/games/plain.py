@@ -1,4 +1,4 @@
-"""Rules made of plain values: checked when made, written to JSON and read back."""
+"""Rules made of plain values: their base class, with JSON, and the checks of their fields and of stakes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ T = TypeVar("T")
 
 
 def read(kind: type[T], values: Mapping[str, Any]) -> T:
-    """Read a rules dataclass from its JSON. Missing fields take their default; unknown fields are refused."""
+    """Make rules of the dataclass `kind` from the values of its fields. A field not named takes its default.
+
+    Raises BadRules for an unknown field, and for whatever the dataclass itself refuses.
+    """
     known = {field.name for field in fields(kind)}  # type: ignore[arg-type]
     for name in values:
         if name not in known:
@@ -26,36 +29,39 @@ class Values:
     __slots__ = ()
 
     def as_json(self) -> dict[str, Any]:
-        """Return the rules by value, for the record."""
+        """Return the values of all fields by name, as the record of a round keeps them."""
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """Read what `as_json` wrote."""
+        """Make the rules from what `as_json` returned. Raises BadRules as `read` does."""
         return read(cls, values)
 
 
 def check_whole(rules: object, field: str, low: int, high: int) -> None:
-    """Refuse a field that is not an integer from `low` to `high`."""
+    """Raise BadRules if this field of the rules is not an integer from `low` to `high`, both included."""
     value = getattr(rules, field)
     if type(value) is not int or not low <= value <= high:
         raise BadRules(f"must be a whole number from {low} to {high}", field)
 
 
 def check_flag(rules: object, field: str) -> None:
-    """Refuse a field that is neither true nor false."""
+    """Raise BadRules if this field of the rules is neither True nor False."""
     if type(getattr(rules, field)) is not bool:
         raise BadRules("must be yes or no", field)
 
 
 def check_stake(stake: Cents) -> None:
-    """Refuse a stake that is not one or more whole chips (R0.1)."""
+    """Raise BadStakes if a stake is not one or more whole chips (R0.1)."""
     if type(stake) is not int or stake < CHIP or stake % CHIP:
         raise BadStakes(f"a stake is one or more whole chips, not {stake!r} cents")
 
 
 def only_stake(staked: Stakes) -> Cents:
-    """Return the stake of a seat in games with the single spot *main*."""
+    """Return the stake of a seat in games with the single spot *main*.
+
+    Raises BadStakes if another spot is staked on, if this one is not, or if the stake is not one or more whole chips.
+    """
     if len(staked) != 1 or "main" not in staked:
         raise BadStakes("a seat has one stake, on the spot called main")
     check_stake(staked["main"])

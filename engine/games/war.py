@@ -14,7 +14,7 @@ from engine.games.one_question import OneQuestion
 
 
 class Answer(StrEnum):
-    """The answers to equal cards."""
+    """The player's answers when the first two cards are equal."""
 
     WAR = "war"
     SURRENDER = "surrender"
@@ -25,11 +25,11 @@ _BURNT: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class WarRules(plain.Values):
-    """The rules of a war table. The defaults are `ctrl-alt-bet`; numbers out of range raise BadRules."""
+    """The rules of a war table. The defaults are those of `ctrl-alt-bet`; numbers out of range raise BadRules."""
 
     decks: int = 6
-    won_pays: int = 150  # percentage of the first stake, for the higher card in a war
-    tied_pays: int = 200  # percentage of the first stake, for an equal card
+    won_pays: int = 150  # percentage of the first stake that the higher card wins in a war
+    tied_pays: int = 200  # percentage of the first stake that an equal card wins in a war
 
     def __post_init__(self) -> None:
         plain.check_whole(self, "decks", 1, 8)
@@ -42,7 +42,11 @@ class WarRules(plain.Values):
 
     @property
     def most_returned(self) -> Cents:
-        """The most a chip can bring back: double without a war, both stakes and part of the first after one."""
+        """The most cents that a staked chip can bring back, itself included.
+
+        Without a war that is double. After a war two stakes come back with the winnings on the first, so each chip
+        brings half of these, rounded up.
+        """
         return max(2 * CHIP, CHIP - (-CHIP * max(self.won_pays, self.tied_pays) // 200))
 
 
@@ -54,26 +58,26 @@ RULE_SETS: Final[Mapping[str, WarRules]] = {
 
 @dataclass(frozen=True, slots=True)
 class WarView:
-    """The cards in the order they were dealt: one for each side, and a second one each after a war."""
+    """A round as everybody sees it. Each side has one card, and a second one after a war."""
 
     player: tuple[Card, ...]
     dealer: tuple[Card, ...]
-    stake: Cents
-    burnt: int  # burnt cards, face down
+    stake: Cents  # both stakes after a war
+    burnt: int  # the number of burnt cards, which lie face down
     surrendered: bool
     result: Line | None  # the result of a finished round
     late: bool = False  # whether the player surrendered by running out of time
 
 
 class War(OneQuestion[WarRules, Answer]):
-    """A round of war: the higher card wins, and with equal ones the player may go to war."""
+    """A round of war: the higher card wins, and with equal ones the player goes to war or surrenders."""
 
     answers = (Answer.WAR, Answer.SURRENDER)
     silence = Answer.SURRENDER
     costs: ClassVar = {Answer.WAR: 1}
 
     def asks(self) -> bool:
-        """Return whether the cards are equal, which asks for a surrender or a war (R9.2)."""
+        """Return whether the first two cards have equal ranks, so that the player surrenders or goes to war (R9.2)."""
         return height(self.card(0)) == height(self.card(1))
 
     @property
@@ -93,11 +97,11 @@ class War(OneQuestion[WarRules, Answer]):
         )
 
     def lines(self) -> tuple[Line, ...]:
-        """Settle all that was staked at once."""
+        """Return a single line for everything that was staked."""
         return (self._line(),)
 
     def _line(self) -> Line:
-        """Settle the stake: the higher card wins (R9.1), and a surrender loses half (R9.2)."""
+        """Settle the round: the higher card wins (R9.1), a surrender loses half (R9.2), a war has two stakes (R9.3)."""
         stake, lead = self.stake, height(self._cards(0)[-1]) - height(self._cards(1)[-1])
         if self.took(Answer.SURRENDER):
             return Line(0, "main", stake, stake // 2, Outcome.SURRENDER)
@@ -109,7 +113,7 @@ class War(OneQuestion[WarRules, Answer]):
         return tuple(self.card(place) for place in self.open_cards[side::2])
 
     def _war_line(self, lead: int) -> Line:
-        """Settle both stakes of a war (R9.3)."""
+        """Settle both stakes of a war (R9.3). `lead` is positive if the player's last card is the higher one."""
         if lead < 0:
             return Line(0, "main", self.staked, 0, Outcome.WAR_LOST)
         pays, outcome = (self.rules.won_pays, Outcome.WAR_WON) if lead else (self.rules.tied_pays, Outcome.WAR_TIED)

@@ -1,4 +1,7 @@
-"""The value of every action of a deal, wherever its cards can lead. It is worked out once and then looked up."""
+"""The answers of a deal: the value of every action at every question to which the player's actions can lead.
+
+They are worked out once, by the solver, and then looked up.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ Answers = Mapping[str, Mapping[str, int]]
 
 
 def worked_out(rules: BlackjackRules, shoe: Shoe) -> Answers:
-    """Return the answers of one deal. Raises UnknownRule."""
+    """Return the answers of the deal from this shoe. Raises UnknownRule where the solver does not know the rules."""
     return {
         path: {LETTERS[action]: worth for action, worth in worths.of_question(asked).items()}
         for path, asked in questions(dealt(rules, shoe))
@@ -39,7 +42,10 @@ def worked_out(rules: BlackjackRules, shoe: Shoe) -> Answers:
 
 
 def questions(round: BlackjackRound, path: str = "") -> Iterator[tuple[str, BlackjackRound]]:
-    """Yield every question that a round can still lead to, with the letters that lead there."""
+    """Yield the question that a round asks now, and each one to which the player's actions can lead from there.
+
+    Each comes as its letters, which begin with `path`, and the round that asks it. Every double and split can be paid.
+    """
     if round.over:
         return
     yield path, round

@@ -1,4 +1,4 @@
-"""Days of the calendar in UTC, each as the number of days since 1 January 1970."""
+"""Days of the calendar in UTC, each as the number of days since 1 January 1970. Moments are seconds since then."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def opens(day: int) -> float:
 
 
 def closes(day: int) -> float:
-    """Return the moment at which a day ends: no try of it can be begun any more."""
+    """Return the moment at which a day ends: from then on no try of that day can be begun."""
     return opens(day + 1)
 
 
 def public_from(day: int) -> float:
-    """Return the moment from which everything about a day is public."""
+    """Return the moment from which the cards and answers of a day's set are public: no try of it can go on."""
     return closes(day) + GRACE
 
 
@@ -38,7 +38,7 @@ def weekday(day: int) -> int:
 
 
 def week_of(day: int) -> int:
-    """Return the Monday of a day's week."""
+    """Return the Monday of a day's week, as the number of that day."""
     return day - weekday(day)
 
 

@@ -1,4 +1,4 @@
-"""The filter: which deals of a stream become a set's (R11.3). It looks at open cards only."""
+"""The filter that picks the deals of a set from its stream (R11.3). It looks at open cards only."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FILTER: Final = 1
 
 #: The number of deals of a day.
 FIVE: Final = 5
-#: The smallest difference between the best two first plays: 0.3 % of the unit.
+#: The smallest difference between the best two first plays of a deal that is taken: 0.3 % of the unit.
 CLOSEST: Final = 3 * UNIT // 1_000
 #: The number of weeks for which a weekday does not ask a situation again.
 WEEKS: Final = 4
@@ -32,7 +32,7 @@ PATIENCE: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class SetDeal:
-    """A deal of a set: its number in the stream, and what it asks."""
+    """A deal of a set: its number in the stream, from 1, and its situation, such as `hard 16 v 10`."""
 
     number: int
     situation: str
@@ -45,7 +45,7 @@ class Facts:
     situation: str
     pair: bool
     soft: bool
-    #: The best two first plays, and how much they differ.
+    #: The best two first plays, and how much they differ, in millionths of the unit.
     best: frozenset[str]
     gap: int
 
@@ -54,12 +54,12 @@ class Facts:
         return self.pair or DOUBLE in self.best
 
 
-#: A condition: whether a deal may come after those that are taken.
+#: A condition of the filter: (the facts of a deal, those of the deals already taken) -> whether it may come next.
 Condition = Callable[[Facts, Sequence[Facts]], bool]
 
 
 def chosen(terms: SetTerms, stream: Stream, before: Collection[str]) -> tuple[SetDeal, ...]:
-    """Return the deals of a day. `before` are the situations of the same weekday in the last four weeks.
+    """Return the five deals of a day. `before` has the situations of the same weekday in the last four weeks.
 
     Raises UnknownRule where the solver does not know the rules.
     """
@@ -67,9 +67,11 @@ def chosen(terms: SetTerms, stream: Stream, before: Collection[str]) -> tuple[Se
 
 
 def chosen_freely(terms: SetTerms, stream: Stream, count: int) -> tuple[SetDeal, ...]:
-    """Return the deals of a duel, or of a tournament with the same cards: they only have to be worth deciding.
+    """Return the first `count` deals for a duel, or for a tournament whose people all play the same cards.
 
-    Raises UnknownRule.
+    The only condition is that the best two first plays differ enough to matter, and by no more than the width of the
+    terms. It falls away where `PATIENCE` deals do not meet it. Raises UnknownRule where the solver does not know the
+    rules.
     """
     return _chosen(terms, stream, count, (partial(_is_open, terms.width),))
 
@@ -87,9 +89,10 @@ def _chosen(terms: SetTerms, stream: Stream, count: int, conditions: Sequence[Co
 def _best_of(
     offered: Iterable[tuple[int, Facts]], taken: Sequence[Facts], conditions: Sequence[Condition]
 ) -> tuple[int, Facts]:
-    """Return the first deal that meets all conditions.
+    """Return the number and the facts of the first deal offered that meets all conditions.
 
-    If none does, conditions are dropped one after the other, the first one first, until a deal meets the others.
+    If none does, conditions are dropped one after the other, in their order, until a deal meets the others. Raises
+    ValueError if no deal is offered.
     """
     found, least = None, len(conditions) + 1
     for number, facts in offered:
@@ -118,10 +121,9 @@ def _day_conditions(terms: SetTerms, before: Collection[str]) -> tuple[Condition
 
 
 def _is_of_its_kind(rules: BlackjackRules, facts: Facts, taken: Sequence[Facts]) -> bool:
-    """Return whether the fourth deal brings a pair or a likely double, and the fifth a soft hand, unless earlier ones
-    did.
+    """Return whether the day gets a pair or a likely double by its fourth deal, and a soft hand by its fifth.
 
-    The fourth may be anything under rules without splits, swaps and doubles.
+    Earlier deals may be anything, and so may the fourth under rules without splits, swaps and doubles.
     """
     if len(taken) == 3 and (rules.split or rules.swap or rules.double):
         return any(each.pair_or_double for each in (*taken, facts))
@@ -146,7 +148,7 @@ def _is_open(width: int, facts: Facts, taken: Sequence[Facts]) -> bool:
 
 
 def gap_of(rules: BlackjackRules, shoe: Shoe) -> int:
-    """Return how much the best two first plays of a deal differ, in millionths of the unit."""
+    """Return by how much the best two first plays of a deal differ, in millionths of the unit. It asks the solver."""
     return _facts(dealt(rules, shoe), {}).gap
 
 
@@ -156,7 +158,10 @@ def gap_of(rules: BlackjackRules, shoe: Shoe) -> int:
 def _offered(
     rules: BlackjackRules, stream: Stream, numbers: Iterable[int], seen: dict[str, Worths]
 ) -> Iterable[tuple[int, Facts]]:
-    """Yield the facts about each of these deals that asks for a first play."""
+    """Yield the number and the facts of each of these deals that asks for a first play.
+
+    `seen` caches the values of actions by the ranks of the open cards.
+    """
     for number in numbers:
         round = dealt(rules, stream(number))
         if not round.over and round.hands[SEAT][0].state is not NATURAL:

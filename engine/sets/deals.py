@@ -1,4 +1,4 @@
-"""A deal of a set: one seat with a stake of one unit, dealt from a shoe of its own."""
+"""A deal of a set (one seat with a stake of one unit, dealt from a shoe of its own), and what it asks at first."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ STAKE: Final = CHIP
 
 
 def dealt(rules: BlackjackRules, shoe: Shoe) -> BlackjackRound:
-    """Return the round of a deal before its first decision."""
+    """Return the round of a deal as it is dealt from this shoe, before any decision."""
     return BlackjackRound(rules, [{"main": STAKE}], shoe)
 
 
 def situation(round: BlackjackRound) -> str:
-    """Return what a deal asks, by its open cards: `hard 16 v 10`, `soft 18 v 9`, `8,8 v A`."""
+    """Return what a deal asks at first, by its open cards: `hard 16 v 10`, `soft 18 v 9`, `8,8 v A`."""
     (hand,) = round.hands[SEAT]
     if is_pair(round):
         row = f"{_pip(hand.cards[0])},{_pip(hand.cards[1])}"

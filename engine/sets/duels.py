@@ -1,4 +1,7 @@
-"""Duels: two people play the same deals, and the better decisions win (R12). The caller brings the time."""
+"""Duels: two people play the same deals, and the better decisions win (R12).
+
+Here are their numbers and states, how hands that nobody played are finished, and who wins. Nothing reads the clock.
+"""
 
 from __future__ import annotations
 
@@ -63,11 +66,11 @@ class Ending(StrEnum):
     EQUAL = "equal"
 
 
-#: The endings of a challenge that nobody has accepted.
+#: The endings that a challenge can have before anybody accepts it.
 UNACCEPTED: Final = frozenset({Ending.DECLINED, Ending.WITHDRAWN, Ending.UNANSWERED, Ending.CALLED_OFF})
 
 
-#: The endings without any play.
+#: The endings without a result: nobody wins or draws.
 UNPLAYED: Final = UNACCEPTED | {Ending.NOBODY_BEGAN}
 
 
@@ -80,7 +83,7 @@ class DuelVerdict:
 
 
 def terms_of(name: str, rules: BlackjackRules) -> SetTerms:
-    """Return the terms of a duel, or of a tournament with the same cards for all, by a rule set."""
+    """Return the terms of a duel, or of a tournament with the same cards for all, from a rule set and its name."""
     return SetTerms(name, for_one(rules), _WIDTH)
 
 
@@ -88,14 +91,14 @@ def terms_of(name: str, rules: BlackjackRules) -> SetTerms:
 
 
 def stood(found: Try, stream: Stream) -> Try:
-    """Return the try after its open deal is finished by standing on every hand (R12.3)."""
+    """Return the try after its open deal is finished: no insurance, and every hand stands (R12.3)."""
     while not found.round.over:
         found = found.pressed(_standing(found), stream)
     return found
 
 
 def all_stood(found: Try, stream: Stream) -> Try:
-    """Return the try after all deals that are not over are finished by standing (R12.4)."""
+    """Return the try after all deals that are not over, or not even asked for, are finished by standing (R12.4)."""
     found = stood(found, stream)
     while not found.over:
         found = stood(found.pressed(NEXT, stream), stream)
@@ -110,9 +113,10 @@ def _standing(found: Try) -> str:
 
 
 def verdict(one: Try | None, other: Try | None, level: str | None = None) -> DuelVerdict:
-    """Return the verdict on a duel, from the tries of both players as they are; None: a player never began.
+    """Return the verdict on a duel from the finished tries of both players; None stands for one who never began.
 
-    `level` is the level of the second player, if that is a computer player.
+    `level` is that of the second player, if it is a computer player. It wins nothing if the other never began, and
+    against *perfect* only nets are compared (R12.1).
     """
     if one is None or other is None:
         return _unplayed(one, None if level is not None else other)
@@ -131,12 +135,12 @@ def _unplayed(one: Try | None, other: Try | None) -> DuelVerdict:
 
 
 def net(found: Try) -> int:
-    """Return what a finished try has won or lost in all, at a stake of one chip for each deal."""
+    """Return what a finished try has won or lost in all, in cents, at a stake of one chip for each deal."""
     return sum(found.net(place) for place in range(len(found.rounds)))
 
 
 def decided_by(winner: Try, loser: Try) -> int | None:
-    """Return the place of the deal that decided most for the winner; None if no decision did."""
+    """Return the place, from 0, of the deal where the winner gained most by better decisions; None if there is none."""
     gained = [theirs.loss - own.loss for own, theirs in zip(winner.grades, loser.grades, strict=True)]
     most = max(gained)
     return gained.index(most) if most > 0 else None

@@ -1,4 +1,4 @@
-"""The tries of the levels of computer player on a set (R11.6, R12.1)."""
+"""Sets as computer players of each level play them, to compare people with (R11.6) and to play against (R12.1)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engine.sets.deals import SEAT, Stream
 from engine.sets.prepared import Prepared
 from engine.sets.tries import NEXT, Try, begun
 
-#: The levels whose points are always shown.
+#: The levels whose points are always shown beside a day.
 SHOWN: Final = (Level.AMATEUR, Level.EXPERT)
 
 

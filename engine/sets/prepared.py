@@ -21,8 +21,8 @@ class Prepared:
     terms: SetTerms
     deals: tuple[SetDeal, ...] = field(repr=False)
     answers: tuple[Answers, ...] = field(repr=False)
-    filter: int = FILTER
-    valuation: int = VALUATION
+    filter: int = FILTER  # the version of the filter that chose the deals
+    valuation: int = VALUATION  # the version of the worths in the answers
 
     @property
     def situations(self) -> tuple[str, ...]:
@@ -30,26 +30,26 @@ class Prepared:
         return tuple(deal.situation for deal in self.deals)
 
     def deals_as_json(self) -> str:
-        """Return the numbers and situations of the deals."""
+        """Return the numbers and situations of the deals as JSON text."""
         return _compact([[deal.number, deal.situation] for deal in self.deals])
 
     def answers_as_json(self) -> str:
-        """Return the answers of all deals."""
+        """Return the answers of all deals as JSON text."""
         return _compact(self.answers)
 
     @classmethod
     def from_json(cls, terms: SetTerms, deals: str, answers: str, filter: int, valuation: int) -> Self:
-        """Read a set from the texts of its deals and answers."""
+        """Return a set from its terms, the JSON texts of its deals and answers, and its versions as stored."""
         return cls(terms, deals_from(json.loads(deals)), tuple(json.loads(answers)), filter, valuation)
 
 
 def deals_from(pairs: Sequence[Any]) -> tuple[SetDeal, ...]:
-    """Return the deals that are written as pairs of number and situation."""
+    """Return the deals from their pairs of number and situation, as read from JSON."""
     return tuple(SetDeal(number, situation) for number, situation in pairs)
 
 
 def terms_from(name: str, rules: Mapping[str, Any], width: int) -> SetTerms:
-    """Return terms whose rules are written as JSON has them."""
+    """Return terms from their stored fields, with the rules as read from JSON. Raises BadRules."""
     return SetTerms(name, BlackjackRules.from_json(rules), width)
 
 

@@ -1,4 +1,4 @@
-"""The rules and the width of each day of the week (R11.2, R11.3)."""
+"""The terms of sets: their rules and their width, and which of them Today's five has on each weekday (R11.2, R11.3)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,10 @@ class SetTerms:
 
 @lru_cache(64)
 def for_one(rules: BlackjackRules) -> BlackjackRules:
-    """Return the rules for one seat, with only what decides a hand, and a dealer who draws from the far end (R1.9)."""
+    """Return the rules that a set takes from a rule set: one seat, any stake, and no computer players.
+
+    The dealer's cards come from the far end of the shoe (R1.9). Whatever decides a hand stays.
+    """
     return replace(
         rules,
         turns=Turns.SEAT_BY_SEAT,
@@ -60,5 +63,5 @@ PROGRAMME: Final[tuple[SetTerms, ...]] = (
 
 
 def programme(day: int) -> SetTerms:
-    """Return the terms of a day."""
+    """Return the terms of Today's five on a day, which its weekday decides."""
     return PROGRAMME[weekday(day)]

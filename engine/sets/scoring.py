@@ -17,8 +17,8 @@ MOST_A_DEAL: Final = 20 * HUNDREDTHS
 class Mark(StrEnum):
     """The verdict on how a deal was decided (R11.5)."""
 
-    RIGHT = "right"  # a toss-up is no mistake
-    CLOSE = "close"
+    RIGHT = "right"  # gave away at most `CLOSEST`, because a toss-up is no mistake
+    CLOSE = "close"  # gave away at most half the width
     WRONG = "wrong"
 
 
@@ -26,7 +26,7 @@ class Mark(StrEnum):
 class GradedDecision:
     """One decision of a try: what was asked, what was chosen, and what each choice was worth."""
 
-    #: The letters that led to it.
+    #: The letters that led to the question, the letter that was chosen, and the value of each letter there.
     path: str
     letter: str
     worths: dict[str, int]
@@ -45,10 +45,10 @@ class GradedDecision:
 
 @dataclass(frozen=True, slots=True)
 class DealGrade:
-    """The decisions of a deal, with their points and their mark."""
+    """The decisions of a deal so far, from which its points and its mark follow."""
 
     decisions: tuple[GradedDecision, ...]
-    #: The largest loss that still brings points, as in the terms.
+    #: The loss from which on a deal brings no points, as in the terms.
     width: int
 
     @property
@@ -58,7 +58,7 @@ class DealGrade:
 
     @property
     def points(self) -> int:
-        """The points in hundredths, rounded to the nearest."""
+        """The points in hundredths: a share of `MOST_A_DEAL` that falls evenly to 0 as the loss grows to the width."""
         kept = max(self.width - self.loss, 0)
         return (2 * MOST_A_DEAL * kept + self.width) // (2 * self.width)
 
@@ -75,6 +75,6 @@ class DealGrade:
 
 
 def graded(answers: Answers, letters: str, width: int) -> DealGrade:
-    """Return the grade of a deal that was played by these letters, or of its beginning."""
+    """Return the grade of a deal that was played, or begun, by these letters."""
     asked = [(letters[:place], letter) for place, letter in enumerate(letters)]
     return DealGrade(tuple(GradedDecision(path, letter, dict(answers[path])) for path, letter in asked), width)

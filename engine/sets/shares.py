@@ -1,4 +1,4 @@
-"""The choices of all players together (R11.6), in steps of five per cent, and only if there are enough of them."""
+"""The share of players who chose each action (R11.6), in steps of five per cent, and only if there are enough."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.sets.tries import NEXT
 
-#: The number of finished tries from which shares are shown, and the steps that they are rounded to.
+#: The number of people from which shares are shown, of a set as of a question, and the steps of their percentages.
 ENOUGH: Final = 20
 STEP: Final = 5
 
@@ -17,7 +17,7 @@ Counts = Mapping[tuple[int, str], Mapping[str, int]]
 
 
 def counted(tries: Iterable[tuple[str, int]]) -> Counts:
-    """Count the choices of finished tries, which come as steps and the number of tries with these steps."""
+    """Count the choices of finished tries. Each pair has the steps of a try, and how many people played these."""
     found: dict[tuple[int, str], Counter[str]] = {}
     for steps, people in tries:
         for place, letters in enumerate(steps.split(NEXT)):
@@ -27,7 +27,11 @@ def counted(tries: Iterable[tuple[str, int]]) -> Counts:
 
 
 def share(counts: Counts, place: int, path: str, letter: str) -> int | None:
-    """Return the percentage of people at a question who chose a letter, or None if too few came to it."""
+    """Return the percentage of people at a question who chose a letter, rounded to a whole step (`STEP`).
+
+    `place` is that of the deal, from 0, and `path` the letters before the question. Return None if fewer than `ENOUGH`
+    people came to it.
+    """
     chosen = counts.get((place, path), {})
     people = sum(chosen.values())
     if people < ENOUGH:

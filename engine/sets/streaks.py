@@ -1,4 +1,4 @@
-"""Streaks, worked out from the days that were played (R11.8)."""
+"""Streaks of days on which somebody played, worked out from these days (R11.8)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Streak:
-    """Days in a row; one missed day pauses them, two in a row end them."""
+    """The number of days played in a row. One missed day between them only pauses it; two in a row end it."""
 
     days: int
     #: Whether the last day that counts was missed: another one ends the streak.
@@ -16,9 +16,9 @@ class Streak:
 
 
 def streak(played: Collection[int], today: int, *, neutral: Collection[int] = (), first: int = 0) -> Streak:
-    """Return the streak on a day that is not over: that day does not count as missed yet.
+    """Return the streak that these played days make. `today` is not over, so it does not count as missed yet.
 
-    Neutral days neither add nor count as missed. `first` is the first day that counts at all.
+    Days in `neutral` that were not played do not count as missed either. `first` is the first day that counts at all.
     """
     days = int(today in played)
     missed, paused = 0, False

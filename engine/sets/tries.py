@@ -1,7 +1,8 @@
 """A try: one person's way through a set, as the letters of their presses.
 
-The letters of a deal stand side by side, and ``/`` is the press that asks for the next deal: ``hhs/d/s`` has hit twice
-and stood, doubled, and stood, and has not asked for the fourth deal yet. A try that was left goes on where it stood.
+The letters of a deal stand side by side, and ``/`` is the press that asks for the next deal: ``hhs/d/s`` is a try that
+hit twice and stood, doubled the second deal, stood on the third, and has not asked for a fourth yet. So a stored try
+goes on where its player left it.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class BadSteps(ValueError):
 
 
 class WhyRefused(StrEnum):
-    """The reasons for which a press does nothing."""
+    """The reasons for which a press is refused."""
 
     NOT_ALLOWED = "the rules do not allow it now"
     DEAL_NOT_OVER = "the deal goes on"
@@ -61,7 +62,7 @@ class Try:
 
     @property
     def round(self) -> BlackjackRound:
-        """The deal that is played, or that was played last."""
+        """The round of the deal that is played, or that was played last."""
         return self.rounds[-1]
 
     @property
@@ -90,11 +91,11 @@ class Try:
 
     @property
     def losses(self) -> int:
-        """The cost of all decisions, in millionths of the unit."""
+        """The cost of all decisions so far, in millionths of the unit."""
         return sum(grade.loss for grade in self.grades)
 
     def net(self, place: int) -> Cents:
-        """Return what a deal that is over won or lost; the stake is one chip."""
+        """Return the cents that the deal at this place, from 0, won or lost at a stake of one chip. It must be over."""
         lines = self.rounds[place].settlement().lines
         return sum(line.returned - line.staked for line in lines)
 
@@ -137,7 +138,7 @@ def played(prepared: Prepared, stream: Stream, steps: str) -> Try:
 
 
 def deal_again(prepared: Prepared, stream: Stream, place: int, letters: Sequence[str]) -> BlackjackRound:
-    """Return the round of one deal as it stood after these letters, to look back at it."""
+    """Return the round of the deal at this place, from 0, as it stood after these letters, to look back at it."""
     round = _deal(prepared, stream, place)
     for letter in letters:
         round.apply(SEAT, ACTIONS[letter])

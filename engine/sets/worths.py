@@ -19,7 +19,10 @@ Worths = Mapping[str, int]
 
 
 def of_plays(round: BlackjackRound) -> Worths:
-    """Return the value of each play of the acting hand; while insurance is asked, of each play that can follow."""
+    """Return the value of each play of the acting hand; while insurance is asked, of each play that can follow.
+
+    Raises UnknownRule where the solver does not know the rules.
+    """
     position = solver.Position.of_round(round, SEAT)
     hand = round.hands[SEAT][round.acting[1] if round.acting else 0]
     units = hand.stake // STAKE
@@ -27,7 +30,10 @@ def of_plays(round: BlackjackRound) -> Worths:
 
 
 def of_question(round: BlackjackRound) -> Worths:
-    """Return the value of each answer to the round's question: a play, or insurance."""
+    """Return the value of each answer to the round's question: the plays of a hand, or to insure and to decline.
+
+    Raises UnknownRule where the solver does not know the rules.
+    """
     if round.acting is not None:
         return of_plays(round)
     insurance = solver.decision(round.rules, solver.Position.of_round(round, SEAT)).insurance

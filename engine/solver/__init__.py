@@ -39,7 +39,10 @@ __all__ = [
 
 
 def decision(rules: BlackjackRules, position: Position) -> Decision:
-    """Return the value of each action of a hand. Raises UnknownRule or BadPosition where there is no answer."""
+    """Return the value of each action of a hand, and the chances that it busts and of the dealer's totals.
+
+    Raises UnknownRule for rules that the solver does not know, and BadPosition for an impossible position.
+    """
     from engine.solver.deciding import decide
 
     return decide(rules, position)
@@ -53,9 +56,9 @@ def game(rules: BlackjackRules) -> SolvedGame:
 
 
 def rule_worths(rules: BlackjackRules, fields: Collection[str] | None = None) -> dict[str, dict[str, float]]:
-    """Return what each rule gives the player, compared with each of its other choices, by field and other choice.
+    """Return how much more the game is worth to the player, in first stakes, than the same game with one rule changed.
 
-    `fields` limits the comparison to some rules. Raises UnknownRule.
+    The result is by field and by the other choice of that field. `fields` limits it to some fields. Raises UnknownRule.
     """
     return weighing.weigh(rules, fields)
 
@@ -66,15 +69,15 @@ def known_worths(rules: BlackjackRules) -> Mapping[str, Mapping[str, float]] | N
 
 
 def games_to_weigh(rules: BlackjackRules, fields: Collection[str] | None = None) -> list[tuple[BlackjackRules, ...]]:
-    """Return the games that `rule_worths` compares, in groups that are fastest when solved together.
+    """Return the games that `rule_worths` compares for these fields (None: for all), in groups to be solved together.
 
-    Raises UnknownRule.
+    The games of a group share much of the work. Raises UnknownRule.
     """
     return weighing.games(rules, fields)
 
 
 def fields_to_weigh(rules: BlackjackRules) -> list[tuple[str, ...]]:
-    """Return the fields that `rule_worths` compares, in groups that are fastest when compared together.
+    """Return the fields that `rule_worths` compares, in groups to be compared together, which share much of the work.
 
     Raises UnknownRule.
     """
@@ -82,16 +85,19 @@ def fields_to_weigh(rules: BlackjackRules) -> list[tuple[str, ...]]:
 
 
 def keep_deals(rules: BlackjackRules, up: int) -> None:
-    """Solve all deals against one up card, and cache them for `game`. Raises UnknownRule."""
+    """Solve all deals against one up card, and cache them for `game`. Raises UnknownRule.
+
+    `up` is the place of the up card's value in `lattice.CARDS`: 0 for an ace, 9 for a ten.
+    """
     from engine.solver import solving
 
     solving.deals_against(one_seat(rules), up)
 
 
 def keep_levels(rules: BlackjackRules, up: int) -> None:
-    """Value the levels that play by a chart against one up card, and cache the values for `level_values`.
+    """Value all levels but the perfect one against one up card (`up` as in `keep_deals`), for `level_values` to use.
 
-    The perfect level needs `keep_deals`. Raises UnknownRule.
+    The perfect level's value is that of `game`, which `keep_deals` prepares. Raises UnknownRule.
     """
     from engine.solver import solving
 
@@ -99,7 +105,7 @@ def keep_levels(rules: BlackjackRules, up: int) -> None:
 
 
 def keep_shares(games: Sequence[BlackjackRules], up: int) -> None:
-    """Solve some of the games of `rule_worths` against one up card, and cache their values for it."""
+    """Solve one group of `games_to_weigh` against one up card (`up` as in `keep_deals`), for `rule_worths` to use."""
     from engine.solver import solving
 
     solving.shares(games, up)

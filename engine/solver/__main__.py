@@ -15,12 +15,15 @@ from engine.solver.words import BadWords, read_hand, read_rank, read_rules, word
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        """Print one sentence instead of the whole usage."""
+        """Print the message without the usage, and exit with code 2."""
         self.exit(2, f"{message}\n")
 
 
 def main(words: Sequence[str], prog: str = "python -m engine.solver") -> int:
-    """Print the answer to the question in `words`, and return the exit code."""
+    """Print the answer to the question that the command line `words` asks, and return the exit code.
+
+    It is 2 if there is no answer; the reason then stands on the standard error.
+    """
     asked = _parser(prog).parse_args(words)
     try:
         rules = read_rules(asked.rules, asked.changes)

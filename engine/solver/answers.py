@@ -1,4 +1,7 @@
-"""Answers of the solver. Values are in units of the hand's stake; chances are between 0 and 1."""
+"""Answers of the solver. Values are in units of the hand's stake, of a whole game in first stakes.
+
+Chances are between 0 and 1.
+"""
 
 from __future__ import annotations
 
@@ -16,15 +19,18 @@ PURSE: Final = "the purse may run out: what follows a split is taken to be paid 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The values of one decision. Where the dealer looks, all but `insurance` assume that he found no natural."""
+    """The values and chances of one decision.
+
+    Where the dealer looks, all but `insurance` assume that he found no natural.
+    """
 
     #: The value of each legal and affordable action. A natural lists draws too, although it never acts.
     actions: Mapping[str, float]
     best: str
     #: The chance that one more card takes the hand over 21.
     bust: float
-    #: The chances of the dealer's final totals if the hand stands: `17` ... `21`, `bust`, and `natural` where he does
-    #: not look.
+    #: The chances of the dealer's final totals if the hand stands: `17` ... `21` (lower ones too if he chases), `bust`,
+    #: and `natural` where he does not look.
     dealer: Mapping[str, float]
     #: The value of insurance in units of the first stake, before the look; None where it is not offered.
     insurance: float | None
@@ -47,8 +53,8 @@ class OffChart:
 
     hand: str
     up: str
-    play: str
-    row: str
+    play: str  # the best play
+    row: str  # the text of the chart's cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,5 +76,5 @@ class SolvedGame:
 
     @property
     def edge(self) -> float:
-        """The part of a stake that the house keeps on average."""
+        """The part of a stake that the house keeps on average under best play."""
         return -self.value

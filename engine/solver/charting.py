@@ -1,4 +1,4 @@
-"""The best-play chart of a rule set."""
+"""The best-play chart of a rule set, drawn up from the values of all deals."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ Solved = tuple[StartingHand, Mapping[str, float]]
 
 
 def chart(solved: Iterable[Solved]) -> tuple[dict[str, dict[str, str]], tuple[OffChart, ...]]:
-    """Return the chart, and the two-card hands that are best played differently.
+    """Return the chart by row and column, and the two-card hands that are best played differently.
 
     A cell names the best play, averaged over the two-card hands of its row; after a slash follows the play for when
-    that is not allowed. A pair also counts among the hands of its total, as a pair that may not be split.
+    that is not allowed. A pair also counts among the hands of its total, as a hand that may not be split or swapped.
+    Naturals count nowhere.
     """
     dealt = [(deal, worths) for deal, worths in solved if not deal.natural]
     sums: dict[tuple[str, str], dict[str, float]] = defaultdict(lambda: defaultdict(float))

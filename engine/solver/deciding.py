@@ -1,4 +1,4 @@
-"""The solution of one decision at a table."""
+"""Solves one decision at a table: the value of each action of a hand, and what else a `Decision` tells."""
 
 from __future__ import annotations
 
@@ -38,7 +38,10 @@ _ALL_STAKES: Final = 7
 
 
 def decide(rules: BlackjackRules, position: Position) -> Decision:
-    """Return the value of each action. Raises UnknownRule or BadPosition where there is no answer."""
+    """Return the solution of the decision that the hand has to make in this position.
+
+    Raises UnknownRule for rules that the solver does not know, and BadPosition for an impossible position.
+    """
     rules = one_seat(rules)
     return _decide(rules, _in_one_form(rules, position))
 
@@ -46,7 +49,7 @@ def decide(rules: BlackjackRules, position: Position) -> Decision:
 def _in_one_form(rules: BlackjackRules, position: Position) -> Position:
     """Return the canonical form of a position: the same one for positions that must have equal values.
 
-    The cache of `_decide` then finds them.
+    So the cache of `_decide` needs only one entry for all of them.
     """
     chases = rules.dealer_draws is DealerDraws.CHASES
     rich = position.stakes is None or position.stakes >= _ALL_STAKES
@@ -66,10 +69,10 @@ def _decide(rules: BlackjackRules, position: Position) -> Decision:
 
 
 class _Deciding:
-    """The solution of one decision.
+    """The working of one decision, over the lattice of all hands that can grow from this one.
 
     The lattice starts from the whole hand; for a pair that may be split, from its first card, so that it also has the
-    hands of the split. `held` counts the cards of that start, and `row` is the hand's row in the lattice.
+    hands of the split. `held` counts the cards of that start by value, and `row` is the hand's row in the lattice.
     """
 
     def __init__(self, rules: BlackjackRules, position: Position) -> None:
@@ -147,7 +150,7 @@ class _Deciding:
         return split_gain(sums, pair, float(self.outlook.alive[self.row]), lambda split: is_better(split, unsplit))
 
     def _unsplit(self, *, doubles: bool) -> float:
-        """Return the gain of one hand of the pair if it is not split again."""
+        """Return the gain of the pair as a hand that may not be split, by the best play that a half may make."""
         return max(self._gain(play) for play in (STAND, HIT, *([DOUBLE] if doubles else [])))
 
     def _dealer(self) -> Iterator[tuple[str, float]]:
@@ -178,7 +181,7 @@ class _Deciding:
                 yield answers.PURSE
 
     def _most_stakes(self) -> int:
-        """Return the most stakes a split can cost: further hands, and a double on each that gets two cards or more."""
+        """Return the most stakes a split can cost: one for each further hand, and one on each hand that may double."""
         hands = self.position.hands
         most = most_hands(self.rules, self.value, hands + 1)
         once = self.value == ACE and self.rules.split_aces is SplitAces.ONCE

@@ -18,7 +18,7 @@ R = TypeVar("R", bound=Hashable)
 #: Groups of cards that play alike, each named by one of its cards, with their number in a pack.
 Kinds = Mapping[Card, int]
 
-#: The number of ways to a result, by the number of cards that it takes.
+#: The number of ways to deal each result, by the result and the number of cards that are seen on the way.
 Ways: TypeAlias = Mapping[tuple[R, int], int]
 
 RANKS: Final[Kinds] = dict.fromkeys(PACK[:13], 4)
@@ -34,7 +34,10 @@ class _Unseen(Exception):
 
 
 class _PartialShoe:
-    """A shoe in which only some cards are chosen. Those that the game never reads (burnt ones) are never chosen."""
+    """A shoe in which only some cards are chosen yet; asking for another one raises `_Unseen` with its place.
+
+    Cards that the game never reads (burnt ones) are never chosen.
+    """
 
     def __init__(self, size: int, cards: dict[int, Card]) -> None:
         self.size = size
@@ -53,9 +56,10 @@ class _PartialShoe:
 def chances(
     play: Callable[[Shoe], R], kinds: Kinds, decks: int, twins: Mapping[int, int] | None = None
 ) -> dict[R, Fraction]:
-    """Return the chance of each result of a game, over all shoes.
+    """Return the chance of each result of a game, over all shoes of this many decks.
 
-    `twins` maps places of the shoe to an earlier place with which they may swap cards without changing the result.
+    `play` deals and plays one round, and returns its result. `twins` maps places of the shoe to an earlier place with
+    which they may swap cards without changing the result.
     """
     return _added_up((_ways(play, kinds, decks, first, twins or {}) for first in kinds), decks * sum(kinds.values()))
 
@@ -69,7 +73,7 @@ def _added_up(parts: Iterable[Ways[R]], size: int) -> dict[R, Fraction]:
 
 
 def _ways(play: Callable[[Shoe], R], kinds: Kinds, decks: int, first: Card, twins: Mapping[int, int]) -> Ways[R]:
-    """Return the number of ways to each result by the number of cards seen, of all deals that begin with `first`."""
+    """Return the number of ways to deal each result with each number of cards, if the first card is of kind `first`."""
     left = {card: decks * count for card, count in kinds.items()}
     shoe = _PartialShoe(sum(left.values()), {0: first})
     ways, firsts = dict[tuple[R, int], int](), left[first]
@@ -82,7 +86,10 @@ def _ways(play: Callable[[Shoe], R], kinds: Kinds, decks: int, first: Card, twin
 def _deals(
     play: Callable[[Shoe], R], shoe: _PartialShoe, left: dict[Card, int], twins: Mapping[int, int]
 ) -> Iterator[tuple[R, int, int]]:
-    """Yield (result, cards seen, ways to see exactly them) for every branch, playing the game again for each."""
+    """Yield each result to which the cards chosen so far can lead, with the cards seen and the ways to choose the rest.
+
+    Both are numbers. The game is played again from its start for each. `left` counts the cards not chosen, by kind.
+    """
     try:
         yield play(shoe), len(shoe.cards), 1
     except _Unseen as unseen:
@@ -100,9 +107,10 @@ def _deals(
 
 
 def _choices(left: dict[Card, int], twin: Card | None) -> list[tuple[Card, int]]:
-    """Return the cards that can come next, with the number of ways for each.
+    """Return the kinds of card that can come next, with the number of ways for each.
 
-    For the second card of a twin, only cards from the first one onwards are listed; later ones count for both orders.
+    `twin` is the card at the place with which the next one may swap, if there is one. Then only kinds from that card's
+    onwards are returned: each later kind counts twice, for both orders.
     """
     cards = list(left)
     first = cards.index(twin) if twin else 0
@@ -117,9 +125,10 @@ def baccarat_chances(rules: BaccaratRules) -> dict[Spot, Fraction]:
 
 
 def keep_coups(rules: BaccaratRules, first: int) -> Ways[Spot]:
-    """Return the ways to each result of all coups whose first card has value number `first`, cached.
+    """Return the number of ways to deal each result, of the coups that begin with one group of `BACCARAT_VALUES`.
 
-    What the spots pay makes no difference.
+    `first` is the group's place there, from 0. The answer is cached for `baccarat_chances`; what the spots pay makes no
+    difference to it.
     """
     return _coups(BaccaratRules(decks=rules.decks, naturals=rules.naturals), list(BACCARAT_VALUES)[first])
 
@@ -139,7 +148,7 @@ def baccarat_edges(rules: BaccaratRules) -> dict[Spot, Fraction]:
 
 
 def war_edge(rules: WarRules, answer: str) -> Fraction:
-    """Return the part of the first stake that the house keeps when every tie is answered in the same way."""
+    """Return the part of the first stake that the house keeps if the player gives this answer to every tie."""
 
     def battle(shoe: Shoe) -> int:
         war = War(rules, [{"main": CHIP}], shoe)

@@ -10,13 +10,19 @@ from engine.solver.lattice import Floats, Ints
 
 
 def falling(counts: Floats, most: int) -> Floats:
-    """Return the ways to draw k cards in order from each of these counts, in row k: 0 where there are fewer than k."""
+    """Return the number of ways to draw k cards in order from each of these counts, in row k, for k from 0 to `most`.
+
+    It is 0 where there are fewer than k cards.
+    """
     steps = np.maximum(counts[None, ...] - np.arange(most).reshape(-1, *([1] * counts.ndim)), 0.0)
     return np.concatenate([np.ones((1, *counts.shape)), np.cumprod(steps, axis=0)])
 
 
 def products(patterns: Ints, counts: Floats) -> Floats:
-    """Return the ways to draw each pattern of cards (rows) from each stock of cards (columns of `counts`)."""
+    """Return the number of ways to draw each pattern of cards (rows) from each stock of cards (columns of `counts`).
+
+    A pattern has the number of cards of each value in its columns, a stock has them in its rows.
+    """
     ways: Floats = np.ones((len(patterns), counts.shape[1]))
     for value, wanted in enumerate(patterns.T):
         most = int(wanted.max(initial=0))
@@ -27,12 +33,12 @@ def products(patterns: Ints, counts: Floats) -> Floats:
 
 @lru_cache(maxsize=4096)
 def drawn_of(count: int, most: int) -> Floats:
-    """Return the ways to draw 0, 1 ... `most` cards from `count` cards."""
+    """Return the number of ways to draw 0, 1 ... `most` cards in order from `count` cards."""
     return falling(np.array(float(count)), most)
 
 
 @lru_cache(maxsize=1024)
 def drawn_from(most: int, drawn: int) -> Floats:
-    """Return the ways to draw `drawn` cards from 0, 1 ... `most` cards."""
+    """Return the number of ways to draw `drawn` cards in order from 0, 1 ... `most` cards."""
     ways: Floats = falling(np.arange(most + 1.0), drawn)[drawn]
     return ways

@@ -1,7 +1,7 @@
-"""The hands that the dealer can end with, and how likely he ends with each total, against some up cards at once.
+"""The hands that the dealer can end with, and how likely he ends with each total, for several up cards at once.
 
-His hand is a multiset too, with the up card in it. So the same cards with another of them up are the same final hand,
-and the ways to draw them are counted once for all up cards.
+His hand is a multiset of cards like the player's (`lattice`), with the up card in it. The same cards with another of
+them up are the same final hand, so the ways to draw them are counted once for all up cards.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _HANDS: Final = 4096
 
 
 class Finals:
-    """All final hands of the dealer up to 21 except his natural, for some up cards; ordered by total and size.
+    """All final hands of at most 21, except his natural, of a dealer who draws to the total `target` from one of `ups`.
 
-    `draws` counts their cards by value, the up card among them, and `sizes` the cards drawn to it. The chance that he
-    busts is what remains to 1.
+    They are ordered by total and size. `draws` counts the cards of each by value, the up card among them, and `sizes`
+    the cards drawn to the up card. Hands over 21 are not needed: the chance that he busts is what remains to 1.
     """
 
     def __init__(self, rules: BlackjackRules, ups: Sequence[int], target: int) -> None:
@@ -50,9 +50,9 @@ class Finals:
 
 
 class Beside:
-    """The ways to draw the dealer's final hands from the cards that some hands of a lattice (`rows`) leave.
+    """The number of ways to draw the dealer's final hands from the cards that some hands of a lattice (`rows`) leave.
 
-    `full` counts the cards by value that are unseen before any is drawn to the lattice's start, with the up card. `low`
+    `full` counts the cards by value that are unseen before any is drawn to the lattice's start, and the up card. `low`
     and `high` are the ways to draw each pattern of `Finals.halves` (rows) beside each hand (columns).
     """
 
@@ -66,7 +66,10 @@ class Beside:
         self._space = np.empty((max((run.stop - run.start for run in ends.groups + ends.blocks), default=0), len(rows)))
 
     def ways(self, some: slice) -> Floats:
-        """Return the ways to draw some of the final hands (rows). The next call uses the array again."""
+        """Return the number of ways to draw some of the final hands (rows) beside each of the hands (columns).
+
+        The next call overwrites the array.
+        """
         ways = self._space[: some.stop - some.start]
         for row, in_low, in_high in zip(ways, self._in_low[some].tolist(), self._in_high[some].tolist(), strict=True):
             np.multiply(self.low[in_low], self.high[in_high], out=row)
@@ -83,7 +86,8 @@ def _used(places: Ints) -> tuple[Ints, Ints]:
 def _orders(ace: Ace, draws: DealerDraws, target: int) -> Floats:
     """Return the number of orders in which the dealer ends with each hand (row) after each up card (column).
 
-    The hands are those of the lattice of no cards. He draws at least one card, the hole card.
+    The hands are those of the lattice that starts from no cards. He draws at least one card, the hole card, and from
+    there to the total `target`. His natural counts 0.
     """
     rules, hands = BlackjackRules(ace=ace, dealer_draws=draws), lattice(NOTHING[ace])
     again = {worth: dealer.draws(rules, worth, target) for worth in set(hands.worths)}
@@ -99,7 +103,7 @@ def _orders(ace: Ace, draws: DealerDraws, target: int) -> Floats:
 
 
 def _runs(marks: Ints) -> list[slice]:
-    """Return the slices in which neighbouring marks are equal."""
+    """Return the slices of neighbours with equal marks, which together cover all marks."""
     cuts = [0, *(np.flatnonzero(np.diff(marks)) + 1).tolist(), len(marks)]
     return [slice(begin, end) for begin, end in pairwise(cuts) if begin < end]
 
@@ -110,12 +114,12 @@ def _finals(ace: Ace, draws: DealerDraws, ups: tuple[int, ...], target: int) -> 
 
 
 def finals(rules: BlackjackRules, ups: tuple[int, ...], target: int) -> Finals:
-    """Return the dealer's possible final hands under these rules when he draws up to this total (cached)."""
+    """Return the final hands of a dealer who draws to the total `target` from one of these up cards, cached."""
     return _finals(rules.ace, rules.dealer_draws, ups, target)
 
 
 def stops(rules: BlackjackRules, lattice: Lattice, standing: int = 0) -> list[tuple[int, Ints]]:
-    """Return each total to which the dealer draws, with the rows of the hands against which he does.
+    """Return each total to which the dealer draws, with the rows of the hands in the lattice against which he does.
 
     `standing` is the highest total that stands elsewhere on the table, which matters to a dealer who chases.
     """
@@ -128,7 +132,8 @@ def stops(rules: BlackjackRules, lattice: Lattice, standing: int = 0) -> list[tu
 def dealt(rules: BlackjackRules, lattice: Lattice, full: Floats, ups: tuple[int, ...], standing: int = 0) -> Floats:
     """Return the chances of the dealer's final totals: by up card, by total (0 to 21), and by hand, if it stands.
 
-    `full` counts the cards by value that are unseen before any is drawn to the lattice's start, with the up card.
+    A natural and a bust are not among them. `full` counts the cards by value that are unseen before any is drawn to the
+    lattice's start, and the up card. `standing` is as in `stops`.
     """
     totals = np.zeros((len(ups), 22, lattice.rows))
     left = np.maximum(full.sum() - 1 - lattice.sizes, 1.0)

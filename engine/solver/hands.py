@@ -1,4 +1,7 @@
-"""The gain of each action of a two-card hand (`outlook` defines gains), for decisions at a table and whole games."""
+"""The parts that decisions at a table and whole games share: the best play, and gains of naturals, splits and swaps.
+
+The word *gain* is defined in `outlook`.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ def by_value(unseen: Sequence[int]) -> Floats:
 
 
 def best(gains: Mapping[str, float]) -> str:
-    """Return the best play; among equal ones, the first of `PLAYS`."""
+    """Return the play with the highest gain or value; among equal ones, the first of `PLAYS`."""
     chosen = ""
     for play in PLAYS:
         if play in gains and (not chosen or is_better(gains[play], gains[chosen])):
@@ -43,9 +46,9 @@ def is_better(gain: float, other: float) -> bool:
 
 
 def split_gain(sums: Sums, pair: Pair, alive: float, splits_again: Callable[[float], bool]) -> float:
-    """Return the gain of a split.
+    """Return the gain of a split. `alive` is the chance that the round is played at all.
 
-    `splits_again` is asked with the gain of splitting new pairs again, and returns whether they are.
+    `splits_again` takes the gain of this split if new pairs are split again, and returns whether they are.
     """
     again = sums.worth(pair) + alive
     if pair.most == pair.hands or splits_again(again):
@@ -56,7 +59,8 @@ def split_gain(sums: Sums, pair: Pair, alive: float, splits_again: Callable[[flo
 def best_halves(rules: BlackjackRules, outlook: Outlook, drawing: HitOrStand, two: slice, *, doubles: bool) -> Halves:
     """Return the best play of the hands of a split: that of unsplit hands of the same cards, as far as it is allowed.
 
-    `two` selects the hands of two cards.
+    `two` selects the hands of two cards, `drawing` has the best hits of unsplit hands, and `doubles` says whether a
+    hand of the split may double.
     """
     doubled: Flags = np.zeros(outlook.lattice.rows, np.bool_)
     if doubles:
@@ -71,12 +75,15 @@ def doubles_after_split(rules: BlackjackRules) -> bool:
 
 
 def most_hands(rules: BlackjackRules, value: int, hands: int) -> int:
-    """Return how many hands a seat can come to hold after splitting a pair of this value into `hands` hands."""
+    """Return the most hands that a seat can come to hold once it has split a pair of this value.
+
+    `hands` is the number that it holds right after that split.
+    """
     return hands if value == ACE and rules.split_aces is SplitAces.ONCE else rules.split_hands
 
 
 def natural_gain(rules: BlackjackRules, outlook: Outlook, row: int) -> float:
-    """Return the gain of an unsplit natural. A dealer who chases draws no card against it."""
+    """Return the gain of the natural in this row of the lattice. A dealer who chases draws no card against it."""
     pays = winnings(rules.natural_pays)
     worth = {
         HandVerdict.WINS: pays,
@@ -89,7 +96,10 @@ def natural_gain(rules: BlackjackRules, outlook: Outlook, row: int) -> float:
 
 
 def met_natural(rules: BlackjackRules, *, natural: bool) -> float:
-    """Return the result of a first stake when the dealer looks and finds a natural."""
+    """Return the result of a first stake when the dealer looks and finds a natural.
+
+    `natural` says whether the player has one too.
+    """
     if not natural:
         return -1.0
     verdict = rules.natural_against_natural
@@ -102,10 +112,10 @@ def winnings(pays: Pays) -> float:
 
 
 def swap_gain(outlook: Outlook, drawing: HitOrStand, row: int = 0) -> float:
-    """Return the gain of a swap: two stakes on a hit of the card that is kept, which is a start of the lattice."""
+    """Return the gain of a swap: two stakes on a hit of the card that is kept. `row` is the hand of only this card."""
     return 2 * float(drawing.hit[row]) - float(outlook.alive[row])
 
 
 def insurance(unseen: Floats) -> float:
-    """Return the value of insurance: half the first stake, paid two to one if the hole card is a ten."""
+    """Return the value of insurance in first stakes: half of one, paid two to one if the hole card is a ten."""
     return (3 * float(unseen[-1] / unseen.sum()) - 1) / 2

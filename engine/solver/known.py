@@ -37,7 +37,7 @@ WITHOUT_EFFECT: Final = frozenset({"turns", "most_seats", "computers_fill", "fix
 
 
 class UnknownRule(ValueError):
-    """The rules have a field or a choice that the solver does not know."""
+    """Raised for rules with a field or a choice that the solver does not know."""
 
 
 @lru_cache(maxsize=1024)
@@ -53,6 +53,9 @@ def one_seat(rules: BlackjackRules) -> BlackjackRules:
 
 
 def alike(rules: BlackjackRules) -> object:
-    """Return a key that is equal for rules that deal and draw alike: same shoe, aces and dealer, any legal actions."""
+    """Return a key that is equal for rules that deal and draw alike: the same decks, aces and dealer.
+
+    They may differ in the actions that they allow, and in payouts.
+    """
     met = None if rules.dealer_looks else rules.made_21_against_natural
     return rules.decks, rules.ace, rules.dealer_draws, rules.dealer_looks, met

@@ -34,7 +34,7 @@ _PLACES: Final = np.arange(VALUES) * _BITS
 #: The number of a hand's start is stored above its cards.
 _START: Final = 1 << (_BITS * VALUES)
 
-#: Aces to fours, and fives to tens: hands hold few different sets of either.
+#: The values from ace to four, and from five to ten. Hands hold few different sets of cards of either part.
 HALVES: Final = (slice(0, 4), slice(4, VALUES))
 
 
@@ -44,7 +44,7 @@ def _counts(keys: Iterable[int]) -> Ints:
 
 
 def patterns(draws: Ints) -> tuple[Ints, Ints]:
-    """Return the distinct rows, and for each given row its index among them."""
+    """Return the distinct rows of `draws`, and for each of its rows the index among them."""
     keys = (draws << _PLACES[: draws.shape[1]]).sum(axis=1)  # np.unique would import numpy.ma, which takes longer
     order = np.argsort(keys)
     new = np.diff(keys[order], prepend=-1) > 0
@@ -75,7 +75,7 @@ class Lattice:
         self.worths = [worth for level in levels for worth in level.values()]
         keys = np.fromiter((key for level in levels for key in level), np.int64)
         ends = np.cumsum([len(level) for level in levels[:-1]])
-        #: The rows, grouped by the number of cards drawn.
+        #: The rows, grouped by the number of cards that were added to a start: first the starts.
         self.levels = [slice(int(end) - len(level), int(end)) for level, end in zip(levels, ends, strict=False)]
         self.rows = len(keys)
         #: The start of each hand; the number of cards of each value drawn to it, and of all cards drawn.
@@ -91,7 +91,7 @@ class Lattice:
         self.before = np.where(self.draws > 0, _find(keys, keys[:, None] - np.array(_ONE)), self.rows)
 
     def row(self, draws: Iterable[int]) -> int:
-        """Return the row of the hand to which these cards were drawn."""
+        """Return the row of the hand that the first start becomes with these cards, which must not exceed 21."""
         row = 0
         for value in draws:
             row = int(self.after[row, value])

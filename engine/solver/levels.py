@@ -1,4 +1,7 @@
-"""The levels of computer players as styles of play for the solver. The players themselves choose each action."""
+"""The levels of computer players as styles of play for the solver.
+
+Each action is asked of the code with which computer players choose at tables (`players.choose`).
+"""
 
 from __future__ import annotations
 
@@ -44,13 +47,16 @@ class Habits:
         return self.level
 
     def first(self, deal: StartingHand) -> str:
-        """Return the first action of an unsplit hand."""
+        """Return the level's first action with this deal."""
         if deal.natural:
             return STAND
         return self._asked([TEN, JACK] if deal.cards == (TEN, TEN) and deal.again is None else deal.cards)
 
     def hits(self, lattice: Lattice, *, swapped: bool = False) -> Flags:
-        """Return which hands of a lattice are hit. `swapped` says that it is that of `swapped_pairs`."""
+        """Return which hands of a lattice are hit; those with fewer than two cards and those of 21 are not.
+
+        `swapped` says that the lattice is that of `swapped_pairs`, whose starts count a card that was swapped away.
+        """
         sizes = lattice.sizes - swapped
         like = np.where(sizes > 2, -2 * lattice.totals - lattice.soft, np.arange(lattice.rows))
         like[(lattice.totals == 21) | (sizes < 2)] = lattice.rows
@@ -73,7 +79,10 @@ class Habits:
         return self._of_three[like]
 
     def halves(self, outlook: Outlook, drawing: HitOrStand, two: slice) -> Halves:
-        """Return how the hands of a split are played. A new pair counts as one that may not be split again."""
+        """Return how the hands of a split are played. A new pair counts as one that may not be split again.
+
+        `two` selects the hands of two cards; with more cards they are hit like unsplit hands (`drawing`).
+        """
         hits, doubles = drawing.hits.copy(), np.zeros(outlook.lattice.rows, np.bool_)
         for row in range(two.start, two.stop):
             if outlook.lattice.totals[row] < 21:

@@ -1,8 +1,9 @@
 """The chances of every hand of a lattice against one up card.
 
-Values here are *gains*: the result of a hand plus its lost stake, multiplied by the chance that the round is played at
-all. Where the dealer looks, his natural ends the round, and `alive` is the chance that he has none; elsewhere `alive`
-is 1. The gain of a hand over 21 is zero, which keeps the arithmetic simple; `value` turns a gain into a result.
+Values here are *gains*: the result of a hand plus one stake, multiplied by the chance that the round is played at all.
+So a hand that loses its stake, such as one over 21, gains zero, which keeps the arithmetic simple. Where the dealer
+looks, his natural ends the round, and `alive` is the chance that he has none; elsewhere `alive` is 1. `value` turns a
+gain into a result.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ VERDICTS: Final = {HandVerdict.WINS: 1.0, HandVerdict.PUSH: 0.0, HandVerdict.LOS
 class Outlook:
     """The chances of all hands of a lattice, each given the cards that it leaves unseen.
 
-    `unseen` counts the cards by value that are unseen before any is drawn to the lattice's start. `standing` is the
-    highest total that stands elsewhere on the table, which matters to a dealer who chases. `totals` are the chances of
-    the dealer's final totals, if they are known.
+    `unseen` counts the cards by value that are unseen before any is drawn to the lattice's start, and `up` is the value
+    of the up card, as a place in `lattice.CARDS`. `standing` is the highest total that stands elsewhere on the table,
+    which matters to a dealer who chases. `totals` are the chances of the dealer's final totals, if they are known.
     """
 
     def __init__(
@@ -51,14 +52,14 @@ class Outlook:
         self.cards: Floats = np.maximum(unseen - lattice.draws, 0.0)
         self.left: Floats = np.maximum(unseen.sum() - lattice.sizes, 1.0)
         self.chances: Floats = self.cards / self.left[:, None]
-        #: The chance of a dealer natural for each hand, and that the round is played at all.
+        #: The chance of a dealer natural beside each hand, and the chance that the round is played at all.
         self.natural = np.zeros(lattice.rows) if self.hole is None else self.chances[:, self.hole]
         self.alive: Floats = 1.0 - self.natural if rules.dealer_looks else np.ones(lattice.rows)
         self.stand = self._stand()
 
     @property
     def with_up(self) -> Floats:
-        """The unseen cards by value, and the up card."""
+        """The unseen cards by value, with the up card among them."""
         cards: Floats = self.unseen + np.eye(VALUES)[self.up]
         return cards
 
@@ -68,7 +69,7 @@ class Outlook:
         return {ACE: TEN, TEN: ACE}.get(self.up)
 
     def _stand(self) -> Floats:
-        """Return the gain of standing: two stakes, less one if the dealer ends level, less both if he ends above."""
+        """Return each hand's gain if it stands: two stakes, less one if the dealer is level, less both if above."""
         rows = np.arange(self.lattice.rows)
         at_least = np.cumsum(self.totals[::-1], axis=0)[::-1]
         gain: Floats = 2 * self.alive - at_least[self.lattice.totals, rows]
@@ -80,23 +81,26 @@ class Outlook:
     # -- drawing -------------------------------------------------------------------------------------------------------
 
     def drawn(self, rows: slice | Ints, gains: Floats) -> Floats:
-        """Return the mean gain of these hands after one more card, given the gain of every hand."""
+        """Return the mean gain of these hands after one more card, given the gain of every hand of the lattice."""
         gains = np.append(gains, 0.0)
         means: Floats = (self.chances[rows] * gains[self.lattice.after[rows]]).sum(axis=1)
         return means
 
     def double(self, rows: slice | Ints) -> Floats:
-        """Return the gain of a double: two stakes on one more card, with one stake more at risk than before."""
+        """Return the gain of a double by each of these hands: two stakes on one more card, one of them added."""
         return 2 * self.drawn(rows, self.stand) - self.alive[rows]
 
     def value(self, row: int, gain: float) -> float:
-        """Return the result, in stakes, that a gain of this hand stands for if the round is played."""
+        """Return the result, in stakes, that a gain of the hand in this row stands for if the round is played."""
         alive = float(self.alive[row])
         return gain / alive - 1.0 if alive > 0 else -1.0
 
 
 def lost_to_natural(rules: BlackjackRules, totals: Ints) -> Floats:
-    """Return how much less a standing hand gets from a dealer's natural than from his bust, where he does not look."""
+    """Return how many stakes less a standing hand of each total gets from a dealer's natural than from his bust.
+
+    The rules are those of a dealer who does not look.
+    """
     made_21 = 1.0 - VERDICTS[rules.made_21_against_natural]
     return np.where(totals == 21, made_21, 2.0)
 

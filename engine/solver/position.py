@@ -31,7 +31,10 @@ class BadPosition(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A hand of one seat that has to act. Cards are ranks (`A`, `2` ... `9`, `T`, `J`, `Q`, `K`)."""
+    """A hand of one seat that has to act, and all that its values depend on beside the rules.
+
+    Cards are ranks (`A`, `2` ... `9`, `T`, `J`, `Q`, `K`).
+    """
 
     hand: tuple[str, ...]
     up: str
@@ -41,10 +44,10 @@ class Position:
     hands: int = 1
     from_split: bool = False
     swapped: bool = False
-    #: The number of further stakes of this size that the purse can pay; None: unlimited.
+    #: The number of further stakes of the hand's size that the purse can pay; None: unlimited.
     stakes: int | None = None
-    #: The highest total that stands elsewhere on the table, and whether other hands still have to play. Only a dealer
-    #: who chases looks at them.
+    #: The highest total that stands elsewhere on the table, and whether other hands still have to play, which count as
+    #: standing. Only a dealer who chases looks at them.
     standing: int = 0
     others_to_play: bool = False
 
@@ -59,7 +62,7 @@ class Position:
 
     @classmethod
     def of_round(cls, round: BlackjackRound, seat: Seat, purse: Cents = BOTTOMLESS) -> Self:
-        """Return the position of the seat's acting (or first) hand, with every card that lies face up."""
+        """Return the position of the seat's acting hand, or of its first. Every card that was dealt face up is seen."""
         index = round.acting[1] if round.acting and round.acting[0] == seat else 0
         hand = round.hands[seat][index]
         rest = [other for hands in round.hands for other in hands if other is not hand]
@@ -92,7 +95,10 @@ class Position:
         return hand.is_21_in_two() and not self.from_split and not self.swapped
 
     def check(self, rules: BlackjackRules) -> None:
-        """Raise BadPosition for a hand that cannot be asked about, or if too few cards are left to finish it."""
+        """Raise BadPosition for unknown ranks, impossible counts, and a hand of one card or over 21.
+
+        It is raised too if the unseen cards do not surely suffice to play the round to its end.
+        """
         if not {*self.hand, self.up} <= set(RANKS) or len(self.unseen) != len(RANKS) or min(self.unseen) < 0:
             raise BadPosition("cards are ranks, A 2 3 4 5 6 7 8 9 10 J Q K, and no count is less than none")
         if len(self.hand) < 2:
@@ -104,7 +110,11 @@ class Position:
             raise BadPosition("too few cards are unseen to play the hand to its end")
 
     def _most_cards(self, rules: BlackjackRules, total: int) -> int:
-        """Return an upper bound of the cards that can be drawn: small cards first, and a last card for each hand."""
+        """Return an upper bound of the number of cards that this seat and the dealer can still draw.
+
+        It counts the smallest unseen cards for as long as they leave each hand at 20 and the dealer at 16 at most, and
+        then a last card for each of them.
+        """
         hands = 1 if SPLIT not in self.legal(rules) else rules.split_hands - self.hands + 1
         room = 20 * hands - sum(map(_least, self.hand)) + 16 - _least(self.up)
         drawn = 0
@@ -116,7 +126,7 @@ class Position:
 
 
 def worth_total(rules: BlackjackRules, hand: Iterable[str]) -> int | None:
-    """Return the total of these ranks; None for a hand over 21."""
+    """Return the total of a hand of these ranks; None if it is over 21."""
     worth = NOTHING[rules.ace]
     for rank in hand:
         worth = worth.plus.get(_card(rank), worth) if worth.total <= 21 else worth
@@ -159,6 +169,6 @@ def _per_rank(rules: BlackjackRules) -> int:
 
 
 def _unseen(round: BlackjackRound) -> tuple[int, ...]:
-    """Return the unseen cards by rank. Every card that was dealt face up is seen, even if it was swapped away."""
+    """Return the number of unseen cards of each rank. All that were dealt face up are seen, even if swapped away."""
     seen = Counter(event.card[0] for event in round.events if event.card and event.what is Happening.CARD)
     return tuple(_per_rank(round.rules) - seen[rank] for rank in RANKS)

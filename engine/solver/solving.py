@@ -1,4 +1,4 @@
-"""The value and the chart of a rule set."""
+"""Solves whole games: the value and the chart of a rule set, and what each level of computer player gets."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CHARTED: Final = tuple(level for level in PLAYERS if level != Level.PERFECT)
 
 
 def solve(rules: BlackjackRules) -> SolvedGame:
-    """Return the value and the chart. Raises UnknownRule where the solver does not know all rules."""
+    """Return the value and the chart of a game. Raises UnknownRule where the solver does not know all rules."""
     return _solve(one_seat(rules))
 
 
@@ -40,14 +40,15 @@ def _solve(rules: BlackjackRules) -> SolvedGame:
 
 @lru_cache(maxsize=512)
 def deals_against(rules: BlackjackRules, up: int) -> list[tuple[StartingHand, dict[str, float]]]:
-    """Return `solved_deals` of a full shoe, cached for the whole game."""
+    """Return `solved_deals` of a full shoe, cached for `solve`, which needs them for every up card."""
     return solved_deals(rules, whole.shoe(rules), up)
 
 
 def solved_deals(rules: BlackjackRules, ranks: Sequence[int], up: int) -> list[tuple[StartingHand, dict[str, float]]]:
     """Return every deal against an up card, with the value of each legal first action.
 
-    `ranks` is the shoe as the number of cards of each rank; `rules` are for one seat.
+    `ranks` is the shoe as the number of cards of each rank; `rules` are for one seat (`one_seat`). `up` is the up
+    card's value, as a place in `lattice.CARDS`.
     """
     return _solved(Against(rules, ranks, up))
 
@@ -58,7 +59,7 @@ def _solved(against: Against) -> list[tuple[StartingHand, dict[str, float]]]:
 
 
 def value_of(solved: Iterable[tuple[StartingHand, Mapping[str, float]]]) -> float:
-    """Return the value of solved deals under best play, without insurance."""
+    """Return what solved deals contribute to a game's value under best play, without insurance."""
     return fsum(deal.chance * worths[best(worths)] for deal, worths in solved)
 
 
@@ -80,7 +81,10 @@ _MOST_SHARES: Final = 50_000
 
 
 def shares(games: Sequence[BlackjackRules], up: int) -> dict[BlackjackRules, float]:
-    """Return the part of each game's value from one up card. The games must deal and draw alike (`known.alike`)."""
+    """Return what one up card contributes to the value of each game, without insurance, and cache it.
+
+    The games must deal and draw alike (`known.alike`).
+    """
     missing = [rules for rules in games if (rules, up) not in _SHARES]
     if missing:
         against = _against(missing[0], up)
@@ -97,7 +101,10 @@ _LAST: Final[dict[object, Against]] = {}
 
 
 def _against(rules: BlackjackRules, up: int) -> Against:
-    """Return all deals against an up card under these rules, or rules that deal and draw alike (`known.alike`)."""
+    """Return all deals against an up card, made for these rules or for others that deal and draw alike (`known.alike`).
+
+    The caller takes them `under` its own rules.
+    """
     mark = known.alike(rules), up
     if mark not in _LAST:
         _LAST.clear()  # two of them would take much memory
@@ -119,7 +126,7 @@ def _level_values(rules: BlackjackRules) -> Mapping[str, float]:
 
 @lru_cache(maxsize=1024)
 def levels_against(rules: BlackjackRules, up: int) -> dict[str, float]:
-    """Return what one up card contributes to the value of each level, cached: `level_values` adds these up."""
+    """Return what one up card contributes to the value of each level but the perfect one, cached for `level_values`."""
     against = Against(rules, whole.shoe(rules), up)
     shares = {}
     for level in CHARTED:

@@ -131,7 +131,11 @@ class Sums:
         return self.hand[rows, self.values[columns]] - 1, self.hand[rows].sum(axis=1) - 1
 
     def _alone(self, weights: Floats, shape: tuple[int, int, int], hole: int | None = None) -> tuple[Ints, Floats]:
-        """Return the gains that do not depend on the dealer's draws; with `hole`, those of his natural."""
+        """Return places in the tables, and the gains there that do not depend on the dealer's draws.
+
+        `weights` has a gain for each hand and column of `stakes`. With `hole`, the value of the hole card that makes
+        the dealer's natural, the gains are those of hands that meet it.
+        """
         rows, columns = np.divmod(np.flatnonzero(weights != 0), len(self.values))
         pairs, cards = self._drawn(rows, columns)
         gains = weights[rows, columns] * self._ways[rows]
@@ -178,7 +182,7 @@ class Sums:
     # -- valuing a split -----------------------------------------------------------------------------------------------
 
     def worth(self, pair: Pair) -> float:
-        """Return the value of all hands of the split in stakes, times the chance that the round is played."""
+        """Return the result of all hands of the split in stakes, times the chance that the round is played at all."""
         other, same = self.tables[pair.value]
         whole, count = int(pair.unseen.sum()), int(pair.unseen[pair.value])
         of_other, of_same = _weights(whole, count, pair.again, pair.hands, pair.most, other.shape)
@@ -186,7 +190,7 @@ class Sums:
 
 
 def _rounded(filled: Ints) -> int:
-    """Return a length with room for all that is filled, rounded up, so that `_weights` knows few shapes."""
+    """Return a length that is greater than all these places: a multiple of 16, so that `_weights` meets few shapes."""
     return 16 * (int(filled.max(initial=0)) // 16 + 1)
 
 
@@ -194,8 +198,8 @@ def _rounded(filled: Ints) -> int:
 def _courses(hands: int, most: int) -> Counter[tuple[int, int, int]]:
     """Return the number of orders in which second cards can come to the hands of a split, by what they lead to.
 
-    The keys are (pair cards split away, hands that drew another card, hands still to draw when no more splits are
-    allowed).
+    `hands` and `most` are those of the `Pair`. The keys are (pair cards split away, hands that drew another card, hands
+    still to draw when no more splits are allowed).
     """
     ends: Counter[tuple[int, int, int]] = Counter()
 
@@ -216,8 +220,8 @@ def _weights(
 ) -> tuple[Floats, Floats]:
     """Return what each entry of the two tables counts for in the value of all hands of a split.
 
-    The arguments are those of `_falls` and `_courses`. The answers are cached, because many pairs and rule sets ask the
-    same.
+    `whole`, `count` and `again` are as in `_falls`, `hands` and `most` as in `_courses`. The answers are cached,
+    because many pairs and rule sets need the same ones.
     """
     of_other, of_same = np.zeros(shape), np.zeros(shape)
     for (away, done, still_open), ways in _courses(hands, most).items():
@@ -246,7 +250,11 @@ def _falls(whole: int, count: int, again: int, away: int, done: int, shape: tupl
     rest = whole - again - np.maximum(cards - pairs, 0)
 
     def ways(slots: Ints, others: int, rest: Ints) -> Floats:
-        """Count the ways in which cards of the pair's value, of any rank, fall to the hand and the dealer."""
+        """Count the ways in which this hand and the dealer get cards of the pair's value on `slots` of their draws.
+
+        `others` of these cards make no pair that may be split. `rest` cards are left for the second cards of the `done`
+        siblings.
+        """
         alike = drawn_of(again, away + shape[0])
         found: Floats = alike[away + np.maximum(slots, 0)] * drawn_from(whole, done)[np.maximum(rest, 0)]
         for odd in range(1, min(others, shape[0] - 1) + 1):

@@ -1,4 +1,4 @@
-"""Styles of playing a hand after its first action."""
+"""Styles of playing a hand after its first action: what a style has to tell, and the best play as one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Style(Protocol):
         """Return how the hands of a split are played. `two` selects the hands of two cards."""
 
     def most_hands(self, value: int) -> int:
-        """Return the most hands that a pair of this value comes to in this style."""
+        """Return the most hands to which this style splits a pair of this value, further pairs included."""
 
     def splits_again(self, split: float, unsplit: float) -> bool:
         """Return whether new pairs after a split are split again.

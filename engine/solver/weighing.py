@@ -24,9 +24,10 @@ _DECKS: Final = (1, 2, 4, 6, 8)
 
 
 def weigh(rules: BlackjackRules, fields: Collection[str] | None = None) -> dict[str, dict[str, float]]:
-    """Return what each rule gives the player, compared with each other choice that the remaining rules allow.
+    """Return how much more the game is worth to the player, in first stakes, than the same game with one rule changed.
 
-    The result is by field and other choice. `fields` limits it to some fields. Raises UnknownRule.
+    The result is by field and by each other choice that the remaining rules allow. `fields` limits it to some fields.
+    Raises UnknownRule.
     """
     from engine.solver.solving import values
 
@@ -51,13 +52,16 @@ def known_worths(rules: BlackjackRules) -> Mapping[str, Mapping[str, float]] | N
 
 
 def ship() -> None:
-    """Write the file with the values of the built-in sets' rules."""
+    """Solve what the built-in sets' rules are worth, and write the file with it."""
     found = {name: weigh(rules) for name, rules in RULE_SETS.items()}
     _SHIPPED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
 def games(rules: BlackjackRules, fields: Collection[str] | None = None) -> list[tuple[BlackjackRules, ...]]:
-    """Return all games that are compared, in groups that deal and draw alike (`known.alike`). Raises UnknownRule."""
+    """Return the games that `weigh` compares for these fields (None: for all), in groups that deal and draw alike.
+
+    Raises UnknownRule.
+    """
     rules = one_seat(rules)
     groups: dict[object, list[BlackjackRules]] = defaultdict(list)
     groups[alike(rules)].append(rules)
@@ -68,8 +72,9 @@ def games(rules: BlackjackRules, fields: Collection[str] | None = None) -> list[
 
 
 def fields_together(rules: BlackjackRules) -> list[tuple[str, ...]]:
-    """Return the fields to compare, in groups: first those whose choices all deal and draw alike (`known.alike`), then
-    each other field on its own.
+    """Return the fields that `weigh` compares, in groups to be compared together. Raises UnknownRule.
+
+    The first group has those whose choices all deal and draw alike (`known.alike`); each other field is on its own.
     """
     rules = one_seat(rules)
     mark = alike(rules)

@@ -34,14 +34,14 @@ from engine.solver.styles import Style
 
 @dataclass(frozen=True, slots=True)
 class StartingHand:
-    """Two cards against an up card, by value. `alive` is the chance that the round is played after the look."""
+    """The two cards of the player against an up card, each as the place of its value in `lattice.CARDS`."""
 
     cards: tuple[int, int]
     #: Its row of the lattice.
     row: int
     up: int
-    chance: float
-    alive: float
+    chance: float  # that a round is dealt like this
+    alive: float  # the chance that this round is played: where the dealer looks, that he has no natural
     total: int
     soft: bool
     natural: bool
@@ -61,7 +61,7 @@ def shoe(rules: BlackjackRules) -> tuple[int, ...]:
 def _dealt(ace: Ace, draws: DealerDraws, full: tuple[float, ...], *, swapped: bool) -> tuple[Lattice, Floats]:
     """Return all hands with the chances of the dealer's final totals against each, for every up card.
 
-    The hands grow from no cards, or from the cards kept from swapped pairs.
+    `full` is the shoe by value. The hands grow from no cards, or with `swapped` from the cards kept from swapped pairs.
     """
     hands = swapped_pairs(ace) if swapped else lattice(worth_of(ace, []))
     rules = BlackjackRules(ace=ace, dealer_draws=draws)
@@ -69,7 +69,7 @@ def _dealt(ace: Ace, draws: DealerDraws, full: tuple[float, ...], *, swapped: bo
 
 
 def insured(rules: BlackjackRules, ranks: Sequence[int]) -> float:
-    """Return what insurance adds to a whole round: it is offered under an ace, and taken when it pays."""
+    """Return what insurance adds to a game's value. It is offered under an ace, and taken when it pays."""
     full = by_value(ranks)
     if not rules.insurance or not full[ACE]:
         return 0.0
@@ -88,9 +88,10 @@ def _chance(unseen: Floats, first: int, second: int) -> float:
 
 
 class Against:
-    """All deals against one up card.
+    """All deals against one up card, and what is computed once for all of them.
 
-    `ranks` is the shoe as the number of cards of each rank; `rules` are for one seat.
+    `ranks` is the shoe as the number of cards of each rank; `rules` are for one seat (`known.one_seat`). `up` is the up
+    card's value, as a place in `lattice.CARDS`.
     """
 
     def __init__(self, rules: BlackjackRules, ranks: Sequence[int], up: int) -> None:
@@ -114,7 +115,7 @@ class Against:
         self._swapped: list[Outlook] = []
 
     def under(self, rules: BlackjackRules) -> Self:
-        """Return a copy for other rules that deal and draw alike (`known.alike`). It shares all that is computed."""
+        """Return a copy for other rules that deal and draw alike (`known.alike`). Both share all that they compute."""
         twin = copy(self)
         twin.rules = rules
         return twin
@@ -129,9 +130,9 @@ class Against:
             yield self._deal(cards, chance, again, pair if cards[0] == cards[1] else unlike)
 
     def drawing(self, hits: Flags | None, *, swapped: bool = False) -> HitOrStand:
-        """Return the choices between hit and stand that `hits` has, or the best ones where it is None.
+        """Return the choices between hit and stand that `hits` has, or the best ones if it is None, with their gains.
 
-        They are those of unsplit hands, or of the cards kept from swapped pairs.
+        They are those of unsplit hands, or with `swapped` of the cards kept from swapped pairs.
         """
         outlook = self.swapped if swapped else self.outlook
         if hits is not None:
@@ -203,7 +204,7 @@ class Against:
 
 @lru_cache(maxsize=128)
 def _plays(rules: BlackjackRules) -> tuple[tuple[str, ...], ...]:
-    """Return the plays that the rules allow two unlike cards, and a pair."""
+    """Return the first plays that the rules allow with two unlike cards, and those with a pair."""
     return tuple(tuple(play for play in PLAYS if may(rules, play, cards)) for cards in (("2", "3"), ("2", "2")))
 
 
@@ -221,7 +222,7 @@ class PlayedOut:
         return {play: self.worth(deal, play) for play in deal.legal}
 
     def worth(self, deal: StartingHand, play: str) -> float:
-        """Return the value of the whole round with this first action, including the rounds that the look ends."""
+        """Return the value of a round with this deal and this first action. The look may end it before the action."""
         return self._gain(deal, play) - deal.alive + deal.ended
 
     def _gain(self, deal: StartingHand, play: str) -> float:
@@ -251,7 +252,7 @@ class PlayedOut:
         return split_gain(self._sums(), pair, deal.alive, lambda split: self.style.splits_again(split, unsplit))
 
     def _unsplit(self, row: int) -> float:
-        """Return the gain of one hand of the pair if it is not split again."""
+        """Return the gain of the pair in this row as a hand that may not be split, by the best play of a half."""
         gain = max(float(self.outlook.stand[row]), float(self.drawing.hit[row]))
         return max(gain, float(self.against.double[row])) if doubles_after_split(self.against.rules) else gain
 

@@ -21,7 +21,10 @@ class BadWords(ValueError):
 
 
 def read_rules(name: str, changes: Sequence[str]) -> BlackjackRules:
-    """Return a built-in rule set with some fields changed, for one seat: the shoe may be too small for a full table."""
+    """Return a built-in rule set with changes such as `decks=2`, for one seat: its shoe may not serve a full table.
+
+    Raises BadWords, or UnknownRule where the solver does not know such rules.
+    """
     if name not in RULE_SETS:
         raise BadWords(f"no rule set is called {name!r}: there are {', '.join(RULE_SETS)}")
     changed = dict(map(_field, changes))
@@ -47,12 +50,12 @@ def _field(text: str) -> tuple[str, Any]:
 
 
 def read_hand(text: str) -> tuple[str, ...]:
-    """Return typed cards such as `A,7` or `10,J,2` as ranks."""
+    """Return typed cards such as `A,7` or `10,J,2` as ranks, a ten being `T`. Raises BadWords."""
     return tuple(map(read_rank, text.split(",")))
 
 
 def read_rank(text: str) -> str:
-    """Return one typed card as a rank. Raises BadWords."""
+    """Return one typed card as a rank, a ten being `T`. Raises BadWords."""
     rank = text.strip().upper().replace("10", "T")
     if len(rank) != 1 or rank not in RANKS:
         raise BadWords(f"{text!r} is no card: A, 2 to 10, J, Q, K")
@@ -60,7 +63,7 @@ def read_rank(text: str) -> str:
 
 
 def word(value: object) -> str:
-    """Return a field's value as it is typed."""
+    """Return the value of a rule field as `read_rules` takes it: `yes`, `no`, a number or a word."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return str(value)

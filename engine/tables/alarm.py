@@ -11,9 +11,9 @@ _OF_NOBODY: Final = Context()
 
 
 class Alarm:
-    """A timer that runs a coroutine in a task of its own. It has one setting at a time.
+    """A timer that goes off once after each setting, and has one setting at a time.
 
-    The task does not inherit the context of the press that set the timer: neither its language nor its id in the logs.
+    Its tasks do not inherit the context of the press that set the timer: neither the language nor the id in the logs.
     """
 
     __slots__ = ("_handle", "_name", "_ringing")
@@ -24,7 +24,10 @@ class Alarm:
         self._ringing: tuple[asyncio.Task[None], ...] = ()
 
     def set(self, delay: float, ring: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Run the coroutine of `ring` after this delay, instead of any earlier setting."""
+        """Call `ring` after `delay` seconds and run its coroutine in a task. This replaces an earlier setting.
+
+        A task that is running already goes on.
+        """
         if self._handle is not None:
             self._handle.cancel()
         self._handle = asyncio.get_running_loop().call_later(max(delay, 0.0), self._ring, ring, context=_OF_NOBODY)

@@ -14,12 +14,12 @@ from engine.tables.values import Member
 
 
 class CashDraft(Draft):
-    """A table that plays for chips, while it changes."""
+    """A table that plays for chips of the ledger, while it changes."""
 
     # -- chairs ----------------------------------------------------------------------------------------------------
 
     def sit(self, member: Member) -> None:
-        """Give a chair to a person who can pay the minimum stake, or let one who was about to leave stay (R0.4)."""
+        """Give a chair to a person who has enough chips to play, or let one who was leaving stay (R0.4)."""
         self._refuse_if_closed()
         chair = self.state.chair_of(member.user)
         if chair is not None and not chair.leaving:
@@ -43,7 +43,10 @@ class CashDraft(Draft):
         self.state = self.state.with_chair(Chair(self._free_place(), computer=name, level=level, stack=0))
 
     def leave(self, user: int) -> None:
-        """Free the chair at once if nothing is staked; else the hands stand (R0.5) and it is free after the round."""
+        """Free the chair at once if nothing is staked; else the hands stand (R0.5) and it is free after the round.
+
+        The round is dealt if this person was the last without a stake, and the table closes if no person is left.
+        """
         chair = replace(self._chair(user), leaving=True)
         self.state = self.state.with_chair(chair)
         playing = self.state.phase is TablePhase.PLAYING and self.state.seat_of(user) is not None
@@ -81,7 +84,11 @@ class CashDraft(Draft):
             self.deal()
 
     def deal(self) -> None:
-        """Deal the round. People without a stake sit out, and stand up after two such rounds."""
+        """Deal the round to all who have staked, computer players included, and play on as far as that leads.
+
+        People without a stake sit out, and stand up at the second round in a row. Before the cards are dealt, computer
+        players take free places where the rules or the invitation say so.
+        """
         if not self._has_stakes:
             raise Refused(Reason.NOTHING_STAKED)
         if self._lacks_promise:
@@ -109,7 +116,7 @@ class CashDraft(Draft):
         self._close_if_deserted(CloseReason.BROKE if broke else CloseReason.LEFT)
 
     def _hand_stakes_back(self) -> None:
-        """Return the stakes of a table that closes while its next round has no promise, as it may after a restore."""
+        """Give the stakes back at a table that closes while its next round has no promise, perhaps after a restore."""
         for chair in self.state.chairs:
             if chair.staked:
                 back = self._till.hand_back(chair, sum(chair.staked.values()), self.state.sealed)
@@ -147,7 +154,10 @@ class CashDraft(Draft):
 
     @property
     def _all_staked(self) -> bool:
-        """Whether there are stakes, and nobody is left who might still stake."""
+        """Whether there are stakes, and nobody is left who might still stake, so that the round can be dealt.
+
+        Where the opener deals, people may go on staking until all of them are leaving.
+        """
         if not self._has_stakes or self.state.phase is not TablePhase.BETTING:
             return False
         if self.given.game.opener_deals:
@@ -169,7 +179,10 @@ class CashDraft(Draft):
         return wanted
 
     def _check_amount(self, spot: str, amount: Cents, lying: Cents) -> None:
-        """Refuse a stake outside the limits (R0.4). What already lies on the spot counts towards the largest stake."""
+        """Refuse a stake outside the limits (R0.4), on an unknown spot, or of less than whole chips.
+
+        `lying` is what already lies on the spot, which counts towards the largest stake.
+        """
         if type(amount) is not int:
             raise Refused(Reason.NOT_WHOLE)
         limits = {"smallest": self.given.house.smallest_stake, "largest": self.given.house.largest_stake}
@@ -183,10 +196,9 @@ class CashDraft(Draft):
             raise Refused(Reason.NOT_WHOLE)
 
     def _place_stake(self, chair: Chair, stakes: Stakes, press: str, phrase: str) -> None:
-        """Take the stake from the purse (R10.2) and add it to the chair's stakes of this window (baccarat has several
-        spots).
+        """Take the stake from the purse (R10.2) and add it to what the chair has staked already, on any spot.
 
-        Staking cancels leaving.
+        At a table with stacks the first stake also buys the stack. A player who was leaving stays.
         """
         if self._plays_from_stacks and chair.stack is None:
             chair = self._buy_in(chair)
@@ -204,14 +216,17 @@ class CashDraft(Draft):
     # -- tables by invitation (R14.4) --------------------------------------------------------------------------------
 
     def _refuse_uninvited(self, user: int) -> None:
-        """Refuse a person whom the opener has not named, until the seats are free for everybody."""
+        """Refuse a person who is not invited to a table by invitation. Its kept seats are freed first if it is time."""
         if not self.state.admits(user) and self.state.phase is TablePhase.BETTING:
             self._free_kept_seats()
         if not self.state.admits(user):
             raise Refused(Reason.NOT_INVITED)
 
     def _free_kept_seats(self) -> None:
-        """Free the seats that the invited have not taken in time. Called between rounds only."""
+        """Free the seats that the invited have not taken, once their time is up: for everybody or for computer players.
+
+        It is called between rounds only.
+        """
         invitation = self.state.invitation
         if invitation is None or invitation.until is None or self.given.now < invitation.until:
             return
@@ -230,13 +245,16 @@ class CashDraft(Draft):
     # -- computer players and idlers -------------------------------------------------------------------------------
 
     def _fill_places(self) -> None:
-        """Fill a fixed-stake table with computer players (R5.1)."""
+        """Fill the free places with computer players before the first round, if the rules ask for it (R5.1)."""
         if not self.given.rules.seating.computers_fill or self.state.round:
             return
         self._seat_computers(self._most_seats - len(self.state.chairs))
 
     def _stake_for_computers(self) -> None:
-        """Stake for the computer players: the table's minimum (R6.5), or the fixed stake."""
+        """Stake for the computer players that can pay: the smallest stake of the house (R6.5), or the fixed one.
+
+        Where they play from stacks, they buy them before the first round.
+        """
         for chair in self.state.chairs:
             if chair.is_person:
                 continue

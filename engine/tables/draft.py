@@ -3,7 +3,7 @@
 A draft is a fork of a table's position: whatever is done to it, the table itself stays as it was until the bank has
 committed the draft's Change. Everything here is synchronous and deterministic; time and seeds come in from outside.
 
-What all tables share is here: acting, time, settling. Who may sit, who stakes and when it is dealt depends on the
+What all tables share is here: acting, time, settling. Who may sit, who stakes and when a round is dealt depends on the
 kind of table: `cash` (chips of the ledger) and `elimination` (play chips).
 """
 
@@ -76,7 +76,10 @@ class Draft:
         return TablePosition(self.state, self.sealing, self.round, self.balances)
 
     def change(self, cause: str) -> Change:
-        """Return everything that was done as one value for the bank, with a new version and deadline of the table."""
+        """Return everything that was done as one value for the bank, and give the table its next version and deadline.
+
+        `cause` is unique to what was asked for, so the bank refuses to do it twice.
+        """
         self.state = state = replace(self.state, version=self.state.version + 1, deadline=self.deadline())
         is_open = state.phase is not TablePhase.CLOSED
         row = TableRow(
@@ -99,7 +102,7 @@ class Draft:
         )
 
     def deadline(self) -> float | None:
-        """Return the moment at which the current question or betting window ends.
+        """Return the moment at which the current question or betting window ends; None for a closed table.
 
         One that was open before this change keeps its deadline, but after an outage it has at least another minute. It
         never has longer than a whole window or a minute, even if the clock was wrong.
@@ -123,7 +126,7 @@ class Draft:
         self.state = replace(self.state, message=message)
 
     def moved(self, channel: int) -> None:
-        """Move to another channel, where the table has no message yet."""
+        """Move to another channel, where the table has no message yet, and between rounds no promise either."""
         self.state = replace(self.state, channel=channel, message=None, stranded=False)
         if self.state.phase is TablePhase.BETTING and self.sealing.chains:
             self.sealing = self.sealing.give_up_chain()
@@ -160,7 +163,11 @@ class Draft:
         raise NotImplementedError
 
     def invite(self, user: int, people: Sequence[int]) -> None:
-        """Let more people sit at the table of this person, and keep its free seats for them from now on (R14.4)."""
+        """Let more people sit at a table by invitation, and keep its free seats for them from now on (R14.4).
+
+        Only the opener may do so. No more people can be named than there are seats for them beside the opener and the
+        computer players.
+        """
         self._refuse_if_closed()
         invitation = self.state.invitation
         if invitation is None or user != self.state.opener:
@@ -186,7 +193,7 @@ class Draft:
     # -- playing ---------------------------------------------------------------------------------------------------
 
     def act(self, user: int, action: str, number: int, turn: int) -> None:
-        """Take a person's action, in answer to question `turn` of round `number`."""
+        """Take a person's action, in answer to question `turn` of round `number`, and play on as far as that leads."""
         round = self.round if self.state.phase is TablePhase.PLAYING else None
         if round is None or (number, turn) != (self.state.round, round.turn):
             self._chair(user)  # that the table is closed, or that this person does not sit there, is said first
@@ -198,7 +205,7 @@ class Draft:
         self._go_on()
 
     def turn_of(self, user: int) -> Turn:
-        """Return the question that this person is asked now."""
+        """Return the question that this person is asked now, or refuse a person who is not asked."""
         chair = self._chair(user)
         seat = self.state.seat_of(user)
         if self.round is None or seat is None or seat not in self.round.asked:
@@ -206,7 +213,10 @@ class Draft:
         return Turn(self.round, seat, self.state.purse(chair, self.balances))
 
     def thinker(self) -> tuple[str, Turn] | None:
-        """Return level and question of the computer player that is asked next, if that level thinks (`thinkers`)."""
+        """Return level and question of the computer player that is asked now, if its level is one of `Game.thinkers`.
+
+        Return None for any other level, and if no computer player is asked.
+        """
         if self.round is None or self.state.phase is not TablePhase.PLAYING:
             return None
         chairs = ((seat, self.state.chair_in(seat)) for seat in self.round.asked)
@@ -216,7 +226,10 @@ class Draft:
         return chair.level, Turn(self.round, seat, self.state.purse(chair, self.balances))
 
     def computer_acts(self, thought: str | None = None) -> None:
-        """Make one move of the first computer player that is asked: `thought` if allowed, else that of its level."""
+        """Make one move of the first computer player that is asked: `thought` if allowed, else that of its level.
+
+        Then make the moves that need no pause, and settle a round that is over.
+        """
         assert self.round is not None
         for seat in self.round.asked:
             chair = self.state.chair_in(seat)
@@ -273,7 +286,7 @@ class Draft:
         )
 
     def _shoe_of(self, deal: Deal) -> Shoe:
-        """Return the shoe of the round that the deal began."""
+        """Return the shoe of the round that this deal began, shuffled from its seed."""
         record, seal = self.sealing.record, self.sealing.shown
         assert seal is not None
         mixed_in = record.mixed_in if record is not None else deal.inputs
@@ -298,8 +311,10 @@ class Draft:
                 return
 
     def call_off(self, record: Record, chain: Chain | None) -> None:
-        """Give the stakes of the open round back after the bank was restored: people may have seen how the round ended
-        (exception to R0.5).
+        """Give the stakes of the open round back after a restored backup, an exception to R0.5.
+
+        People may have seen how the round ended. `record` is its record, and `chain` the chain that it was dealt from.
+        The next round waits for a new promise.
         """
         shoe = self.given.shoe(record.seed, record.mixed_in, self.given.rules.decks)
         lines, number = stakes_back(record, shoe), self.state.round
@@ -335,7 +350,7 @@ class Draft:
                 self._step(chair, seat, self._move(chair, seat), By.COMPUTER)
 
     def _is_absent(self, chair: Chair) -> bool:
-        """Return whether nobody waits for this person."""
+        """Return whether the table does not wait for this person, because they are leaving."""
         return chair.leaving
 
     # -- for the kinds of table: chairs ------------------------------------------------------------------------------
@@ -373,11 +388,11 @@ class Draft:
     # -- for the kinds of table: time between rounds -----------------------------------------------------------------
 
     def _keeps_window(self) -> bool:
-        """Return whether the open betting window was open before this change."""
+        """Return whether the open betting window was open before this change, and so keeps its deadline."""
         raise NotImplementedError
 
     def _window(self) -> float:
-        """Return for how many seconds the window is open."""
+        """Return for how many seconds a betting window is open."""
         raise NotImplementedError
 
     # -- private ----------------------------------------------------------------------------------------------------

@@ -86,22 +86,25 @@ class EliminationDraft(Draft):
         self._go_on()
 
     def opened_by(self, order: EliminationOrder) -> None:
-        """Note that the people of the order enter the table by their own choice."""
+        """Note for the bank that the people of the order enter by their own choice, except at a tournament's table."""
         for player in order.players:
             self._enters(player.member.id if player.member is not None else None)
 
     def come_back(self, user: int) -> None:
-        """Let the table wait again for an absent person who asks for it."""
+        """Let the table wait again for an absent person who asks for it, and note that this is their own choice."""
         self._enters(self._chair(user).member)
         self.return_to(user)
 
     def _enters(self, member: int | None) -> None:
-        """Note that a member enters by their own choice, which a break forbids. Nobody enters a tournament's table."""
+        """Note that a member enters by their own choice, which the bank refuses during a break.
+
+        Nothing is noted for a computer player (None), nor at a tournament's table, where the tournament seats people.
+        """
         if member is not None and self.elimination.terms.lone:
             self._entering.add(member)
 
     def return_to(self, user: int) -> None:
-        """Let the table wait again for a person who was absent (R7.8)."""
+        """Let the table wait again for a person who was absent (R7.8), unless they are leaving."""
         chair = self._chair(user)
         seat = chair.place - 1
         if seat in self.elimination.away and not chair.leaving:
@@ -213,7 +216,10 @@ class EliminationDraft(Draft):
             self.state = self.state.without(place_of(fall.seat))
 
     def _title(self) -> Title | None:
-        """Return the title of a person who won the table, unless it is a tournament's: tournaments award their own."""
+        """Return the title of a person who has won the table with this change, or None.
+
+        A tournament's table has none: tournaments award their own.
+        """
         elimination, winner = self.elimination, self.elimination.winner
         if winner is None or self._over_before is not None:
             return None
@@ -224,7 +230,10 @@ class EliminationDraft(Draft):
     # -- stakes ----------------------------------------------------------------------------------------------------
 
     def _stake_at_once(self) -> bool:
-        """Place the stake that is asked if nobody waits for its player, and return whether it was placed."""
+        """Place the stake that is asked if nobody waits for its player, and return whether it was placed.
+
+        A computer player that takes time to think is left to `computer_acts`.
+        """
         seat = self.elimination.asked
         if seat is None or not self._keeps_nobody_waiting(seat):
             return False
@@ -303,8 +312,9 @@ class EliminationDraft(Draft):
 
 
 def new_elimination(order: EliminationOrder, seed: bytes) -> Elimination:
-    """Return the table before its first stake. From version 2 on its lots come with its promise; `seed` is for version
-    1.
+    """Return the elimination of a new table, before its first stake.
+
+    `seed` is that of its lots under version 1; from version 2 on they come with its promise (`go_on_from`).
     """
     entrants = [Entrant(_key(who), who.level) for who in order.players]
     lots = Lots(seed, (str(order.press),)) if order.version == 1 else Lots(b"")
@@ -315,7 +325,7 @@ def new_elimination(order: EliminationOrder, seed: bytes) -> Elimination:
 
 
 def seated(order: EliminationOrder, state: TableState, begun: Elimination) -> TableState:
-    """Return the table's state with everybody in their chairs."""
+    """Return the new table's state with the players of the order in their chairs, each with the budget as a stack."""
     chairs = tuple(_chair(seat, who, order.budget) for seat, who in enumerate(order.players))
     players = tuple(Seated(chair.place, chair.user, chair.computer) for chair in chairs)
     return replace(
@@ -330,7 +340,7 @@ def seated(order: EliminationOrder, state: TableState, begun: Elimination) -> Ta
 
 
 def _key(who: Contender) -> str:
-    """Return the key of the chair's holder: a surrogate id for a person, a name for a computer player."""
+    """Return the key of a contender: the member's id for a person; a name, or a tournament's key, for a computer."""
     return who.key or (str(who.member.id) if who.member is not None else str(who.computer))
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from engine.games.contract import CHIP, Cents
 
-#: Seconds that a person's turn is extended to after an outage, so that nobody loses a hand to one.
+#: The fewest seconds that an open question or window still has after an outage, so that nobody loses a hand to one.
 GRACE_SECONDS: Final = 60.0
 
 #: Rounds a person may sit out before the seat is free.
@@ -25,9 +25,9 @@ BANKROLL: Final[Cents] = 1_000 * CHIP
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """The most tables and tournaments that may be open at once.
+    """The most tables and tournaments that may be open at once, and the most people in a tournament.
 
-    Tables of tournaments count only towards the process's, because they have to be played.
+    Tables of tournaments count only towards the process's number, because they have to be played.
     """
 
     member: int = 10  # opened by one person, wherever

@@ -37,7 +37,7 @@ from engine.tables.values import Chain, Seal, StoredTable
 log = logging.getLogger(__name__)
 
 
-#: Guilds whose tables are loaded before the house opens, and the size of each batch after that.
+#: The number of guilds whose tables are loaded before the house opens, and in each batch after that.
 AT_ONCE: Final = 50
 TOGETHER: Final = 16
 
@@ -100,8 +100,11 @@ class OpenTables:
         return tuple(table for table, invitation in invitations if invitation and user in invitation.people)
 
     async def open(self, order: Order) -> Table:
-        """Open a table with its opener seated and the first round sealed; nobody has staked yet.
-        Raise Refused(TABLE_BUSY) if there is one, or another reason if there is no room."""
+        """Open a table with its opener seated, and the first round sealed if a promise could be had. Nobody has staked.
+
+        Raise Refused: TABLE_BUSY if the channel, or the opener there, has a table of this game already, or another
+        reason if the rules are unknown, too many tables are open, or the opener may not sit down.
+        """
         await self.present(order.guild)
         game = games.game(order.game)
         key = order.channel, order.game, order.opener if _is_own(order, game) else 0
@@ -114,7 +117,10 @@ class OpenTables:
         return table
 
     async def open_elimination(self, order: EliminationOrder) -> Table:
-        """Open an elimination table. A channel may have several, and cash tables beside them."""
+        """Open an elimination table. A channel may have several, and cash tables beside them.
+
+        Raise Refused if the rules are unknown, too many tables are open, or a player may not enter.
+        """
         await self.present(order.guild)
         with self._room_for(_Where(order.guild, order.channel, order.opener)):
             table = await self._open_elimination(order)
@@ -161,7 +167,9 @@ class OpenTables:
 
     async def present(self, guild: int) -> None:
         """Load this guild's tables from the journal if that has not happened since the start.
-        Raise Refused(BANK_UNAVAILABLE) if they cannot be read."""
+
+        Raise Refused(BANK_UNAVAILABLE) if they cannot be read.
+        """
         if guild in self._to_come:
             with refusing():
                 await self._take_up_guilds([guild])
@@ -172,7 +180,10 @@ class OpenTables:
             await self._recovering
 
     async def take_up(self, stored: StoredTable) -> Table:
-        """Return an open table that the journal has, after loading it if necessary. It goes on where it stood."""
+        """Return an open table that the journal has, after loading it if necessary. It goes on where it stood.
+
+        Raise Refused if the bank cannot say what its members have.
+        """
         kept = self._tables.get(stored.row.id)
         if kept is not None:
             return kept
@@ -182,7 +193,7 @@ class OpenTables:
         return await self._go_on(table, balances)
 
     async def shutdown(self) -> None:
-        """Stop all timers. Tables stay open in the journal."""
+        """Stop all timers, and the loading of tables. Tables stay open in the journal."""
         if self._recovering is not None:
             self._recovering.cancel()
         for table in self._tables.values():
@@ -191,9 +202,9 @@ class OpenTables:
     # -- private ---------------------------------------------------------------------------------------------------
 
     async def _take_up_guilds(self, guilds: Collection[int]) -> None:
-        """Load the tables of several guilds at once, so that their changes are written together.
+        """Load the tables of these guilds that are still to come, at once, so that their changes are written together.
 
-        Tables that cannot be read do not stop the others.
+        A table that cannot be read does not stop the others.
         """
         async with AsyncExitStack() as stack:
             for guild in sorted(guilds):
@@ -204,7 +215,10 @@ class OpenTables:
                 self._to_come -= here
 
     async def _take_up_all(self, stored: Sequence[StoredTable]) -> None:
-        """Load tables. What several of them need is read only once: settings of servers, and balances."""
+        """Load tables that are not open yet. Settings of servers and balances are read only once for all of them.
+
+        A table that cannot be read is logged and left out.
+        """
         rebuilt = (self._rebuilt_safely(each) for each in stored if each.row.id not in self._tables)
         tables = [table for table in rebuilt if table is not None]
         await asyncio.gather(*map(self._around.house, {table.state.guild for table in tables}))
@@ -225,7 +239,7 @@ class OpenTables:
             return None
 
     async def _go_on(self, table: Table, balances: Mapping[int, Cents]) -> Table:
-        """Keep a loaded table and let it go on. If it is kept already, return that one instead."""
+        """Keep a table that was loaded, let it go on, and return it. If one with its id is kept, return only that."""
         kept = self._tables.get(table.id)
         if kept is not None:
             return kept
@@ -240,7 +254,10 @@ class OpenTables:
             log.exception("table %s could not go on yet", table.id)
 
     async def _take_up_others(self) -> None:
-        """Load the other guilds in small batches, so that presses need not wait for all of them."""
+        """Load the tables of the other guilds in small batches, so that presses need not wait for all of them.
+
+        If the bank fails, wait and try again.
+        """
         while self._to_come:
             few = list(islice(self._to_come, TOGETHER))
             try:
@@ -274,7 +291,7 @@ class OpenTables:
 
     @contextmanager
     def _room_for(self, where: _Where) -> Iterator[None]:
-        """Reserve a place for a new table, or refuse it where too many are open. Nothing else runs in between."""
+        """Refuse a new table where too many are open, or else count it as open already while the block runs."""
         self._refuse_one_too_many(where)
         self._coming.append(where)
         try:
@@ -305,7 +322,8 @@ class OpenTables:
     async def _chain(self, state: TableState) -> Chain | None:
         """Return the chain of a new table; None where no promise can be posted now, and the table goes on trying.
 
-        Raise Refused(CHANNEL_CLOSED) where none can ever be posted. A tournament's table can go elsewhere instead.
+        Raise Refused(CHANNEL_CLOSED) where none can ever be posted, unless it is a tournament's table, which can move
+        elsewhere.
         """
         with refusing():
             try:
@@ -353,7 +371,7 @@ class OpenTables:
 
 
 def _is_own(order: Order, game: AnyGame) -> bool:
-    """Return whether the table is its opener's and not the channel's, which stays free for another one."""
+    """Return whether the table is the opener's own. Then the channel can have another table of this game."""
     return order.solo or game.own_table or order.freed_for is not None
 
 
@@ -371,7 +389,7 @@ def _where(table: Table) -> _Where:
 
 @lru_cache(maxsize=256)
 def _written(rules: Rules) -> Mapping[str, Any]:
-    """Return the rules as JSON, one value for all tables that play by them, because very many may be open."""
+    """Return the rules as JSON writes them: one shared value for equal rules, because very many tables may be open."""
     return rules.as_json()
 
 

@@ -1,4 +1,4 @@
-"""The orders for new tables."""
+"""The orders for new tables: what a person or a tournament asks for when a table is opened."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Order:
     member: Member
     rules: Rules | None = None  # a guild's own rule set, by value; None: a built-in one
     solo: bool = False
-    computers: int = 0
-    level: str = "intermediate"
+    computers: int = 0  # the number of computer players who sit down with the opener
+    level: str = "intermediate"  # the level of these, and of those who fill free places later
     #: The opener's language, as Discord writes it.
     language: str = ""
     #: The next owners of seats that the invited do not take in time; None: the table is open to everybody.
@@ -65,7 +65,7 @@ class EliminationOrder:
     language: str = ""
     #: Whether the table belongs to no tournament: then people may sit down, and it ends when no person is left.
     lone: bool = True
-    odds: bool = True
+    odds: bool = True  # whether its players may ask for the odds
     #: Seats of people who were absent before and need not be waited for (R7.8).
     away: frozenset[Seat] = frozenset()
     #: The place of its chain, if it is a tournament's table.

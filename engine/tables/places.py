@@ -22,8 +22,8 @@ class TournamentTable(NamedTuple):
 def chain_place(channel: int, game: str, rules: Rules, member: int | None = None) -> str:
     """Return the place of a cash table's chain. `member` is the owner of a table that is not the channel's.
 
-    The number of decks and the end of the shoe that the dealer draws from are part of the name, so that nobody can
-    choose them for a seed of the chain.
+    The number of decks and the end of the shoe that the dealer draws from are part of the name, so all rounds of a
+    chain have the same. Nobody can get other cards from one of its seeds by choosing other rules.
     """
     end = "far" if getattr(rules, "dealer_cards", None) is FROM_FAR_END else "near"
     place = f"{channel}/{game}/{rules.decks}/{end}"
@@ -40,7 +40,7 @@ def earlier_place(place: str) -> str:
 
 
 def owner_of(place: str) -> int | None:
-    """Return the member whose own table deals there; None for a place that several share."""
+    """Return the member whose own cash table deals at this place; None for any other place."""
     channel, *parts = place.split("/")
     return int(parts[-1]) if channel.isdecimal() and len(parts) in (2, 4) else None
 
@@ -72,7 +72,7 @@ def place_in_tournament(tournament: int, stage: int, table: int) -> str:
 
 
 def tournament_table(place: str) -> TournamentTable | None:
-    """Return the tournament's table that has its chain in this place; None for any other place."""
+    """Return which table of which tournament has its chain in this place; None if none has."""
     parts = place.removeprefix(_TOURNAMENT).split("/")
     return TournamentTable(*map(int, parts)) if place.startswith(_TOURNAMENT) and len(parts) == 3 else None
 

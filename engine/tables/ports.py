@@ -83,7 +83,7 @@ class OnBreak(BankError):
 
 
 class Resetting(BankError):
-    """Raised for a new stake of somebody whose chips are being reset: what they have in play ends first (R14.2)."""
+    """Raised for a new stake of somebody whose chips are to be reset, but are not yet: open hands end first (R14.2)."""
 
 
 class ResetAhead(BankError):
@@ -134,7 +134,10 @@ class Tables(Protocol):
     """The journal of the tables."""
 
     async def commit(self, change: Change) -> None:
-        """Write the whole change, or nothing and raise a BankError. OutcomeUnknown: nobody can say."""
+        """Write the whole change, or nothing and raise a BankError.
+
+        Raise OutcomeUnknown if nobody can say which of them happened.
+        """
 
     async def stored(self, table: int) -> StoredTable | None:
         """Return the stored table, open or closed, or None if it never existed."""
@@ -156,11 +159,11 @@ class Members(Protocol):
         ...
 
     async def balances(self, members: Sequence[int]) -> Mapping[int, Cents]:
-        """Return the wallet of each of these members."""
+        """Return the chips in the wallet of each of these members."""
         ...
 
     async def in_play(self, member: int) -> Cents:
-        """Return the member's stakes in open rounds of all tables."""
+        """Return the chips that the member has on all open tables: stakes of open rounds, and stacks."""
         ...
 
 
@@ -168,24 +171,30 @@ class Chains(Protocol):
     """The chains of seeds, each of one place."""
 
     async def in_use(self, place: str) -> Chain | None:
-        """Return the chain in use at a place."""
+        """Return the chain in use at a place, or None."""
 
     async def ended(self, place: str) -> Chain | None:
-        """Return the chain that ended last at a place."""
+        """Return the chain that ended last at a place, or None."""
 
     async def all_of(self, *places: str) -> Sequence[Chain]:
-        """Return all chains that ever began at a place, oldest first."""
+        """Return all chains that ever began at these places, oldest first."""
         ...
 
     async def take_over(self, earlier: str, place: str, member: int | None) -> Chain | None:
         """Move the chain in use from a place's earlier name to its name now, and return it; None if there is none."""
 
     async def phrase(self, member: int | None) -> str:
-        """Return the phrase for the next chain of a member's own place. It changes once an hour at most."""
+        """Return the phrase for the next chain of a member's own place; without a member or a phrase, "".
+
+        It changes once an hour at most.
+        """
         ...
 
     async def begin(self, chain: Chain) -> Chain:
-        """Begin a chain for a place without one; it continues from the hash of the place's last round."""
+        """Begin a chain for a place without one, and return it with the hash of the place's last round and its phrase.
+
+        Raise OtherChain if the place has one.
+        """
         ...
 
     async def promised(self, chain: int, message: int) -> None:
@@ -208,14 +217,17 @@ class SharedPromises(Protocol):
         """Store a promise for a channel without one that has a chain left. Raise OtherChain if there is one."""
 
     async def promised(self, promise: int, message: int) -> None:
-        """Store the message in which a promise is posted."""
+        """Store the message in which a promise is posted. Raise OtherChain if it was given up."""
 
     async def give_up(self, promise: int, why: str) -> None:
-        """Give a promise up: no place takes another chain of it, and no new hand is dealt from those already taken."""
+        """Give a promise up: no place takes another chain of it, and those without an open hand end at once."""
 
     async def end_over(self, channel: int) -> bool:
-        """End the channel's promises that are used up or given up and have no chain in use. Return whether one that was
-        given up waits for the end of a hand."""
+        """End the channel's promises that are used up or given up, as soon as no chain of theirs is in use.
+
+        Chains of a promise that was given up are ended too, except one with an open hand. Return whether any such hand
+        is waited for.
+        """
         ...
 
 
@@ -247,7 +259,7 @@ class Think(Protocol):
     """The source of the moves of thinking computer players (`Game.thinkers`, R6.4)."""
 
     async def __call__(self, level: str, round: Round, seat: Seat, purse: Cents) -> str | None:
-        """Return the action that the computer player chooses, or None where none could be worked out."""
+        """Return the action that a computer player of this level chooses, or None if it could not be worked out."""
 
 
 # -- promises ----------------------------------------------------------------------------------------------------------
