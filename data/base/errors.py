@@ -11,7 +11,7 @@ SILENT = "it does not answer in time"
 
 
 def is_late(error: BaseException) -> bool:
-    """Return whether the error says no more than that something took too long."""
+    """Return whether the error means that an answer, or a free connection, took too long."""
     return isinstance(error, TimeoutError | NoConnectionInTime)
 
 
@@ -90,7 +90,7 @@ class Moved(BankError):
 
 
 class OverCap(BankError):
-    """Raised for a gift above the daily cap; `left` may still be given."""
+    """Raised for a gift above the daily cap; `left` (cents) may still be given."""
 
     def __init__(self, left: int) -> None:
         super().__init__(f"{left} left")
@@ -98,11 +98,11 @@ class OverCap(BankError):
 
 
 class OverReceived(OverCap):
-    """Raised for a gift above the daily cap of its receiver; `left` may still be received."""
+    """Raised for a gift above the daily cap of its receiver; `left` (cents) may still be received."""
 
 
 class MustKeep(BankError):
-    """Raised for a gift that would leave the giver less than `kept`."""
+    """Raised for a gift that would leave the giver less than `kept` (cents)."""
 
     def __init__(self, kept: int) -> None:
         super().__init__(f"{kept} must be kept")
@@ -119,11 +119,14 @@ class TooFewHands(BankError):
 
 
 class StillPlaying(BankError):
-    """Raised for a member who sits at an open table or has chips on one."""
+    """Raised when somebody cannot be forgotten yet: they are at an open table or in a tournament that is to come."""
 
 
 class MayNotEnter(BankError):
-    """Raised when somebody on a break is to begin something; `data.ledger.door` finds out until when."""
+    """Raised when a member on a break would begin to play; `for_chips` says whether real chips would be staked.
+
+    `data.ledger.door` turns it into OnBreak, with the end of the break.
+    """
 
     def __init__(self, member: int, *, for_chips: bool) -> None:
         super().__init__("on a break")
@@ -132,7 +135,7 @@ class MayNotEnter(BankError):
 
 
 class ResetNear(BankError):
-    """Raised for a buy-in shortly before a reset; `data.ledger.door` finds out when that is."""
+    """Raised for a buy-in shortly before a reset; `data.ledger.door` turns it into ResetAhead, with its time."""
 
     def __init__(self, guild: int) -> None:
         super().__init__("a reset is near")
@@ -140,7 +143,7 @@ class ResetNear(BankError):
 
 
 class ResetMoved(BankError):
-    """Raised for a reset if another one waits, and for an order about one that has begun, ended or was withdrawn."""
+    """Raised for a second reset while one waits, and for an order about one that has begun, ended or was withdrawn."""
 
 
 class TakenOver(BankError):
@@ -148,7 +151,7 @@ class TakenOver(BankError):
 
 
 class BadBackup(BankError):
-    """Raised for a file that cannot be restored, or not into this bank."""
+    """Raised for a backup that cannot be written to this file, or cannot be restored into this bank."""
 
 
 class DayClosed(BankError):
@@ -160,7 +163,7 @@ class OutdatedTry(BankError):
 
 
 class DuelMoved(BankError):
-    """Raised for a press on a duel that has moved on."""
+    """Raised for a press that does not fit the state of its duel: another press, or the deadline, came first."""
 
 
 class FieldClosed(BankError):
@@ -172,9 +175,7 @@ class NotInField(BankError):
 
 
 class NotTaken(BankError):
-    """Raised for a challenge that the other person does not accept, for whatever reason: the challenger never learns it
-    (R12.7).
-    """
+    """Raised for a challenge that cannot reach the other person. The challenger never learns the reason (R12.7)."""
 
 
 class ChallengedBefore(BankError):
@@ -194,4 +195,4 @@ class StillDuelling(StillPlaying):
 
 
 class PlayedBefore(BankError):
-    """Raised for somebody who was forgotten since the day that they want to play was opened (R11.10)."""
+    """Raised for a day of Today's five that somebody may have played before they were forgotten (R11.10)."""

@@ -1,4 +1,4 @@
-"""The values that the bank returns, all of them frozen."""
+"""The values that the bank takes and returns, all of them frozen."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Handout:
 
 
 class Suits(StrEnum):
-    """The colours of the suits."""
+    """The number of colours in which cards show their suits."""
 
     TWO = "two"
     FOUR = "four"
@@ -163,7 +163,7 @@ class Limit:
 
     kind: LimitKind
     most: int | None = None  # cents or hands; None: no limit
-    later: int | None = None
+    later: int | None = None  # the limit from `later_at` on; None: no limit
     later_at: float | None = None  # None: no rise waits
 
 
@@ -280,9 +280,9 @@ class Holding:
     member: int
     user: int | None  # None once forgotten
     price: Cents
-    seconds: float | None
+    seconds: float | None  # None: for good
     at: float
-    until: float | None
+    until: float | None  # None: not given yet, for good, or still champion
     state: Sold
     championship: Championship | None = None  # None: it was bought
 
@@ -347,10 +347,10 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Champion:
-    """A member's titles."""
+    """A member who has won titles, with the number of each kind."""
 
     user: int
-    tournaments: int
+    tournaments: int  # series of tables won
     tables: int  # elimination tables won
     cards: int = 0  # tournaments with the same cards for all
 
