@@ -33,10 +33,10 @@ class Compiled:
 
     sql: str
     names: tuple[str, ...]
-    constants: Mapping[str, Any]
+    constants: Mapping[str, Any]  # the values that stand in the statement itself
 
     def bind(self, values: Mapping[str, Any]) -> tuple[Any, ...]:
-        """Return the values in the driver's order, or raise Unstorable."""
+        """Return the values in the driver's order, or raise Unstorable if a text cannot be stored in both databases."""
         bound = tuple([values[name] if name in values else self.constants[name] for name in self.names])
         if not is_storable(bound):
             raise Unstorable
@@ -122,7 +122,7 @@ ONE: Final[sa.ColumnClause[Any]] = sa.literal_column("1")
 
 
 def rows_of(asked: sa.Table | sa.Select[Any], found: Iterable[Sequence[Any]]) -> list[Any]:
-    """Return rows that a driver found as named tuples, with the names of the table's or the query's columns."""
+    """Turn a driver's rows into named tuples, with the names of the columns of the table or query that was asked."""
     columns = asked.columns if isinstance(asked, sa.Table) else asked.selected_columns
     return list(map(_kind_of_row(tuple(columns.keys()))._make, found))
 
