@@ -56,7 +56,7 @@ def next_handover(guild: int, now: float, zone: str, season_ends: float) -> floa
 
 
 def begin(batch: Batch, guild: int, now: float) -> None:
-    """Add to a batch the job that looks for a server's champions, now and each week from then on."""
+    """Add to a batch the job that looks for a server's champions, due now; one that exists is only made due."""
     batch.add(_BEGIN, {"key": _key(guild), "guild": guild, "payload": compact({}), "due": now})
 
 

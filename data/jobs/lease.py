@@ -33,7 +33,10 @@ class Lease(Part):
         self._asked_at: float | None = None  # None: not yet
 
     async def held(self) -> bool:
-        """Take the lease if it is free, or renew it, and return whether this process has it."""
+        """Take the lease if it is free, or renew it, and return whether this process has it.
+
+        Within `ASKED_EVERY` seconds the last answer is returned again.
+        """
         now = self._clock.now()
         if self._asked_at is None or not 0 <= now - self._asked_at < ASKED_EVERY:
             self._held = await self._jobs.lock(_KEY, self._name, seconds=SECONDS) or await self._renewed()

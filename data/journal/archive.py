@@ -1,4 +1,4 @@
-"""Compresses old rounds: a pack at a time, each in a transaction of its own, while people play."""
+"""Compresses old rounds while people play, a pack in each transaction, and deletes old causes of changes."""
 
 from __future__ import annotations
 
@@ -97,9 +97,10 @@ class Archive(Part):
         return None
 
     async def forget_causes(self, after: str = "") -> str | None:
-        """Delete the causes among the next few that cannot come again, and return the last one that was read.
+        """Read the next `CAUSES` causes, delete those that are too old to come again, and return the last one read.
 
-        Return None if there are no more, or if the clock cannot be trusted to tell which are old.
+        They are read in the order of their texts, from the one that follows `after`. Return None if there are no more,
+        or, while the bank's `Watch` reports trouble, at once: a wrong clock could make all of them look old.
         """
         if self._store.watch.trouble() is not None:
             return None

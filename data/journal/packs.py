@@ -45,7 +45,7 @@ class Whole:
 
 
 def packed(rows: Sequence[Row], taken: Mapping[RoundKey, Sequence[Row]]) -> bytes:
-    """Return finished rounds and their steps, compressed."""
+    """Return the compressed content of a pack with these finished rounds and their steps."""
     told = {
         f"{row.table_id}/{row.number}": {
             **{name: _plain(row._mapping[name]) for name in PUT_AWAY},
@@ -73,7 +73,7 @@ def unpacked(row: Row) -> dict[RoundKey, dict[str, Any]]:
 
 
 def _unpacked(kept: tuple[str, Mapping[str, Any]]) -> tuple[RoundKey, dict[str, Any]]:
-    """Return one round of a pack, by its table and number."""
+    """Return the key of a round in a pack, and its columns and steps as they were."""
     name, values = kept
     table, _, number = name.partition("/")
     there = {column: values[column] for column in PUT_AWAY}
@@ -96,7 +96,7 @@ async def packs_of(connection: AsyncConnection, rows: Iterable[Row]) -> Sequence
 
 
 def opened(kept: Iterable[Row]) -> dict[RoundKey, dict[str, Any]]:
-    """Return the content of these packs by round."""
+    """Return the content of these packs by round, or raise Damaged."""
     return {key: values for pack in kept for key, values in unpacked(pack).items()}
 
 

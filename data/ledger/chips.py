@@ -42,7 +42,7 @@ HELP: Final[Cents] = 50 * CHIP
 ROW_PAUSES: Final = 2 * DAY
 
 
-#: Discord ids of people and roles, as an admin may write them into a reason: the ledger keeps reasons for good.
+#: Discord ids of people and roles in an admin's reason. They are cut out, because the ledger keeps reasons for good.
 _ID: Final = re.compile(r"<@[!&]?\d+>|\d{15,20}")
 
 
@@ -157,7 +157,7 @@ class Chips(Part):
                 raise fault
 
     async def give(self, giver: int, receiver: int, amount: Cents, press: int, since: Ages = UNSAID) -> None:
-        """Move chips from one member to another within the limits of the server.
+        """Move chips from one member to another, or raise an exception for the limit that refuses it.
 
         The limits are checked after the transfer, in its transaction: the gift counts itself, and of two gifts at once
         the second one sees the first.
@@ -181,7 +181,10 @@ class Chips(Part):
     async def grant(
         self, member: int, amount: Cents, *, actor: int, reason: str, press: int, line: LogLine | None = None
     ) -> Cents:
-        """Create chips on an admin's order and return the new balance; the ledger keeps who ordered it and why."""
+        """Create chips on an admin's order and return the new balance.
+
+        The ledger keeps who ordered it and why; the server's log gets the line.
+        """
         row = await self._members.row(member)
         mint, account = Account(Kind.MINT, row.guild), _account(row.guild, member)
         await self._order(Transfer(f"press/{press}/grant", mint, account, amount, f"grant: {reason}", actor), line)
