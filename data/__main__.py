@@ -62,7 +62,7 @@ ShellCommand = Callable[[Bank, argparse.Namespace], Coroutine[Any, Any, int]]
 async def audit(bank: Bank, asked: argparse.Namespace) -> int:
     """Audit everything; print the faults, the heads of all books and how much is not bound yet; return the exit code.
 
-    With `--since`, also print which leaf has that head.
+    With `--since`, also print which leaf has that head; if none has, the exit code is 1.
     """
     progress = _shown if sys.stderr.isatty() else None
     code = _say(await bank.auditor.audit_at_once(os.cpu_count() or 1, progress))
@@ -148,9 +148,9 @@ async def _proved(kept: Path) -> Report:
 
 
 async def restore(bank: Bank, asked: argparse.Namespace) -> int:
-    """Fill an empty bank from a backup, if that passes the audit.
+    """Fill an empty bank from a backup if that passes the audit, and print the report.
 
-    With `--after`, take over from the bank that this one replaces who was forgotten, and breaks, limits and wishes.
+    With `--after`, also forget again whom the replaced bank forgot, and take over its breaks, limits and wishes.
     """
     replaced = await _kept_in(asked.after) if asked.after is not None else None
     with gzip.open(asked.file, "rt", encoding="utf-8") as file:

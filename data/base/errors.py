@@ -82,7 +82,7 @@ class ShopFull(BankError):
 
 
 class AlreadyHeld(BankError):
-    """Raised for a role that the member has bought or won already."""
+    """Raised for a role that the member bought or won earlier and still has."""
 
 
 class Moved(BankError):
@@ -147,7 +147,7 @@ class ResetMoved(BankError):
 
 
 class TakenOver(BankError):
-    """Raised for a job that another process has taken."""
+    """Raised for a job that this process has not claimed, or no longer: another one has taken or finished it."""
 
 
 class BadBackup(BankError):
@@ -155,7 +155,7 @@ class BadBackup(BankError):
 
 
 class DayClosed(BankError):
-    """Raised for a press on a day of Today's five that is not open yet, or no longer."""
+    """Raised for a press on Today's five, or on another set, outside of the time in which it can be played."""
 
 
 class OutdatedTry(BankError):
@@ -175,7 +175,7 @@ class NotInField(BankError):
 
 
 class NotTaken(BankError):
-    """Raised for a challenge that cannot reach the other person. The challenger never learns the reason (R12.7)."""
+    """Raised for a challenge to somebody who takes no such challenge now. The challenger never learns why (R12.7)."""
 
 
 class ChallengedBefore(BankError):
@@ -187,7 +187,7 @@ class TooManyDuels(BankError):
 
 
 class OverDuelCap(BankError):
-    """Raised for a stake above what may change hands between two members in a day (R12.9)."""
+    """Raised for a stake above a daily cap of one of the two, on chips given or on chips received (R12.9)."""
 
 
 class StillDuelling(StillPlaying):

@@ -106,7 +106,7 @@ class Appearance(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MemberSettings:
-    """The settings of a member."""
+    """The choices of a member for one server."""
 
     language: str | None = None
     #: Whether the member is warned before a play that costs more than a twentieth of the stake.
@@ -120,7 +120,7 @@ class MemberSettings:
 
 
 class Rest(StrEnum):
-    """The kinds of break (R13.1)."""
+    """The kinds of break (R13.1): from staking chips, or from everything."""
 
     CHIPS = "chips"
     EVERYTHING = "everything"
@@ -168,7 +168,7 @@ class Limit:
 
 
 class Challenges(StrEnum):
-    """The people from whom challenges are taken, and for what."""
+    """The challenges to duels that a person accepts: all, only those without a stake, or none."""
 
     EVERYBODY = "everybody"
     FOR_FUN = "for fun only"
@@ -181,7 +181,7 @@ class Wishes:
 
     hidden: bool = False  # not shown on leaderboards
     challenges: Challenges = Challenges.EVERYBODY
-    #: The number of people whose challenges are not taken. `Wishes` are stored without it.
+    #: The number of people whose challenges are refused. It is only read; storing `Wishes` does not change it.
     silenced: int = 0
 
 
@@ -215,7 +215,7 @@ class Span(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GuildSettings:
-    """The settings of a server."""
+    """The choices of those who manage a server, for all who play there."""
 
     house: HouseSettings = field(default_factory=HouseSettings)
     language: str | None = None
@@ -357,12 +357,12 @@ class Champion:
 
 @dataclass(frozen=True, slots=True)
 class Feeding:
-    """The chips that one member has given another."""
+    """The chips that one member has passed to another by gifts and lost duels."""
 
     giver: int | None  # Discord ids, or None for forgotten people
     receiver: int | None
     amount: Cents
-    gifts: int
+    gifts: int  # the number of gifts and duels
 
 
 # -- how well members play ---------------------------------------------------------------------------------------------
@@ -421,7 +421,7 @@ class Missed:
 class Trained:
     """The state of a person's training at a rule set. The version grows with each press; before the first it is 0."""
 
-    what: str
+    what: str  # the drill
     rules: str  # the name of the rule set
     version: int = 0
     doc: Mapping[str, Any] = field(default_factory=dict)

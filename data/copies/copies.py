@@ -69,7 +69,7 @@ class Copies(Part):
 
     @asynccontextmanager
     async def _schema_may_change(self) -> AsyncIterator[None]:
-        """Give up this process's lock on the schema while the block runs, so that the block may change the schema."""
+        """Give up this process's lock on the schema of a PostgreSQL bank while the block runs, which may change it."""
         if self._store.is_file:
             yield
             return

@@ -37,7 +37,10 @@ ANEW: Final = 0
 
 
 async def mark(connection: AsyncConnection, at: float) -> int:
-    """Mark the bank as restored in the caller's transaction, and return how many tables and tournaments are open."""
+    """End all chains and promises, mark what is open and make sets void, in the caller's transaction.
+
+    Return how many tables and tournaments are open.
+    """
     await connection.execute(sa.update(chains).where(OPEN_CHAIN).values(ended_at=at, why=_WHY))
     await connection.execute(sa.update(promises).where(OPEN_PROMISE).values(ended_at=at, why=_WHY))
     not_over = sets.c.closes == NEVER

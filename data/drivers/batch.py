@@ -1,4 +1,6 @@
-"""A transaction as a value: statements, and how many rows each must change or find, or else nothing is written.
+"""A transaction as a value: a list of statements, each with the number of rows that it must change or find.
+
+If one finds another number, nothing is written.
 
 Batches that arrive during a write wait and are then written together, in one commit.
 """
@@ -41,9 +43,7 @@ class Batch:
         self.steps.append(BatchStep(made, made.bind(values), None, None))
 
     def must(self, statement: Statement, values: Mapping[str, Any], fault: Exception, rows: int = 1) -> None:
-        """Add a statement that must change (or find) exactly this many rows; otherwise undo the batch and raise
-        `fault`.
-        """
+        """Add a statement that must change or find exactly this many rows, or else undo the batch and raise `fault`."""
         made = statement.compiled(self.dialect)
         self.steps.append(BatchStep(made, made.bind(values), rows, fault))
 

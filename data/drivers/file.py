@@ -103,7 +103,7 @@ def identities(file: Path) -> Mapping[Path, Identity]:
 
 
 def changed(opened: Mapping[Path, Identity]) -> Path | None:
-    """Return the first of these files that was removed or replaced; None: all are those that were opened."""
+    """Return the first of these files that was removed or replaced since they were opened, or None."""
     return next((path for path, identity in opened.items() if _identity(path) != identity), None)
 
 

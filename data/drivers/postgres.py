@@ -221,7 +221,10 @@ class PostgresDriver:
             raise OutcomeUnknown(str(error)) from error
 
     async def _undone(self, line: _PooledConnection, error: Exception, *, alone: bool) -> Exception:
-        """Undo the transaction and return the exception to raise for the error. Nothing was committed yet."""
+        """Undo the transaction, of which nothing is committed, and return the exception to raise for the error.
+
+        Unless it had only one batch (`alone`), an error that the server reported becomes _Apart.
+        """
         answered = isinstance(error, BankError | asyncpg.PostgresError) and not isinstance(error, _LOST)
         if not answered:  # its state is unknown
             await self._drop(line, error)

@@ -104,7 +104,7 @@ class _FileConnection:
             await held.close()
 
     async def do(self, call: Callable[..., T], *args: Any) -> T:
-        """Call a function with the connection, on the thread.
+        """Call a function with sqlite3's connection, on the thread of that connection, and return its result.
 
         aiosqlite's public methods take one statement a call. A whole batch in one call needs its queue: only this
         method uses that, and the version is pinned.

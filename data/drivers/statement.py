@@ -51,7 +51,7 @@ class Statement:
         self._compiled: dict[str, Compiled] = {}
 
     def compiled(self, dialect: Dialect) -> Compiled:
-        """Return the statement for a database, compiled the first time."""
+        """Return the statement compiled for a database, which is done only the first time."""
         if dialect.name not in self._compiled:
             self._compiled[dialect.name] = _compile(self._construct, dialect)
         return self._compiled[dialect.name]
@@ -70,9 +70,7 @@ def _named(name: str) -> str:
 
 
 def is_storable(values: Iterable[Any]) -> bool:
-    """Return whether both databases store all texts among the values unchanged; PostgreSQL refuses some that SQLite
-    takes.
-    """
+    """Return whether both databases can store all texts among the values; PostgreSQL refuses some that SQLite takes."""
     for value in values:
         if isinstance(value, str) and ("\0" in value or (not value.isascii() and _HALF_A_PAIR.search(value))):
             return False
@@ -93,7 +91,7 @@ def params(*names: str) -> dict[str, sa.BindParameter[Any]]:
 
 
 def columns_of(table: sa.Table, but: Collection[str] = ()) -> dict[str, sa.BindParameter[Any]]:
-    """Return the bind parameters for all columns `but` some, each with the column's type."""
+    """Return the bind parameters for all columns except those in `but`, each with the column's type."""
     return {column.name: param(column.name, column.type) for column in table.columns if column.name not in but}
 
 
@@ -103,7 +101,7 @@ def insert(table: sa.Table) -> postgresql.Insert:
 
 
 def insert_once(table: sa.Table, *, but: Collection[str] = ()) -> Statement:
-    """Return an insert of all columns `but` some that changes nothing if the key is taken."""
+    """Return an insert of all columns except those in `but`; if the key is taken, it changes nothing."""
     return Statement(insert(table).values(**columns_of(table, but)).on_conflict_do_nothing())
 
 

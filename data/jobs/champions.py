@@ -43,7 +43,7 @@ class LastWeek(NamedTuple):
 
 
 def week_at(now: float, zone: str) -> LastWeek:
-    """Return the last whole week in a time zone, whose champion reigns at this moment."""
+    """Return the last whole week in a time zone. Its champion reigns at this moment."""
     here = ZoneInfo(zone)
     today = datetime.fromtimestamp(now, here).date()
     monday = datetime.combine(today - timedelta(days=today.weekday()), time(), here)

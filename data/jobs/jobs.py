@@ -99,7 +99,7 @@ class Jobs(Part):
         await self._store.change(FINISH, {"key": key, "by": by, "at": self._clock.now()}, TakenOver(key))
 
     async def release(self, key: str, by: str, *, due: float) -> None:
-        """Give up a job that is not done: any process may claim it from `due` on."""
+        """Give up a claimed job that is not done, or raise TakenOver: any process may claim it from `due` on."""
         await self._store.change(RELEASE, {"key": key, "by": by, "due": due}, TakenOver(key))
 
     async def rest(self, job: Job, by: str, payload: Mapping[str, Any], *, due: float) -> None:

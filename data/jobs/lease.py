@@ -1,4 +1,4 @@
-"""The lease of a bank: of all processes that have it open, one at a time does what concerns the whole of it."""
+"""The lease of a bank: one of the processes that have it open does the work for all, such as audits and backups."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ONLY: Final = "the only process"
 
 
 class Lease(Part):
-    """The claim of this process on what concerns the whole bank."""
+    """This process's claim on the lease, which at most one process has at a time."""
 
     def __init__(self, store: Store, clock: Clock, jobs: Jobs) -> None:
         super().__init__(store, clock)

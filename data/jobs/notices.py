@@ -48,7 +48,7 @@ _DROP: Final = Statement(sa.delete(notices).where(notices.c.guild == param("guil
 
 
 def key_of(guild: int) -> str:
-    """Return the key of a server's job."""
+    """Return the key of the job that posts a server's log."""
     return f"{LOG}/{guild}"
 
 
@@ -76,7 +76,7 @@ class Notices(Part):
     every: float = 10.0
 
     async def add(self, guild: int, line: LogLine) -> None:
-        """Store a line in a transaction of its own."""
+        """Store a line, as `log` does, in a transaction of its own."""
         batch = self._store.batch()
         log(batch, guild, line, self._clock.now())
         await self._store.write.run(batch)

@@ -82,10 +82,11 @@ class Archive(Part):
     """The archive, which compresses old rounds, and deletes old causes."""
 
     async def put_away(self, older_than: float, *, after: int = 0, graded: bool = False) -> tuple[int, int] | None:
-        """Compress a pack of one guild's rounds that ended at least this many seconds ago.
+        """Compress a pack of rounds of one guild that ended more than this many seconds ago.
 
         Return the guild and the number of rounds, or None if nothing is left to do. Only rounds bound in the guild's
-        book are compressed, and if `graded`, only those whose play is graded. Guilds up to `after` are passed over.
+        book are compressed, and if `graded`, only those whose play is graded. Guilds with ids up to `after` are passed
+        over, and guilds with fewer than `PACK` such rounds, unless the oldest has waited twice as long.
         """
         before = self._clock.now() - older_than
         guild, next_guild, of_guild = after, *_ASKED[graded]

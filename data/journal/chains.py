@@ -125,7 +125,10 @@ class Chains(Part):
         return begun
 
     async def promised(self, chain: int, message: int) -> None:
-        """Store the message that promises a chain. Raises OtherChain if the chain has ended or has one already."""
+        """Store the message that promises a chain.
+
+        Raises OtherChain if the chain has ended, or if a message is stored already.
+        """
         given_up = OtherChain(f"chain {chain} was given up")
         await self._store.change(_PROMISED, {"id": chain, "message": message}, given_up)
 

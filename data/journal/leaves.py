@@ -5,8 +5,8 @@ Today's five, duels, and tournaments with the same cards for all).
 
 No press waits for the books. The binder takes what has come since the last time, in the order of the transfers'
 numbers and of the rounds' tables, makes a leaf of it for each guild, and hashes the leaf together with the head of the
-one before.
-Anyone who has written down a head can tell later whether anything before it was changed, removed or inserted.
+one before. Anyone who has written down a head can tell later whether anything before it was changed, removed or
+inserted.
 """
 
 from __future__ import annotations

@@ -101,7 +101,10 @@ def opened(kept: Iterable[Row]) -> dict[RoundKey, dict[str, Any]]:
 
 
 def whole(row: Row, away: Mapping[RoundKey, Mapping[str, Any]]) -> Any:
-    """Return the row as it was before it was compressed, or raise Damaged if its pack does not have it."""
+    """Return a round's row as it was before it was compressed; `away` is what `opened` returned for its pack.
+
+    Raises Damaged if the pack does not have it.
+    """
     if row.pack is None:
         return row
     values = away.get((row.table_id, row.number))
@@ -113,5 +116,5 @@ def whole(row: Row, away: Mapping[RoundKey, Mapping[str, Any]]) -> Any:
 
 
 def steps_away(away: Mapping[RoundKey, Mapping[str, Any]]) -> dict[RoundKey, list[Any]]:
-    """Return the steps of the rounds in packs, by round."""
+    """Return the steps of the rounds in packs, by round, from what `opened` returned."""
     return {key: values["steps"] for key, values in away.items()}

@@ -84,9 +84,10 @@ class Promises(Part):
         await self._store.write.run(batch)
 
     async def end_over(self, channel: int) -> bool:
-        """End the channel's promises that are used up or given up, once none of their chains is in use.
+        """End the channel's promises that are used up or given up and have no chain in use any more.
 
-        Of those given up, chains without an open hand end too. Return whether one still waits for the end of a hand.
+        Before that, end the chains of given up promises that have no open hand. Return whether such a promise still
+        waits for the end of a hand.
         """
         batch = self._store.batch()
         self._end_over(batch, channel)

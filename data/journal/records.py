@@ -128,7 +128,10 @@ class Records(Part):
         return found
 
     async def feeding(self, guild: int, since: float, most: int = 25) -> tuple[Feeding, ...]:
-        """Return how much each member passed to another since then, by gifts and duels, the largest sum first."""
+        """Return who has passed how much to whom since then, by gifts and lost duels.
+
+        These are the `most` pairs of giver and receiver with the largest sums, the largest first.
+        """
         found = await self._store.rows(_FED, {"guild": guild, "since": since, "most": most})
         users = await self._users({accounts.owner(name) for row in found for name in (row.source, row.target)})
         return tuple(_fed(row, users) for row in found)

@@ -110,8 +110,8 @@ class Tables(Part):
     async def commit(self, change: Change) -> None:
         """Write all of a change in one transaction, or write nothing of it and raise BankError.
 
-        After OutcomeUnknown nobody knows which of both happened. The metrics count it as done, refused (too few chips,
-        done already) or failed.
+        After OutcomeUnknown nobody knows which of both happened. The metrics count the change as done, refused (too few
+        chips, done already) or failed.
         """
         outcome = "failed"
         try:
@@ -240,16 +240,16 @@ def brings_new_stakes(change: Change) -> bool:
 
 
 def no_stop(batch: Batch, store: Store) -> None:
-    """Raise StakesStopped if the disk or the clock is in trouble; the batch raises it if the audit found a fault."""
+    """Raise StakesStopped if the store's `Watch` reports trouble; make the batch raise it if an audit found a fault."""
     if trouble := store.watch.trouble():
         raise StakesStopped(trouble)
     batch.must(_STOPS, {}, StakesStopped("the audit found a fault"), rows=0)
 
 
 def once(batch: Batch, cause: str, at: float, of: TableRow | TournamentRow) -> None:
-    """Add to a batch the cause of a change, which brings a table or tournament to this version.
+    """Add to a batch the cause of a change, so that the batch raises AlreadyDone if that is stored already.
 
-    The batch raises AlreadyDone if the cause is stored already.
+    `of` is the row of the table or tournament, with the version that the change brings it to.
     """
     values = {"cause": cause, "at": at, "of": of.id, "version": of.version}
     batch.must(_CAUSE, values, AlreadyDone(cause))

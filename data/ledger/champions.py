@@ -91,7 +91,7 @@ class Champions(Part):
     async def choose(
         self, guild: int, championship: Championship, role: int | None, line: LogLine | None = None
     ) -> None:
-        """Choose the role that this champion gets from now on, or with None no role, and look for champions now.
+        """Choose the role that this championship brings from now on (None: no role), and look for champions now.
 
         Raises RoleInUse if the role is sold, or is that of another championship.
         """

@@ -96,7 +96,10 @@ class Chips(Part):
         self._guilds = guilds
 
     async def daily(self, member: int, press: int, since: Ages = UNSAID) -> Handout:
-        """Pay out the daily chips (R10.3), or refuse with TooSoon or TooYoung."""
+        """Pay out the daily chips (R10.3) and count their streak, or refuse with TooSoon or TooYoung.
+
+        `since` says when the account was made and when it joined the server.
+        """
         row, now = await self._members.row(member), self._clock.now()
         settings = await self._guilds.settings(row.guild)
         self._expect_age(since, settings.account_days, settings.server_days)
@@ -136,7 +139,7 @@ class Chips(Part):
     # -- gifts (R10.4) -------------------------------------------------------------------------------------------------
 
     async def expect_age(self, guild: int, since: Ages) -> None:
-        """Raise TooYoung for an account that may not give chips or pay a buy-in yet."""
+        """Raise TooYoung if an account with these ages may not give chips or pay a buy-in yet."""
         house = await self._guilds.house(guild)
         self._expect_age(since, house.gift_account_days, house.gift_server_days)
 
@@ -193,7 +196,10 @@ class Chips(Part):
     async def take(
         self, member: int, amount: Cents, *, actor: int, reason: str, press: int, line: LogLine | None = None
     ) -> Cents:
-        """Take chips on an admin's order and return the new balance, or raise CannotPay if the wallet holds less."""
+        """Take chips on an admin's order, stored as in `grant`, and return the new balance.
+
+        Raises CannotPay if the wallet holds less.
+        """
         row = await self._members.row(member)
         mint, account = Account(Kind.MINT, row.guild), _account(row.guild, member)
         await self._order(Transfer(f"press/{press}/take", account, mint, amount, f"take: {reason}", actor), line)
@@ -213,7 +219,7 @@ class Chips(Part):
         )
 
     async def _sum(self, gifts: Statement, lately: Mapping[str, float], member: int) -> Cents:
-        """Return the chips that a member has given or received in the last day."""
+        """Return the result of `GIVEN` or `RECEIVED`: the chips that a member has given or received in the last day."""
         found = await self._store.fetch(gifts, {**lately, **_whose(member)})
         return int(found[0][0])
 

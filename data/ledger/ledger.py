@@ -76,7 +76,7 @@ _BOUGHT_IN: Final = frozenset((Kind.STACK, Kind.POOL, Kind.DUEL))
 
 
 class _Touch(NamedTuple):
-    """One change of an account's balance; if chips leave it, `amount` is negative and `paid` are the transfers."""
+    """One change of an account's balance. If people pay, `amount` is negative and `paid` has the transfers."""
 
     amount: Cents
     paid: Sequence[Transfer] = ()
@@ -122,9 +122,10 @@ def _sound(transfer: Transfer) -> None:
 def _in_turn(account: Account, paid: Sequence[Transfer], got: Sequence[Transfer]) -> Iterator[_Touch]:
     """Yield the changes of an account's balance, in order: people pay first, other accounts change by the difference.
 
-    A double that wins at once brings more than it costs. By the difference, a member with nothing could double, and
-    would be refused only when it loses; and a stake that wins at once would pass the door. Only what a stack is filled
-    with comes before its first stake, and only what is left of it goes back after the last result.
+    A double that wins at once brings more than it costs. If only the difference counted, a member with nothing could
+    double, and would be refused only if it loses; and a stake that wins at once would never be seen by the door. Only
+    what a stack is filled with comes before its first stake, and only what is left of it goes back after the last
+    result.
     """
     if account.kind is Kind.STACK:
         bought, stakes = _sum(got, Kind.MEMBER), [move for move in paid if move.target.kind is Kind.ESCROW]

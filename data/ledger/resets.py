@@ -163,7 +163,7 @@ class Resets(Part):
         return await self.known(number)
 
     async def known(self, number: int) -> Reset:
-        """Return a reset by its number, or raise ResetMoved."""
+        """Return a reset by its number, or raise ResetMoved if there is none."""
         row = await self._store.row(sa.select(resets).where(resets.c.id == number))
         if row is None:
             raise ResetMoved(str(number))
@@ -222,7 +222,7 @@ class Resets(Part):
         return await self.known(reset.id)
 
     async def slice(self, reset: Reset, after: int = 0) -> tuple[int | None, int]:
-        """Reset the members with the next Discord ids after this one.
+        """Reset up to `SLICE` members with the next Discord ids after this one.
 
         Return the last of these ids (None: there are no more), and how many members were left out because their chips
         are in play, or changed at every attempt.
