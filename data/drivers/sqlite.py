@@ -1,7 +1,8 @@
 """Writes to a SQLite file, and the reads that every press needs.
 
-SQLite has one writer at a time, so this is one connection on one thread. Whole batches go to the thread rather than
-single statements. Batches that wait for the disk together are committed together, and each can be undone on its own.
+SQLite has one writer at a time, so one connection on one thread writes, and another one reads. Whole batches go to the
+thread rather than single statements. Batches that wait for the disk together are committed together, and each can be
+undone on its own.
 """
 
 from __future__ import annotations

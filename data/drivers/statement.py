@@ -126,7 +126,7 @@ def rows_of(asked: sa.Table | sa.Select[Any], found: Iterable[Sequence[Any]]) ->
 
 
 def named(found: Sequence[Row]) -> list[Any]:
-    """Return SQLAlchemy's rows as named tuples, whose values are found by name in a tenth of the time."""
+    """Return SQLAlchemy's rows as named tuples, from which values are read by name several times faster."""
     return list(map(_kind_of_row(found[0]._fields)._make, found)) if found else []
 
 

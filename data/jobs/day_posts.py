@@ -17,7 +17,7 @@ DAY_POST: Final = "day post"
 _AFTER: Final = 300
 #: Seconds over which all servers are spread.
 _SPREAD: Final = 600
-#: The bits of a Discord id below its time.
+#: The number of low bits of a Discord id that do not belong to its time.
 _BELOW_TIME: Final = 22
 
 _new = insert(jobs).values(

@@ -131,7 +131,7 @@ class Chips(Part):
         return _due(row, await self._guilds.house(row.guild))
 
     async def so_far(self, member: int) -> Mapping[LimitKind, int]:
-        """Return what counts against each limit of a member now: chips lost here, in cents, and hands everywhere."""
+        """Return what counts against each limit of a member now: cents lost on this server, hands on all."""
         values = {"member": member, "now": self._clock.now(), "escrow": ""}
         found = await self._store.fetch(SO_FAR, values)
         return {kind: max(0, int(used)) for kind, used in zip(LimitKind, found[0], strict=True)}
@@ -144,7 +144,10 @@ class Chips(Part):
         self._expect_age(since, house.gift_account_days, house.gift_server_days)
 
     async def expect_gift(self, giver: int, receiver: int | None, amount: Cents, since: Ages = UNSAID) -> None:
-        """Raise the exception with which `give` would refuse this gift now; `receiver` is None without an account."""
+        """Raise what `give` would raise for this gift now: for a break, the giver's ages, hands or chips, or a cap.
+
+        `receiver` is None if the receiver has no account yet.
+        """
         row = await self._members.row(giver)
         house, limits = await self._guilds.house(row.guild), await self._gift_limits(row, receiver)
         if row.resting_until is not None and row.resting_until > self._clock.now():

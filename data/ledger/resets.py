@@ -33,7 +33,7 @@ from engine.tournament.tournament import TournamentPhase
 RESETS: Final = "reset"
 #: Seconds between the announcement and the reset.
 NOTICE: Final = 7 * DAY
-#: Members of a slice, and the most attempts at one in which somebody's chips moved at the same moment.
+#: The most members of a slice, and the most attempts at one in which somebody's chips moved at the same moment.
 SLICE: Final = 100
 _TRIES: Final = 5
 _HOUR: Final = 3_600
@@ -65,7 +65,7 @@ _END: Final = Statement(
     .values(ended_at=sa.case((resets.c.began_at > _now, resets.c.began_at), else_=_now))
     .where(_this, OPEN_RESET)
 )
-#: Fails if the member's chips have moved since they were read, or are reset already.
+#: Marks a member as reset, unless the chips have moved since they were read, or are reset already.
 _MARK: Final = Statement(
     sa.update(members)
     .values(reset=param("reset", sa.BigInteger()))
@@ -241,7 +241,7 @@ class Resets(Part):
         return (found[-1].user_id if found else None), len(found)
 
     async def end(self, reset: int) -> None:
-        """Store that everybody's chips are reset."""
+        """Store that a reset is over, because everybody's chips are reset. Raises ResetMoved if it was over before."""
         await self._store.change(_END, {"id": reset, "now": self._clock.now()}, ResetMoved(str(reset)))
 
     # -- private ---------------------------------------------------------------------------------------------------
