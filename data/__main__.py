@@ -39,7 +39,7 @@ DEFAULT_URL: Final = "sqlite:///var/casino.db"
 
 
 class SystemClock:
-    """The clock of this machine."""
+    """The real time, for the banks that these commands open."""
 
     def now(self) -> float:
         """Return the seconds since 1970."""
@@ -287,7 +287,7 @@ def _number(text: str) -> int:
 async def run(url: str, asked: argparse.Namespace) -> int:
     """Open the bank at this address, run the command that was asked for, and return its exit code.
 
-    Raise BankError if the bank cannot be opened or the command cannot be done.
+    Raise BankError or OSError if the bank cannot be opened or the command cannot be done.
     """
     command, _, upgrades = _COMMANDS[asked.command]
     file = file_of(address(url))

@@ -110,9 +110,9 @@ class Bank:
     ) -> Opening:
         """Open a bank: ``await Bank.open(...)`` and ``close()``, or ``async with Bank.open(...) as bank``.
 
-        This makes a missing database and brings an older one to the current schema; without `upgrade` it refuses both.
-        A missing file of which a note says that there was a bank is only made again with `fresh`. BankUnavailable says
-        in one sentence why the bank cannot be opened.
+        This makes a missing file, or the tables of an empty database, and brings an older bank to the current schema;
+        without `upgrade` it refuses to do so. A missing file of which a note says that there was a bank is only made
+        again with `fresh`. BankUnavailable says in one sentence why the bank cannot be opened.
         """
         return Opening(cls, url, defaults, clock, upgrade=upgrade, fresh=fresh)
 

@@ -46,7 +46,7 @@ class NoSuchMember(BankError):
 
 
 class TooSoon(BankError):
-    """Raised for chips that were handed out already; the next are due at `again` (seconds since 1970)."""
+    """Raised for a wish that comes too soon (chips from the house, the end of a break for good). It may come at `again`."""
 
     def __init__(self, again: float) -> None:
         super().__init__(f"not before {again}")
@@ -102,7 +102,7 @@ class OverReceived(OverCap):
 
 
 class MustKeep(BankError):
-    """Raised for a gift that would leave the giver less than `kept` (cents)."""
+    """Raised for a gift, or a stake on a duel, that would leave its giver less than `kept` (cents)."""
 
     def __init__(self, kept: int) -> None:
         super().__init__(f"{kept} must be kept")
@@ -110,7 +110,7 @@ class MustKeep(BankError):
 
 
 class TooFewHands(BankError):
-    """Raised for a giver who has finished fewer hands on the server than the house asks for."""
+    """Raised for a gift, or a stake on a duel, of somebody who has finished fewer hands on the server than it needs."""
 
     def __init__(self, needed: int, finished: int) -> None:
         super().__init__(f"{finished} of {needed} hands")
@@ -119,7 +119,7 @@ class TooFewHands(BankError):
 
 
 class StillPlaying(BankError):
-    """Raised when somebody cannot be forgotten yet: they are at an open table or in a tournament that is to come."""
+    """Raised when somebody cannot be forgotten yet: they are at an open table or in an open tournament."""
 
 
 class MayNotEnter(BankError):
@@ -135,7 +135,10 @@ class MayNotEnter(BankError):
 
 
 class ResetNear(BankError):
-    """Raised for a buy-in shortly before a reset; `data.ledger.door` turns it into ResetAhead, with its time."""
+    """Raised for a buy-in, or a stake on a duel, shortly before a reset.
+
+    `data.ledger.door` turns it into ResetAhead, with the time of the reset.
+    """
 
     def __init__(self, guild: int) -> None:
         super().__init__("a reset is near")
@@ -159,7 +162,7 @@ class DayClosed(BankError):
 
 
 class OutdatedTry(BankError):
-    """Raised for a press on a try that another press has changed."""
+    """Raised for a press on a try that another press has changed since it was read."""
 
 
 class DuelMoved(BankError):

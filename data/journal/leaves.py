@@ -228,7 +228,7 @@ async def contents(
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as it is hashed, without the NULs that SQLite once allowed and PostgreSQL never did."""
+    """Return a value as it is hashed: bytes as hex, texts without the NULs that only SQLite once allowed."""
     if isinstance(value, str):
         return value.replace("\0", "")
     return value.hex() if isinstance(value, bytes | memoryview) else value
