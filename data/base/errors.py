@@ -46,7 +46,7 @@ class NoSuchMember(BankError):
 
 
 class TooSoon(BankError):
-    """Raised for a wish that comes too soon (chips from the house, the end of a break for good). It may come at `again`."""
+    """Raised for chips from the house, or the end of a break for good, before the moment `again` when they are due."""
 
     def __init__(self, again: float) -> None:
         super().__init__(f"not before {again}")
@@ -62,11 +62,11 @@ class TooYoung(BankError):
 
 
 class NotBroke(BankError):
-    """Raised when a member asks for help and still has chips, in the wallet or at stake."""
+    """Raised when a member asks for help and still has 10 chips or more in the wallet, or any at stake (R10.3)."""
 
 
 class WareChanged(BankError):
-    """Raised for a role that is no longer sold, or whose price, time or use has changed."""
+    """Raised for a role that is no longer sold on these terms, or no longer given to this kind of champion."""
 
 
 class RoleInUse(BankError):
