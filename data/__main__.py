@@ -1,6 +1,6 @@
 """The bank on the command line: ``python -m data audit | backup FILE | backups FOLDER | restore FILE | ...``.
 
-Exit codes: 0 all is well, 1 the audit found faults, 2 it could not be done.
+Exit codes: 0 all is well, 1 the audit found faults or no leaf has the given head, 2 the command could not be done.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ DEFAULT_URL: Final = "sqlite:///var/casino.db"
 
 
 class SystemClock:
-    """The clock of this machine."""
+    """The real time, for the banks that these commands open."""
 
     def now(self) -> float:
         """Return the seconds since 1970."""
@@ -47,7 +47,7 @@ class SystemClock:
 
 
 class _Replaced(NamedTuple):
-    """The fingerprints, breaks, limits and wishes that a bank takes over from the one it replaces."""
+    """The fingerprints of forgotten people, and the breaks, limits and wishes, that a restored bank takes over."""
 
     forgotten: KeptFingerprints
     care: KeptCare
@@ -60,7 +60,10 @@ ShellCommand = Callable[[Bank, argparse.Namespace], Coroutine[Any, Any, int]]
 
 
 async def audit(bank: Bank, asked: argparse.Namespace) -> int:
-    """Audit everything and print what was found, with the heads of all books."""
+    """Audit everything; print the faults, the heads of all books and how much is not bound yet; return the exit code.
+
+    With `--since`, also print which leaf has that head; if none has, the exit code is 1.
+    """
     progress = _shown if sys.stderr.isatty() else None
     code = _say(await bank.auditor.audit_at_once(os.cpu_count() or 1, progress))
     for head in await bank.leaves.heads():
@@ -75,7 +78,10 @@ def _shown(what: str, looked: int) -> None:
 
 
 async def _since(bank: Bank, head: str) -> int:
-    """Find the leaf that has this head. If there is one and the audit is clean, nothing before it was changed."""
+    """Print which leaf has this head, or a head that begins with it, and return 0; return 1 if none has.
+
+    If one has and the audit is clean too, nothing that was bound up to that leaf was changed.
+    """
     leaf = await bank.leaves.find(head)
     if leaf is None:
         print(f"FAULT  no leaf has the head {head}: what was bound up to it was changed, taken out or added to")
@@ -92,14 +98,14 @@ async def migrate(_bank: Bank, _: argparse.Namespace) -> int:
 
 
 async def new(bank: Bank, _: argparse.Namespace) -> int:
-    """Say that there is an empty bank: opening it has made one, unless there was one."""
+    """Say that there is an empty bank, which opening made if there was none. Raise BadBackup if it is not empty."""
     await bank.copies.expect_empty()
     print("There is a new bank, with nothing in it.")
     return 0
 
 
 async def backup(bank: Bank, asked: argparse.Namespace) -> int:
-    """Write a backup to a file."""
+    """Write a compressed backup to a new file, and print how many rows it has."""
     rows = await _back_up(bank, asked.file)
     print(f"{rows} rows are in {asked.file}, seeds of open rounds and roots of later ones among them: keep it secret.")
     return 0
@@ -111,7 +117,10 @@ async def _back_up(bank: Bank, target: Path) -> int:
 
 
 async def backups(bank: Bank, asked: argparse.Namespace) -> int:
-    """Add a backup to the folder if one is due, prove it by restoring and auditing it, and delete the oldest ones."""
+    """Add a backup to the folder if one is due, prove it by restoring and auditing it, and delete the oldest ones.
+
+    One that fails stays in the folder under a name that says so, and no other is deleted.
+    """
     shelf, now = Shelf(asked.folder), time.time()
     shelf.make_room(now)
     if not shelf.is_due(now, asked.every * 3600.0):
@@ -130,7 +139,7 @@ async def backups(bank: Bank, asked: argparse.Namespace) -> int:
 
 
 async def _proved(kept: Path) -> Report:
-    """Return what an audit says of the bank that this backup becomes."""
+    """Restore this backup into a temporary bank beside it, and return the report of the audit."""
     with tempfile.TemporaryDirectory(prefix=PROOF, dir=kept.parent) as folder:
         url = f"sqlite:///{folder}/bank.db"
         async with Bank.open(url, HouseSettings(), SystemClock(), fresh=True) as copy:
@@ -139,7 +148,10 @@ async def _proved(kept: Path) -> Report:
 
 
 async def restore(bank: Bank, asked: argparse.Namespace) -> int:
-    """Fill an empty bank from a backup. With `--after`, take over what people decided in the replaced bank since."""
+    """Fill an empty bank from a backup if that passes the audit, and print the report.
+
+    With `--after`, also forget again whom the replaced bank forgot, and take over its breaks, limits and wishes.
+    """
     replaced = await _kept_in(asked.after) if asked.after is not None else None
     with gzip.open(asked.file, "rt", encoding="utf-8") as file:
         report = await bank.copies.restore(file)
@@ -152,13 +164,16 @@ async def restore(bank: Bank, asked: argparse.Namespace) -> int:
 
 
 async def _kept_in(url: str) -> _Replaced:
-    """Return what the new bank takes over from the replaced one, which stays as it is."""
+    """Read from the replaced bank, whose address this is, what the new one takes over. Nothing in it is changed."""
     async with Bank.open(url, HouseSettings(), SystemClock(), upgrade=False) as bank:
         return _Replaced(await bank.fingerprints.kept(), await bank.breaks.kept())
 
 
 async def _carry_over(bank: Bank, replaced: _Replaced | None, made: float) -> None:
-    """Forget again those whom the replaced bank forgot, and carry over the breaks, limits and wishes of its people."""
+    """Forget again whom the replaced bank forgot, and take over the breaks, limits and wishes of its people.
+
+    Without a replaced bank, only print what may be missing. `made` is the time at which the backup was made.
+    """
     when = f"{datetime.fromtimestamp(made, UTC):%Y-%m-%d %H:%M:%S} UTC"
     if replaced is None:
         print(
@@ -175,14 +190,14 @@ async def _carry_over(bank: Bank, replaced: _Replaced | None, made: float) -> No
 
 
 async def restored(bank: Bank, _: argparse.Namespace) -> int:
-    """Prepare a bank that was put back by hand."""
+    """Prepare a bank whose files were put back by hand: end all promises, and mark open hands to be called off."""
     left = await bank.copies.restored()
     print(f"Nothing that was promised before is dealt any more. Open hands are called off at the start ({left} open).")
     return 0
 
 
 async def export(bank: Bank, asked: argparse.Namespace) -> int:
-    """Write everything that may be read to a file or to the terminal."""
+    """Write all that is no secret to a new file as lines of JSON, or to the terminal if no file is named."""
     if asked.file is None:
         await bank.copies.export(sys.stdout)
         return 0
@@ -194,7 +209,7 @@ async def export(bank: Bank, asked: argparse.Namespace) -> int:
 
 @contextmanager
 def _whole(target: Path) -> Iterator[Path]:
-    """Yield a file to write that becomes `target` once it is complete."""
+    """Yield a file to write, which becomes `target` if the block ends well. Raise BadBackup if `target` exists."""
     if target.exists():
         raise BadBackup(f"{target} exists already.")
     part = target.with_name(target.name + PART)
@@ -231,7 +246,7 @@ _COMMANDS: Final[dict[str, tuple[ShellCommand, str, bool]]] = {
 
 
 def parser(prog: str = "python -m data") -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
+    """Return a parser that knows all commands and their options; `prog` is what its help calls the program."""
     made = argparse.ArgumentParser(prog=prog, description="The bank on the command line.")
     made.add_argument("--url", help="the database (else DATABASE_URL, from the environment or .env)")
     commands = made.add_subparsers(dest="command", required=True)
@@ -270,7 +285,10 @@ def _number(text: str) -> int:
 
 
 async def run(url: str, asked: argparse.Namespace) -> int:
-    """Run one command on a bank and return its exit code."""
+    """Open the bank at this address, run the command that was asked for, and return its exit code.
+
+    Raise BankError or OSError if the bank cannot be opened or the command cannot be done.
+    """
     command, _, upgrades = _COMMANDS[asked.command]
     file = file_of(address(url))
     if command is restore and not asked.file.is_file():  # else an empty bank would be made for nothing
@@ -286,14 +304,17 @@ async def run(url: str, asked: argparse.Namespace) -> int:
 
 @dataclass
 class _ExitCode:
-    """The exit code of the command. It stays 1 unless the command comes to its end."""
+    """The exit code of the command. It stays 1 if the command raises an exception."""
 
     code: int = 1
 
 
 @contextmanager
 def _kept_if_filled(file: Path | None) -> Iterator[_ExitCode]:
-    """Remove a bank that was made for a backup if restoring it fails, because nobody should open an empty one."""
+    """Yield a place for the exit code, and remove the bank's file at the end if that is not 0 and the file is new.
+
+    So a backup that cannot be restored leaves no empty bank that somebody might open. With None, nothing is removed.
+    """
     made = file is not None and not file.exists()
     marked = file is not None and mark_of(file).exists()
     ended = _ExitCode()
@@ -307,7 +328,7 @@ def _kept_if_filled(file: Path | None) -> Iterator[_ExitCode]:
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = "python -m data") -> int:
-    """Run the command line and return its exit code."""
+    """Run the command line, print to stderr why a command cannot be done, and return the exit code."""
     asked = parser(prog).parse_args(arguments)
     try:
         return asyncio.run(run(asked.url or _configured(), asked))

@@ -110,14 +110,14 @@ class Bank:
     ) -> Opening:
         """Open a bank: ``await Bank.open(...)`` and ``close()``, or ``async with Bank.open(...) as bank``.
 
-        This brings the database to the current schema first, or refuses an older one if `upgrade` is false. A bank that
-        is known to exist and is gone is only replaced if a `fresh` one is asked for. BankUnavailable says in one
-        sentence what is wrong.
+        This makes a missing file, or the tables of an empty database, and brings an older bank to the current schema;
+        without `upgrade` it refuses to do so. A missing file of which a note says that there was a bank is only made
+        again with `fresh`. BankUnavailable says in one sentence why the bank cannot be opened.
         """
         return Opening(cls, url, defaults, clock, upgrade=upgrade, fresh=fresh)
 
     async def close(self) -> None:
-        """Finish what has begun, let another process do what concerns the whole bank, and close."""
+        """Give up the lease, so that another process can have it; finish the writes that have begun; disconnect."""
         await self.lease.give_up()
         await self._store.close()
 
@@ -173,7 +173,10 @@ class Opening:
 
 
 def _try_file(url: URL) -> None:
-    """Open the file with plain SQLite first: if aiosqlite failed, its thread would complain to a closed loop."""
+    """Raise BankUnavailable if plain SQLite cannot open the file.
+
+    If aiosqlite were the first to fail, its thread might report that to an event loop which is closed already.
+    """
     assert url.database is not None
     try:
         sqlite3.connect(url.database, uri="uri" in url.query).close()

@@ -6,7 +6,7 @@ import sqlalchemy as sa
 
 from data.base.metadata import Id, metadata, some
 
-#: The breaks that people take (data.people.breaks). Rows are only added, and hashed in the house's book.
+#: The breaks that people take (data.people.breaks). Rows stay for good, and are hashed in the house's book.
 breaks = sa.Table(
     "breaks",
     metadata,
@@ -23,8 +23,8 @@ sa.Index("breaks_fingerprint", breaks.c.fingerprint)
 sa.Index("breaks_leaf", breaks.c.leaf)
 some("breaks_user", breaks.c.user_id, where=breaks.c.user_id.is_not(None))
 
-#: The limits that people set for themselves (data.people.limits). Rows are only added, and hashed in the house's book.
-#: The last row of a person and kind counts. A rise waits a day.
+#: The limits that people set for themselves (data.people.limits). Rows stay for good, and are hashed in the house's
+#: book. The last row of a person and kind counts. A rise waits a day.
 limits = sa.Table(
     "limits",
     metadata,

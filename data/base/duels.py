@@ -16,9 +16,9 @@ class DuelDraft:
     """The secret root and seed of a duel that is not stored yet: its deals are prepared from them."""
 
     root: bytes = field(repr=False)
-    tip: str
+    tip: str  # the end of its chain, which may be shown
     seed: bytes = field(repr=False)
-    dealt_as: str
+    dealt_as: str  # its name in the shuffle
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Challenge:
 class Duelist:
     """One of the two in a duel: what everybody may know while it runs."""
 
-    #: The member, and the person behind it; None for a computer player.
+    #: The numbers of the member and of the person (the same on all servers); None for a computer player.
     member: int | None
     person: int | None
     user: int | None  # Discord's; None once forgotten, and for a computer player
@@ -54,18 +54,18 @@ class StoredDuel:
     id: int
     guild: int
     channel: int
-    message: int | None
+    message: int | None  # the challenge; None: it is not known to stand
     set: int
     state: DuelState
     ending: Ending | None
-    level: str | None
-    offered: Cents
-    stake: Cents
-    #: The challenger and the other.
+    level: str | None  # the level of a computer player; None: a member is challenged
+    offered: Cents  # the stake of the challenge
+    stake: Cents  # the same, or 0 once it is accepted for fun
+    #: The challenger and the challenged.
     sides: tuple[Duelist, Duelist]
     made_at: float
     accepted_at: float | None
-    deadline: float
+    deadline: float  # the end of the challenge, then of the duel
     ended_at: float | None
     winner: int | None  # the member
     told: bool  # the end was posted

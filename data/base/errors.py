@@ -11,7 +11,7 @@ SILENT = "it does not answer in time"
 
 
 def is_late(error: BaseException) -> bool:
-    """Return whether the error says no more than that something took too long."""
+    """Return whether the error means that an answer, or a free connection, took too long."""
     return isinstance(error, TimeoutError | NoConnectionInTime)
 
 
@@ -46,7 +46,7 @@ class NoSuchMember(BankError):
 
 
 class TooSoon(BankError):
-    """Raised for chips that were handed out already; the next are due at `again` (seconds since 1970)."""
+    """Raised for chips from the house, or the end of a break for good, before the moment `again` when they are due."""
 
     def __init__(self, again: float) -> None:
         super().__init__(f"not before {again}")
@@ -62,11 +62,11 @@ class TooYoung(BankError):
 
 
 class NotBroke(BankError):
-    """Raised when a member asks for help and still has chips, in the wallet or at stake."""
+    """Raised when a member asks for help and still has 10 chips or more in the wallet, or any at stake (R10.3)."""
 
 
 class WareChanged(BankError):
-    """Raised for a role that is no longer sold, or whose price, time or use has changed."""
+    """Raised for a role that is no longer sold on these terms, or no longer given to this kind of champion."""
 
 
 class RoleInUse(BankError):
@@ -82,7 +82,7 @@ class ShopFull(BankError):
 
 
 class AlreadyHeld(BankError):
-    """Raised for a role that the member has bought or won already."""
+    """Raised for a role that the member bought or won earlier and still has."""
 
 
 class Moved(BankError):
@@ -90,7 +90,7 @@ class Moved(BankError):
 
 
 class OverCap(BankError):
-    """Raised for a gift above the daily cap; `left` may still be given."""
+    """Raised for a gift above the daily cap; `left` (cents) may still be given."""
 
     def __init__(self, left: int) -> None:
         super().__init__(f"{left} left")
@@ -98,11 +98,11 @@ class OverCap(BankError):
 
 
 class OverReceived(OverCap):
-    """Raised for a gift above the daily cap of its receiver; `left` may still be received."""
+    """Raised for a gift above the daily cap of its receiver; `left` (cents) may still be received."""
 
 
 class MustKeep(BankError):
-    """Raised for a gift that would leave the giver less than `kept`."""
+    """Raised for a gift, or a stake on a duel, that would leave its giver less than `kept` (cents)."""
 
     def __init__(self, kept: int) -> None:
         super().__init__(f"{kept} must be kept")
@@ -110,7 +110,7 @@ class MustKeep(BankError):
 
 
 class TooFewHands(BankError):
-    """Raised for a giver who has finished fewer hands on the server than the house asks for."""
+    """Raised for a gift, or a stake on a duel, of somebody who has finished fewer hands on the server than it needs."""
 
     def __init__(self, needed: int, finished: int) -> None:
         super().__init__(f"{finished} of {needed} hands")
@@ -119,11 +119,14 @@ class TooFewHands(BankError):
 
 
 class StillPlaying(BankError):
-    """Raised for a member who sits at an open table or has chips on one."""
+    """Raised when somebody cannot be forgotten yet: they are at an open table or in an open tournament."""
 
 
 class MayNotEnter(BankError):
-    """Raised when somebody on a break is to begin something; `data.ledger.door` finds out until when."""
+    """Raised when a member on a break would begin to play; `for_chips` says whether real chips would be staked.
+
+    `data.ledger.door` turns it into OnBreak, with the end of the break.
+    """
 
     def __init__(self, member: int, *, for_chips: bool) -> None:
         super().__init__("on a break")
@@ -132,7 +135,10 @@ class MayNotEnter(BankError):
 
 
 class ResetNear(BankError):
-    """Raised for a buy-in shortly before a reset; `data.ledger.door` finds out when that is."""
+    """Raised for a buy-in, or a stake on a duel, shortly before a reset.
+
+    `data.ledger.door` turns it into ResetAhead, with the time of the reset.
+    """
 
     def __init__(self, guild: int) -> None:
         super().__init__("a reset is near")
@@ -140,27 +146,27 @@ class ResetNear(BankError):
 
 
 class ResetMoved(BankError):
-    """Raised for a reset if another one waits, and for an order about one that has begun, ended or was withdrawn."""
+    """Raised for a second reset while one waits, and for an order about one that has begun, ended or was withdrawn."""
 
 
 class TakenOver(BankError):
-    """Raised for a job that another process has taken."""
+    """Raised for a job that this process has not claimed, or no longer: another one has taken or finished it."""
 
 
 class BadBackup(BankError):
-    """Raised for a file that cannot be restored, or not into this bank."""
+    """Raised for a backup that cannot be written to this file, or cannot be restored into this bank."""
 
 
 class DayClosed(BankError):
-    """Raised for a press on a day of Today's five that is not open yet, or no longer."""
+    """Raised for a press on Today's five, or on another set, outside of the time in which it can be played."""
 
 
 class OutdatedTry(BankError):
-    """Raised for a press on a try that another press has changed."""
+    """Raised for a press on a try that another press has changed since it was read."""
 
 
 class DuelMoved(BankError):
-    """Raised for a press on a duel that has moved on."""
+    """Raised for a press that does not fit the state of its duel: another press, or the deadline, came first."""
 
 
 class FieldClosed(BankError):
@@ -172,9 +178,7 @@ class NotInField(BankError):
 
 
 class NotTaken(BankError):
-    """Raised for a challenge that the other person does not accept, for whatever reason: the challenger never learns it
-    (R12.7).
-    """
+    """Raised for a challenge to somebody who takes no such challenge now. The challenger never learns why (R12.7)."""
 
 
 class ChallengedBefore(BankError):
@@ -186,7 +190,7 @@ class TooManyDuels(BankError):
 
 
 class OverDuelCap(BankError):
-    """Raised for a stake above what may change hands between two members in a day (R12.9)."""
+    """Raised for a stake above a daily cap of one of the two, on chips given or on chips received (R12.9)."""
 
 
 class StillDuelling(StillPlaying):
@@ -194,4 +198,4 @@ class StillDuelling(StillPlaying):
 
 
 class PlayedBefore(BankError):
-    """Raised for somebody who was forgotten since the day that they want to play was opened (R11.10)."""
+    """Raised for a day of Today's five that somebody may have played before they were forgotten (R11.10)."""

@@ -15,7 +15,9 @@ def home() -> Path:
 
 
 def env_file(code: Path = _CODE) -> Path:
-    """Return the path of `.env`: in CROUPIER_HOME if that is set; else beside a clone's code, or where nothing is
-    cloned, in the current folder."""
+    """Return the path of `.env`: in CROUPIER_HOME if that is set, else beside the code, else in the current folder.
+
+    It is beside the `code` only if that is a clone, and not installed as a package.
+    """
     is_clone = (code / "pyproject.toml").exists()
     return (code if is_clone and not os.environ.get("CROUPIER_HOME") else home()) / ".env"

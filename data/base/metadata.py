@@ -12,7 +12,7 @@ Id: Final = sa.BigInteger().with_variant(sa.Integer(), "sqlite")  # SQLite numbe
 
 
 def cents(name: str) -> sa.Column[int]:
-    """Return a column for an amount of chips."""
+    """Return a column for an amount in cents, by default 0."""
     return sa.Column(name, sa.BigInteger, nullable=False, server_default="0")
 
 
@@ -22,5 +22,5 @@ def by_index(name: str) -> str:
 
 
 def some(name: str, *columns: sa.ColumnElement[Any], where: sa.ColumnElement[bool]) -> None:
-    """Add a partial index to a table: of the rows that fit `where`."""
+    """Add an index over these columns to their table, with only the rows that fit `where`."""
     sa.Index(name, *columns, sqlite_where=where, postgresql_where=where)

@@ -1,4 +1,4 @@
-"""The database tables of the bank, once for both databases.
+"""The database tables of the bank, written once for SQLite and PostgreSQL.
 
 There are only plain columns: integers (cents, Discord's ids), text (words, JSON, names of accounts), bytes, floats
 (seconds since 1970). Writes go through compiled statements (`data.drivers.statement`) without SQLAlchemy's processing
@@ -76,7 +76,7 @@ members = sa.Table(
     sa.CheckConstraint("balance >= 0", name="never_in_debt"),
 )
 
-#: The members on each ladder. Queries use these very conditions, so that the indexes serve them.
+#: Conditions on members, above all those of the ladders. Indexes and queries share them, so that the indexes are used.
 KNOWN: Final = members.c.user_id.is_not(None)
 LISTED: Final = sa.and_(KNOWN, members.c.hidden == sa.literal_column("0"))
 SEASONED: Final = sa.and_(LISTED, members.c.rounds > sa.literal_column("0"))
@@ -148,7 +148,7 @@ rule_sets = sa.Table(
 
 # -- chips -------------------------------------------------------------------------------------------------------------
 
-#: All accounts with a stored balance but those of members, which are in `members`: stacks, escrows, pools and others.
+#: All accounts with a stored balance, such as stacks, escrows and pools, but no wallets: those are in `members`.
 pots = sa.Table(
     "pots",
     metadata,
@@ -351,8 +351,8 @@ leaves = sa.Table(
     sa.Column("head", sa.Text, nullable=False),
     sa.Column("at", sa.Double, nullable=False),
     sa.Column("breaks", sa.Integer, nullable=False, server_default="0"),  # only in the house's own book
-    sa.Column("limits", sa.Integer, nullable=False, server_default="0"),  # only there, too
-    sa.Column("sets", sa.Integer, nullable=False, server_default="0"),  # only there, too
+    sa.Column("limits", sa.Integer, nullable=False, server_default="0"),  # only in the house's own book
+    sa.Column("sets", sa.Integer, nullable=False, server_default="0"),  # only in the house's own book
     sa.UniqueConstraint("guild", "place"),
     sqlite_with_rowid=False,
 )
@@ -414,7 +414,7 @@ grades = sa.Table(
 )
 sa.Index("grades_member", grades.c.member, grades.c.at)
 
-#: Steps that were not the best ones, stored to ask their members again.
+#: Steps that were not the best ones, stored so that their members can be asked again.
 mistakes = sa.Table(
     "mistakes",
     metadata,
@@ -471,7 +471,7 @@ tournaments = sa.Table(
     sa.Column("starts", sa.Double, nullable=False),
     sa.Column("doc", sa.Text, nullable=False),
     sa.Column("version", sa.Integer, nullable=False),
-    sa.Column("causes_from", sa.Integer, nullable=False, server_default="0"),  # the same as for tables
+    sa.Column("causes_from", sa.Integer, nullable=False, server_default="0"),  # causes up to this version may be gone
 )
 OPEN_TOURNAMENT: Final = tournaments.c.open == sa.literal_column("1")
 sa.Index("tournaments_open", tournaments.c.guild, sqlite_where=OPEN_TOURNAMENT, postgresql_where=OPEN_TOURNAMENT)

@@ -34,7 +34,7 @@ class DayToPrepare:
 
     @property
     def asked_before(self) -> frozenset[str]:
-        """All situations of these days."""
+        """The situations of all days in `before`."""
         return frozenset(situation for five in self.before for situation in five)
 
 
@@ -69,12 +69,12 @@ class StoredSet(DealtSet):
 
 @dataclass(frozen=True, slots=True)
 class StoredTry:
-    """A try as it is stored."""
+    """One person's way through a set, as it is stored."""
 
     set: int
     person: int
     version: int
-    steps: str
+    steps: str  # a letter for each action, with ``/`` between the deals
     began_at: float
     finished_at: float | None = None
     points: int | None = None  # hundredths
@@ -84,7 +84,7 @@ class StoredTry:
     shown_at: float | None = None
 
     def on(self, deals: DealtSet) -> Try:
-        """Return the try as a value that takes the next press."""
+        """Return the try with its steps played on these deals, ready for the next press."""
         return played(deals.prepared, deals.shoes, self.steps)
 
 
@@ -116,8 +116,8 @@ class ArchivedDay:
     set: int
     day: int
     number: int
-    name: str
-    points: int | None  # the person's, if they finished in time
+    name: str  # the rule set's
+    points: int | None  # hundredths; None: not finished while the day was open
     #: Whether the person has played it afterwards.
     played_later: bool
 
@@ -127,7 +127,7 @@ class ArchivedDay:
 
 @dataclass(frozen=True, slots=True)
 class StoredField:
-    """The same deals for everybody in a tournament."""
+    """The deals that everybody in a tournament plays."""
 
     tournament: int
     guild: int
@@ -137,10 +137,10 @@ class StoredField:
 
 @dataclass(frozen=True, slots=True)
 class FieldResult:
-    """The deals of a tournament that is over: how often everybody chose what, and the reader's own try."""
+    """The deals of a tournament that is over, how many players chose what, and one person's own try."""
 
     field: StoredField
     counts: Counts
     people: int  # players
-    own: Try | None
+    own: Try | None  # None: this person has not played
     seed: bytes

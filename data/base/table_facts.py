@@ -21,8 +21,10 @@ class Proved:
 
 @dataclass(frozen=True, slots=True)
 class TableFacts:
-    """One table: the sentences about its columns, and what becomes of its rows. Columns may share a sentence."""
+    """One table: the sentences about its columns, and what becomes of its rows."""
 
+    #: The sentences about columns, by their names: columns that the audit proves, and those that need no proof. Columns
+    #: that share a sentence are named together, with spaces between them.
     proved: Mapping[str, Proved | str]
     free: Mapping[str, str] = field(default_factory=dict)
     #: The section of the file of *Get mine* that has the rows, or a sentence why none has.

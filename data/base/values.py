@@ -1,4 +1,4 @@
-"""The values that the bank returns, all of them frozen."""
+"""The values that the bank takes and returns, all of them frozen."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class Handout:
 
 
 class Suits(StrEnum):
-    """The colours of the suits."""
+    """The number of colours in which cards show their suits."""
 
     TWO = "two"
     FOUR = "four"
@@ -106,12 +106,12 @@ class Appearance(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MemberSettings:
-    """The settings of a member."""
+    """The choices of a member for one server."""
 
     language: str | None = None
     #: Whether the member is warned before a play that costs more than a twentieth of the stake.
     warnings: bool = False
-    phrase: str = ""
+    phrase: str = ""  # enters the shuffle of rounds that the member plays alone
     #: Whether the member is pinged when others wait for them.
     calls: bool = False
     #: The member's choice, or None for the server's.
@@ -120,7 +120,7 @@ class MemberSettings:
 
 
 class Rest(StrEnum):
-    """The kinds of break (R13.1)."""
+    """The kinds of break (R13.1): from staking chips, or from everything."""
 
     CHIPS = "chips"
     EVERYTHING = "everything"
@@ -163,12 +163,12 @@ class Limit:
 
     kind: LimitKind
     most: int | None = None  # cents or hands; None: no limit
-    later: int | None = None
+    later: int | None = None  # the limit from `later_at` on; None: no limit
     later_at: float | None = None  # None: no rise waits
 
 
 class Challenges(StrEnum):
-    """The people from whom challenges are taken, and for what."""
+    """The challenges to duels that a person accepts: all, only those without a stake, or none."""
 
     EVERYBODY = "everybody"
     FOR_FUN = "for fun only"
@@ -181,7 +181,7 @@ class Wishes:
 
     hidden: bool = False  # not shown on leaderboards
     challenges: Challenges = Challenges.EVERYBODY
-    #: The number of people whose challenges are not taken. `Wishes` are stored without it.
+    #: The number of people whose challenges are refused. It is only read; storing `Wishes` does not change it.
     silenced: int = 0
 
 
@@ -215,7 +215,7 @@ class Span(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GuildSettings:
-    """The settings of a server."""
+    """The choices of those who manage a server, for all who play there."""
 
     house: HouseSettings = field(default_factory=HouseSettings)
     language: str | None = None
@@ -280,9 +280,9 @@ class Holding:
     member: int
     user: int | None  # None once forgotten
     price: Cents
-    seconds: float | None
+    seconds: float | None  # None: for good
     at: float
-    until: float | None
+    until: float | None  # None: not given yet, for good, or still champion
     state: Sold
     championship: Championship | None = None  # None: it was bought
 
@@ -347,22 +347,22 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Champion:
-    """A member's titles."""
+    """A member who has won titles, with the number of each kind."""
 
     user: int
-    tournaments: int
+    tournaments: int  # series of tables won
     tables: int  # elimination tables won
     cards: int = 0  # tournaments with the same cards for all
 
 
 @dataclass(frozen=True, slots=True)
 class Feeding:
-    """The chips that one member has given another."""
+    """The chips that one member has passed to another by gifts and lost duels."""
 
     giver: int | None  # Discord ids, or None for forgotten people
     receiver: int | None
     amount: Cents
-    gifts: int
+    gifts: int  # the number of gifts and duels
 
 
 # -- how well members play ---------------------------------------------------------------------------------------------
@@ -421,7 +421,7 @@ class Missed:
 class Trained:
     """The state of a person's training at a rule set. The version grows with each press; before the first it is 0."""
 
-    what: str
+    what: str  # the drill
     rules: str  # the name of the rule set
     version: int = 0
     doc: Mapping[str, Any] = field(default_factory=dict)

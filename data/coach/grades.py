@@ -27,7 +27,8 @@ _SAME: Final = sa.and_(
     grades.c.table_id == plays.c.table_id, grades.c.number == plays.c.number, grades.c.member == plays.c.member
 )
 _OUTDATED: Final = grades.c.valuation < sa.bindparam("valuation")
-#: Plays with real chips that have no grade of this valuation, the newest first. Forgotten members are not graded.
+#: Plays with real chips that have no grade of this valuation or a later one, the newest first, without those of
+#: forgotten members.
 _UNGRADED: Final = (
     sa.select(plays.c.table_id, plays.c.number, members.c.guild, plays.c.at)
     .join(members, sa.and_(members.c.id == plays.c.member, members.c.user_id.is_not(None)))
@@ -48,7 +49,9 @@ _KNOWN: Final = grades.c.expected.is_not(None)
 
 
 def _stretches() -> sa.Select[Any]:
-    """Return a query that divides a member's graded rounds, in order, into equal parts and sums up each."""
+    """Return a query that divides a member's rounds with a known expected result, in order, into equal parts and sums
+    up each part.
+    """
     order = (grades.c.at, grades.c.table_id, grades.c.number)
     numbered = (
         sa.select(
@@ -74,7 +77,7 @@ _MANY: Final = 5_000
 
 
 def _replace(table: sa.Table, but: Collection[str] = ()) -> Statement:
-    """Return an insert that replaces a row with the same key, all `but` some of its columns."""
+    """Return an insert that overwrites a row with the same key, except for the columns in `but`."""
     row, key = list(table.columns.keys()), [column.name for column in table.primary_key.columns]
     new = insert(table).values(**columns_of(table))
     rest = {name: new.excluded[name] for name in row if name not in (*but, *key)}
@@ -117,9 +120,10 @@ class Grades(Part):
         *,
         valuation: int = 1,
     ) -> tuple[Ungraded, ...]:
-        """Return rounds that ended in that time and have no grade of this valuation, the newest first.
+        """Return rounds that ended after `since` and up to `before` and lack a grade of this valuation, newest first.
 
-        They are of all guilds, or of the guilds in these shards.
+        They are of all guilds, or of the guilds in these shards. At most `most` results of members are looked at; a
+        round with several of them is returned once.
         """
         query = _UNGRADED.where(plays.c.at <= before, plays.c.at > since)
         if shards is not None:
@@ -127,7 +131,7 @@ class Grades(Part):
         return _unique(await self._store.rows(query, {"most": most, "valuation": valuation}))
 
     async def ungraded_of(self, member: int, most: int, *, valuation: int = 1) -> tuple[Ungraded, ...]:
-        """Return a member's rounds that are not graded yet, the newest first."""
+        """Return up to `most` rounds of a member that lack a grade of this valuation, the newest first."""
         skill = await self.skill(member, valuation=valuation)
         left = min(most, skill.waiting + skill.outdated)  # the search ends with the last of them
         if not left:
@@ -143,9 +147,10 @@ class Grades(Part):
         return found[0] if found else None
 
     async def purses(self, guild: int, stored: StoredRound, seat: int) -> tuple[Cents | None, ...]:
-        """Return the chips that a member's seat had besides its stakes before each step, or None where that is unknown.
+        """Return, for each step of a round, the chips that this seat then had besides its stakes.
 
-        The step itself says it, or it is worked out from the ledger.
+        It is None at the steps of other seats, and at all steps if it is unknown. A step of this seat may have stored
+        it; otherwise it is worked out from the ledger.
         """
         member, steps = stored.members[seat], stored.record.steps if stored.record is not None else ()
         mine = [place for place, step in enumerate(steps) if step.seat == seat]
@@ -163,9 +168,10 @@ class Grades(Part):
     # -- grades --------------------------------------------------------------------------------------------------------
 
     async def keep(self, grade: Graded, missed: Sequence[Missed] = ()) -> None:
-        """Store a grade and its mistakes, in place of an older grade of the same round and its mistakes.
+        """Store a grade and its mistakes in place of the older ones of this member and round.
 
-        A step that still counts as a mistake keeps its due time. Nothing is stored of a person who was forgotten.
+        The sums of the member's day and the places of its season change with them. A step that still counts as a
+        mistake keeps its due time. Nothing is stored of a person who was forgotten.
         """
         batch, again = self._store.batch(), await self._is_ranked(grade)
         this = {"table_id": grade.table, "number": grade.number, "member": grade.member, "at": grade.at}
@@ -184,7 +190,7 @@ class Grades(Part):
             await self._store.write.run(batch)
 
     async def skill(self, member: int, *, valuation: int = 1) -> Skill:
-        """Return the totals of a member's grades."""
+        """Return the totals of all grades of a member; `outdated` counts hands with a grade of an older valuation."""
         return await member_days.skill(self._store, member, valuation)
 
     async def milestones(self, guild: int, member: int, user: int) -> tuple[Milestone, ...]:
@@ -192,9 +198,9 @@ class Grades(Part):
         return await milestones.reached(self._store, guild, member, user, self._clock.now())
 
     async def plot(self, member: int, most: int) -> tuple[PlotPoint, ...]:
-        """Return all graded rounds of a member in order, summed up in at most this many points.
+        """Return the member's rounds with a known expected result, in order, summed up in at most `most` points.
 
-        Where there are very many, each point sums up whole days.
+        Where there are very many rounds, each point sums up whole days.
         """
         if (await self.skill(member)).hands > _MANY:
             return await member_days.plot(self._store, member, most)
@@ -210,7 +216,7 @@ class Grades(Part):
         return kept is not None and kept >= places.FIRST_VALUATION
 
     async def _places_of(self, grade: Graded) -> set[int]:
-        """Return the steps of a graded round that are kept as mistakes."""
+        """Return the numbers of the steps that are stored as mistakes of this member in this round."""
         this = (mistakes.c.table_id == grade.table, mistakes.c.number == grade.number)
         query = sa.select(mistakes.c.place).where(*this, mistakes.c.member == grade.member)
         return {row.place for row in await self._store.rows(query)}
@@ -220,7 +226,8 @@ class Grades(Part):
     ) -> tuple[Cents, dict[int, Cents]] | None:
         """Return the chips that a member had left once the stakes were placed, and what each step cost, by its place.
 
-        Return None if other chips came or went during the round: it is unknown before or after which step.
+        Return None if other chips came or went during the round, because it is unknown before or after which step, or
+        if no stake of the member was booked.
         """
         wallet, escrow = accounts.member(member), accounts.escrow(stored.table, stored.number)
         purses = (wallet, accounts.stack(stored.table, member))
@@ -257,7 +264,7 @@ class Mistakes(Part):
         return tuple(map(_missed, await self._store.rows(_OF_PERSON, {"user": user, "most": most})))
 
     async def to_try(self, member: int, now: float) -> tuple[Missed | None, int]:
-        """Return the costliest mistake that is due to be asked again, and how many are due."""
+        """Return a member's costliest mistake that is due to be asked again (None: none is), and how many are due."""
         due = sa.and_(mistakes.c.member == member, mistakes.c.due <= now)
         query = sa.select(mistakes).where(due).order_by(mistakes.c.loss.desc(), mistakes.c.at).limit(1)
         row = await self._store.row(query)

@@ -22,7 +22,7 @@ class _Unsound(Exception):
 
 
 class Copies(Part):
-    """Copies of the whole bank."""
+    """Backups and exports of the whole bank, and restoring a backup."""
 
     async def dump(self, file: TextIO) -> int:
         """Write a backup of the bank as it is now, and return the number of rows."""
@@ -30,7 +30,7 @@ class Copies(Part):
             return await _write(file, dump.dump(connection, self._clock.now())) - 1
 
     async def export(self, file: TextIO) -> int:
-        """Write everything that may be read, and return the number of rows."""
+        """Write all that is no secret as lines of JSON, and return the number of rows."""
         async with self._store.reading(patient=True) as connection:
             return await _write(file, dump.export(connection))
 
@@ -42,7 +42,8 @@ class Copies(Part):
     async def restore(self, lines: Iterable[str]) -> Report:
         """Fill this empty bank from a backup of SQLite or PostgreSQL, and return the report of its audit.
 
-        A backup that does not pass the audit leaves the bank empty.
+        A backup that does not pass the audit leaves the bank empty. Raises BadBackup if the bank is not empty, or if
+        the backup is damaged. What was promised before is ended, as by `restored`.
         """
         rows = dump.intact(lines)
         header = dump.header_of(next(rows, ""))
@@ -57,10 +58,9 @@ class Copies(Part):
         return report
 
     async def restored(self) -> int:
-        """Do what `restore` does at its end, for a bank that was put back by hand: deal nothing more that was promised
-        before.
+        """End all promises of a bank whose files were put back by hand, and mark its open hands to be called off.
 
-        Return how many tables and tournaments are open.
+        Return how many tables and tournaments are open. Raises BankUnavailable if a process has a PostgreSQL bank open.
         """
         async with self._schema_may_change(), self._store.rewriting() as connection:
             if not self._store.is_file and not await is_alone(connection):
@@ -69,7 +69,7 @@ class Copies(Part):
 
     @asynccontextmanager
     async def _schema_may_change(self) -> AsyncIterator[None]:
-        """Give up this process's lock on the schema while the block runs, so that the block may change the schema."""
+        """Give up this process's lock on the schema of a PostgreSQL bank while the block runs, which may change it."""
         if self._store.is_file:
             yield
             return

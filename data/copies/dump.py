@@ -32,9 +32,9 @@ CHUNK: Final = 500
 
 
 async def dump(connection: AsyncConnection, at: float) -> AsyncIterator[str]:
-    """Yield the lines of a backup: everything, with seeds of open rounds.
+    """Yield the lines of a backup, made `at` this time: everything, with seeds of open rounds.
 
-    The connection must see the bank at one moment.
+    The connection must see the bank as it is at one moment, whatever is written while the lines are read.
     """
     yield _line({"format": FORMAT, "schema": HEAD, "at": at, "heads": await _heads(connection)})
     for table in metadata.sorted_tables:
@@ -43,7 +43,7 @@ async def dump(connection: AsyncConnection, at: float) -> AsyncIterator[str]:
 
 
 async def export(connection: AsyncConnection) -> AsyncIterator[str]:
-    """Yield the lines of an export for reading: no keys, and no seed of a round that is not over."""
+    """Yield the lines of an export, without what `KEPT` (data.base.columns) keeps out of it, such as open seeds."""
     for table in metadata.sorted_tables:
         if KEPT[table.name].exported:
             async for row in _rows(connection, table, KEPT[table.name].shown):
@@ -78,9 +78,10 @@ def header_of(line: str) -> Header:
 
 
 async def restore(connection: AsyncConnection, header: Header, rows: Iterator[str], at: float) -> Report:
-    """Fill an empty bank in the caller's transaction, and return the report of its audit: only a clean one may be kept.
+    """Fill an empty bank in the caller's transaction and audit it. If the report is not clean, the caller must undo it.
 
     A backup of an earlier schema is read into that schema, which is then migrated like that of any bank of its time.
+    Raises BadBackup if the bank is not empty, or if the backup is damaged.
     """
     await expect_empty(connection)
     schema = header.schema
@@ -121,7 +122,7 @@ async def _fill(connection: AsyncConnection, table: sa.Table, rows: list[dict[st
 
 
 def _secrets(table: sa.Table, row: Mapping[str, Any]) -> dict[str, None]:
-    """Return None for each column of a row that is hidden: above all for seeds of cards and lots still to be drawn."""
+    """Return the columns of a row that an export hides, with None for each: above all seeds that are still secret."""
     return {name: None for name, hidden in KEPT[table.name].secret.items() if hidden(row)}
 
 
@@ -134,7 +135,7 @@ async def _rows(connection: AsyncConnection, table: sa.Table, of: str = "") -> A
 
 
 def _plain(row: Row) -> dict[str, Any]:
-    """Return a row as JSON can hold it: bytes become base64, under a name that says so."""
+    """Return a row as JSON can hold it: bytes become an object with the name `base64`."""
     plain: dict[str, Any] = {}
     for name, value in row._mapping.items():
         plain[name] = {"base64": base64.b64encode(value).decode()} if isinstance(value, bytes) else value
@@ -142,7 +143,10 @@ def _plain(row: Row) -> dict[str, Any]:
 
 
 def _unplain(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row of a backup as values, without the NULs that SQLite once allowed and PostgreSQL never did."""
+    """Return a row of a backup as values, without the NULs that SQLite once allowed and PostgreSQL never did.
+
+    Raises ValueError for a number too large for a column.
+    """
 
     def read(value: Any) -> Any:
         if isinstance(value, dict):
@@ -159,7 +163,7 @@ def _line(value: Mapping[str, Any]) -> str:
 
 
 def intact(lines: Iterable[str]) -> Iterator[str]:
-    """Yield the lines, or raise BadBackup where the file breaks off."""
+    """Yield the lines of a backup, and raise BadBackup where the file cannot be read or breaks off."""
     try:
         yield from lines
     except (OSError, EOFError, UnicodeDecodeError, zlib.error):

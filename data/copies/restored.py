@@ -1,6 +1,6 @@
-"""Prepares a bank that was put back to an earlier moment. What its secret seeds deal may have been seen in between.
+"""Prepares a bank that was put back to an earlier moment: the cards of its secret seeds may have been seen since then.
 
-Every chain and every promise ends, and its root may be shown. Rounds that were sealed and not dealt are sealed again.
+Every chain and every promise ends, and its root may be shown. Rounds that were sealed and not dealt get a new seal.
 Open tables and tournaments are marked, so that open hands are called off first and everything else goes on under new
 promises. The running day of Today's five and those that are prepared become void (R11.10): a new chain begins with
 tomorrow. Duels and tournaments with the same cards for all that were not over are called off, and stakes and buy-ins
@@ -37,7 +37,10 @@ ANEW: Final = 0
 
 
 async def mark(connection: AsyncConnection, at: float) -> int:
-    """Mark the bank as restored in the caller's transaction, and return how many tables and tournaments are open."""
+    """End all chains and promises, mark what is open and make sets void, in the caller's transaction.
+
+    Return how many tables and tournaments are open.
+    """
     await connection.execute(sa.update(chains).where(OPEN_CHAIN).values(ended_at=at, why=_WHY))
     await connection.execute(sa.update(promises).where(OPEN_PROMISE).values(ended_at=at, why=_WHY))
     not_over = sets.c.closes == NEVER

@@ -14,18 +14,21 @@ _UNPROVED: Final = ".unproved"
 #: The suffix of a backup that is being written, and the prefix of the folder of the bank that proves one.
 PART: Final = ".part"
 PROOF: Final = "proof-"
-#: Seconds after which a file that is still being written was left behind by a process that ended.
+#: The age in seconds from which an unfinished file counts as left behind by a process that was killed.
 _LONG: Final = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The folder. Only its owner can look into it, because a backup holds the seeds of open rounds."""
+    """The folder of the backups. It is made for its owner only, because a backup holds the seeds of open rounds."""
 
     folder: Path
 
     def make_room(self, now: float) -> None:
-        """Make the folder, and remove what a killed process left: half a backup, or the bank that proved one."""
+        """Make the folder if it is missing, and remove what a killed process left there more than a day ago.
+
+        That is a backup that was being written, or the folder of the bank that proved one.
+        """
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for left in (*self.folder.glob(f"*{PART}"), *self.folder.glob(f"{PROOF}*")):
             if left.stat().st_mtime > now - _LONG:
@@ -41,15 +44,15 @@ class Shelf:
         return sorted(self.folder.glob(f"*{_ENDING}"))
 
     def is_due(self, now: float, every: float) -> bool:
-        """Return whether the newest backup is older than this many seconds."""
+        """Return whether there is no proved backup, or the newest is at least `every` seconds old."""
         return not self.kept or now - self.kept[-1].stat().st_mtime >= every
 
     def place(self, now: float) -> Path:
-        """Return the path of the next backup until it is proved."""
+        """Return the path for a backup that is made now and not proved yet."""
         return self.folder / f"{datetime.fromtimestamp(now, UTC):%Y%m%d-%H%M%S}{_UNPROVED}"
 
     def keep(self, proved: Path) -> Path:
-        """Give a proved backup its final name, and return it."""
+        """Give a proved backup its final name, and return its new path."""
         return proved.rename(proved.with_suffix(_ENDING))
 
     def drop_all_but(self, newest: int) -> None:

@@ -40,7 +40,7 @@ class Alive:
         self._keeper: asyncio.Task[None] | None = None
 
     async def enter(self) -> None:
-        """Wait for any change of the schema to end, and prevent the next one."""
+        """Wait for any change of the schema to end, and prevent the next one until `leave`."""
         await self._hold()
         self._keeper = asyncio.create_task(self._keep(), name="alive")
 

@@ -1,4 +1,4 @@
-"""Copies the bank's file while it is in use."""
+"""Copies the file of an SQLite bank while it is in use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from engine.tables.ports import BankUnavailable
 
 
 async def copy(source: Path, target: Path) -> Path:
-    """Make a whole and checked copy of `source`, or no `target` at all."""
+    """Copy the SQLite file `source` to `target`, check the copy's integrity, and return `target`.
+
+    Raises BankUnavailable if that fails, or if `target` exists; half a copy is never left there.
+    """
     try:
         return await asyncio.to_thread(_copy, source, target)
     except (sqlite3.Error, OSError) as error:

@@ -1,4 +1,6 @@
-"""A transaction as a value: statements, and how many rows each must change or find, or else nothing is written.
+"""A transaction as a value: a list of statements, each with the number of rows that it must change or find.
+
+If one finds another number, nothing is written.
 
 Batches that arrive during a write wait and are then written together, in one commit.
 """
@@ -41,9 +43,7 @@ class Batch:
         self.steps.append(BatchStep(made, made.bind(values), None, None))
 
     def must(self, statement: Statement, values: Mapping[str, Any], fault: Exception, rows: int = 1) -> None:
-        """Add a statement that must change (or find) exactly this many rows; otherwise undo the batch and raise
-        `fault`.
-        """
+        """Add a statement that must change or find exactly this many rows, or else undo the batch and raise `fault`."""
         made = statement.compiled(self.dialect)
         self.steps.append(BatchStep(made, made.bind(values), rows, fault))
 
@@ -65,9 +65,9 @@ BatchOutcome: TypeAlias = Exception | None
 
 
 class Together:
-    """A queue for writers: a limited number write at once, each a limited number of batches, in order of arrival.
+    """A queue of batches. Up to `writers` tasks take them in order of arrival, each up to `most` of them at a time.
 
-    `write` yields the outcome of each batch, in their order.
+    `write` writes the batches that a task has taken, and yields the outcome of each in their order.
     """
 
     def __init__(self, write: Callable[[list[Batch]], AsyncIterator[BatchOutcome]], *, writers: int, most: int) -> None:
@@ -79,7 +79,10 @@ class Together:
         self._busy = 0
 
     async def run(self, batch: Batch) -> None:
-        """Write the batch durably, or raise what undid it. Cancelling the caller does not stop a commit."""
+        """Write the batch durably, or raise what undid it; BankUnavailable if too many wait.
+
+        Cancelling the caller does not stop a commit.
+        """
         if len(self._waiting) >= MOST_WAITING:
             raise BankUnavailable("The bank has more to write than it can.")
         done: asyncio.Future[BatchOutcome] = asyncio.get_running_loop().create_future()

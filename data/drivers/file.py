@@ -39,9 +39,10 @@ def mark_of(file: Path) -> Path:
 
 
 def make_room(file: Path, *, fresh: bool) -> None:
-    """Create the folder and an empty file where there is none, readable by the owner only.
+    """Create the folder and an empty file if they are missing, and let only the owner read the file.
 
-    Raise BankUnavailable where a bank has disappeared, unless a `fresh` one is asked for.
+    Raise BankUnavailable if the folder cannot be made. Unless a `fresh` bank is asked for, also raise it where the note
+    says that there was a bank and the file is missing or empty.
     """
     if not fresh:
         expect_bank(file, found=file.exists() and file.stat().st_size > 0)
@@ -57,7 +58,7 @@ def make_room(file: Path, *, fresh: bool) -> None:
 
 
 def expect_bank(file: Path, *, found: bool) -> None:
-    """Raise BankUnavailable if a bank is known to exist and was not found."""
+    """Raise BankUnavailable if no bank was `found` and the note beside the file says that there was one."""
     if not found and mark_of(file).exists():
         raise BankUnavailable(f"There was a bank in {file}, and it is gone: {_WAYS}.")
 
@@ -73,7 +74,7 @@ def mark(file: Path) -> None:
 
 
 def remove(file: Path) -> None:
-    """Remove a bank that was just created and is not wanted."""
+    """Remove a bank that was just created and is not wanted, with the files that SQLite keeps beside it."""
     for path in (file, *_beside(file)):
         path.unlink(missing_ok=True)
 
@@ -83,7 +84,7 @@ def _beside(file: Path) -> list[Path]:
 
 
 def _tighten(file: Path) -> None:
-    """Let only the owner read the file, which holds the seeds of open rounds."""
+    """Let only the owner use the bank's files, which hold the seeds of open rounds; log a warning if that fails."""
     for path in (file, *_beside(file)):
         try:
             if path.is_file() and path.stat().st_mode & _OTHERS:
@@ -102,7 +103,7 @@ def identities(file: Path) -> Mapping[Path, Identity]:
 
 
 def changed(opened: Mapping[Path, Identity]) -> Path | None:
-    """Return the first of these files that was removed or replaced; None: all are those that were opened."""
+    """Return the first of these files that was removed or replaced since they were opened, or None."""
     return next((path for path, identity in opened.items() if _identity(path) != identity), None)
 
 

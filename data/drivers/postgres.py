@@ -120,7 +120,7 @@ class PostgresDriver:
         """Do nothing: the server looks after its own files."""
 
     async def fetch(self, statement: Compiled, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
-        """Return the rows that a compiled statement finds; it runs again on a new connection if the first is lost."""
+        """Return the rows that a compiled statement finds. If the connection is lost, ask again on another one."""
         return await self._persevere(self._ask, statement, values)
 
     # -- private ---------------------------------------------------------------------------------------------------
@@ -136,7 +136,10 @@ class PostgresDriver:
                 yield fault
 
     async def _one_by_one(self, batches: list[Batch]) -> AsyncIterator[BatchOutcome]:
-        """Write each batch on its own and yield its outcome. Once the server does not answer, the rest do not wait."""
+        """Write each batch on its own and yield its outcome.
+
+        Once the server cannot be used, the remaining batches are not tried, and have the same outcome.
+        """
         fault = None
         for batch in batches:
             if not isinstance(fault, BankUnavailable):
@@ -144,7 +147,10 @@ class PostgresDriver:
             yield fault
 
     async def _fault(self, batches: list[Batch]) -> BatchOutcome:
-        """Write the batches in one transaction and return the exception that undid it, or None."""
+        """Write the batches in one transaction and return the exception that undid it, or None.
+
+        Raises _Apart if there are several batches and the server refused one of their statements.
+        """
         try:
             await self._persevere(self._transact, batches)
         except _Apart:
@@ -154,7 +160,10 @@ class PostgresDriver:
         return None
 
     async def _persevere(self, attempt: Callable[..., Awaitable[T]], *args: Any) -> T:
-        """Return the result of an attempt, repeated while nothing was written and another one may succeed."""
+        """Return the result of `attempt`, which is repeated while it raises _Again, on another connection if one died.
+
+        Raises BankUnavailable after `ATTEMPTS` attempts.
+        """
         lost = None
         for _ in range(ATTEMPTS):
             try:
@@ -166,7 +175,10 @@ class PostgresDriver:
 
     @asynccontextmanager
     async def _line(self) -> AsyncIterator[_PooledConnection]:
-        """Lend a connection that nobody else uses, and keep it: taking one from the pool costs half a statement."""
+        """Lend a connection that nobody else uses, and keep it for the next caller.
+
+        Taking one from the pool instead takes half as long as a statement.
+        """
         line = self._in_hand.pop() if self._in_hand else await self._new()
         try:
             yield line
@@ -209,7 +221,10 @@ class PostgresDriver:
             raise OutcomeUnknown(str(error)) from error
 
     async def _undone(self, line: _PooledConnection, error: Exception, *, alone: bool) -> Exception:
-        """Undo the transaction and return the exception to raise for the error. Nothing was committed yet."""
+        """Undo the transaction, of which nothing is committed, and return the exception to raise for the error.
+
+        Unless it had only one batch (`alone`), an error that the server reported becomes _Apart.
+        """
         answered = isinstance(error, BankError | asyncpg.PostgresError) and not isinstance(error, _LOST)
         if not answered:  # its state is unknown
             await self._drop(line, error)

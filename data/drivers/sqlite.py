@@ -1,7 +1,8 @@
 """Writes to a SQLite file, and the reads that every press needs.
 
-SQLite has one writer at a time, so this is one connection on one thread. Whole batches go to the thread rather than
-single statements. Batches that wait for the disk together are committed together, and each can be undone on its own.
+SQLite has one writer at a time, so one connection on one thread writes, and another one reads. Whole batches go to the
+thread rather than single statements. Batches that wait for the disk together are committed together, and each can be
+undone on its own.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ from engine.tables.ports import BankError, BankUnavailable, OutcomeUnknown
 
 #: Seconds to wait for another process that is writing. Discord waits three seconds for an answer.
 PATIENCE_SECONDS: Final = 2.0
-#: The size at which the write-ahead log is copied into the file and cut back. SQLite would do so more often; with very
-#: many tables each commit touches other pages.
+#: The size at which the write-ahead log is copied into the file and cut back. It is four times what SQLite chooses
+#: itself: with many open tables the log grows quickly, because each commit changes other pages.
 LOG_BYTES: Final = 16 * 2**20
 PAGE_BYTES: Final = 4096
 #: The most batches that share a commit.
@@ -55,7 +56,7 @@ class Compiler(SQLiteCompiler):
 
 
 def prepare(connection: Any) -> None:
-    """Set up a new connection to the file."""
+    """Run the pragmas that every new connection to the file needs."""
     cursor = connection.cursor()
     for pragma in _PRAGMAS:
         _tell(cursor, pragma)
@@ -63,8 +64,9 @@ def prepare(connection: Any) -> None:
 
 
 def _tell(cursor: Any, pragma: str) -> None:
-    """Run a pragma, again if needed: two processes that open a new file both switch it to WAL, and SQLite lets neither
-    wait.
+    """Run a pragma, and try again for a while if the file is locked.
+
+    Two processes may switch a new file to WAL at once, and SQLite does not wait for a lock then.
     """
     until = time.monotonic() + PATIENCE_SECONDS
     while True:
@@ -103,7 +105,7 @@ class _FileConnection:
             await held.close()
 
     async def do(self, call: Callable[..., T], *args: Any) -> T:
-        """Call a function with the connection, on the thread.
+        """Call a function with sqlite3's connection, on the thread of that connection, and return its result.
 
         aiosqlite's public methods take one statement a call. A whole batch in one call needs its queue: only this
         method uses that, and the version is pinned.
@@ -115,7 +117,7 @@ class _FileConnection:
 
 
 class SqliteDriver:
-    """One connection that writes, and one for the reads of every press."""
+    """The driver for SQLite: one connection writes batches, and one is for the reads of every press."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
@@ -151,7 +153,7 @@ class SqliteDriver:
             raise lost(self._file, path)
 
     async def fetch(self, statement: Compiled, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
-        """Return the rows that a compiled statement finds, read on the reader's connection."""
+        """Return the rows that a compiled statement finds, or raise BankUnavailable."""
         self.check()
         try:
             return await self._reader.do(_fetch, statement.sql, values)

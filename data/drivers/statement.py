@@ -33,10 +33,10 @@ class Compiled:
 
     sql: str
     names: tuple[str, ...]
-    constants: Mapping[str, Any]
+    constants: Mapping[str, Any]  # the values that stand in the statement itself
 
     def bind(self, values: Mapping[str, Any]) -> tuple[Any, ...]:
-        """Return the values in the driver's order, or raise Unstorable."""
+        """Return the values in the driver's order, or raise Unstorable if a text cannot be stored in both databases."""
         bound = tuple([values[name] if name in values else self.constants[name] for name in self.names])
         if not is_storable(bound):
             raise Unstorable
@@ -51,7 +51,7 @@ class Statement:
         self._compiled: dict[str, Compiled] = {}
 
     def compiled(self, dialect: Dialect) -> Compiled:
-        """Return the statement for a database, compiled the first time."""
+        """Return the statement compiled for a database, which is done only the first time."""
         if dialect.name not in self._compiled:
             self._compiled[dialect.name] = _compile(self._construct, dialect)
         return self._compiled[dialect.name]
@@ -70,9 +70,7 @@ def _named(name: str) -> str:
 
 
 def is_storable(values: Iterable[Any]) -> bool:
-    """Return whether both databases store all texts among the values unchanged; PostgreSQL refuses some that SQLite
-    takes.
-    """
+    """Return whether both databases can store all texts among the values; PostgreSQL refuses some that SQLite takes."""
     for value in values:
         if isinstance(value, str) and ("\0" in value or (not value.isascii() and _HALF_A_PAIR.search(value))):
             return False
@@ -93,7 +91,7 @@ def params(*names: str) -> dict[str, sa.BindParameter[Any]]:
 
 
 def columns_of(table: sa.Table, but: Collection[str] = ()) -> dict[str, sa.BindParameter[Any]]:
-    """Return the bind parameters for all columns `but` some, each with the column's type."""
+    """Return the bind parameters for all columns except those in `but`, each with the column's type."""
     return {column.name: param(column.name, column.type) for column in table.columns if column.name not in but}
 
 
@@ -103,7 +101,7 @@ def insert(table: sa.Table) -> postgresql.Insert:
 
 
 def insert_once(table: sa.Table, *, but: Collection[str] = ()) -> Statement:
-    """Return an insert of all columns `but` some that changes nothing if the key is taken."""
+    """Return an insert of all columns except those in `but`; if the key is taken, it changes nothing."""
     return Statement(insert(table).values(**columns_of(table, but)).on_conflict_do_nothing())
 
 
@@ -122,13 +120,13 @@ ONE: Final[sa.ColumnClause[Any]] = sa.literal_column("1")
 
 
 def rows_of(asked: sa.Table | sa.Select[Any], found: Iterable[Sequence[Any]]) -> list[Any]:
-    """Return rows that a driver found as named tuples, with the names of the table's or the query's columns."""
+    """Turn a driver's rows into named tuples, with the names of the columns of the table or query that was asked."""
     columns = asked.columns if isinstance(asked, sa.Table) else asked.selected_columns
     return list(map(_kind_of_row(tuple(columns.keys()))._make, found))
 
 
 def named(found: Sequence[Row]) -> list[Any]:
-    """Return SQLAlchemy's rows as named tuples, whose values are found by name in a tenth of the time."""
+    """Return SQLAlchemy's rows as named tuples, from which values are read by name several times faster."""
     return list(map(_kind_of_row(found[0]._fields)._make, found)) if found else []
 
 

@@ -59,9 +59,11 @@ class Driver(Protocol):
 
 
 def make_engine(url: URL, *, patient: bool = False) -> AsyncEngine:
-    """Make the engine. Values of statements are hidden from logs, because seeds of open rounds are among them.
+    """Make SQLAlchemy's engine for the database at this address.
 
-    Every statement has a time limit, whether the bank sends it or SQLAlchemy and the driver do.
+    Values of statements are hidden from logs, because seeds of open rounds are among them. On PostgreSQL every
+    statement has a time limit, also those that SQLAlchemy and the driver send by themselves: `ANSWER_SECONDS`, or with
+    `patient` `LONGEST_SECONDS`.
     """
     if url.get_backend_name() == "sqlite":
         alone = {"isolation_level": None}
@@ -135,7 +137,7 @@ class Store:
     async def reading(self, *, patient: bool = False) -> AsyncIterator[AsyncConnection]:
         """Yield a connection that sees the whole bank as it is now, whatever is written in the meantime.
 
-        With `patient`, each query may be slow.
+        With `patient`, each query may take up to `LONGEST_SECONDS`.
         """
         self.write.check()
         with told(self.is_file):
@@ -187,7 +189,10 @@ class Store:
         return await self.write.fetch(made, made.bind(values))
 
     async def rows(self, query: sa.Executable, values: dict[str, Any] | None = None) -> Sequence[Row]:
-        """Return the rows of a query, asked once more if its connection had died in the pool."""
+        """Return the rows of a query, which is asked once more if its connection had died in the pool.
+
+        Raises BankUnavailable if the database does not answer, and Unstorable for a text that it cannot hold.
+        """
         self.write.check()
         if not is_storable((values or {}).values()):
             raise Unstorable

@@ -22,7 +22,10 @@ _SSL = ("sslmode", "ssl")
 
 
 def address(plain: str) -> URL:
-    """Return ``sqlite:///file`` or ``postgresql://...`` as a URL for the async engine. Files are sought in `home()`."""
+    """Return ``sqlite:///file`` or ``postgresql://...`` as a URL for the async engine, or raise BadAddress.
+
+    The path of a file starts in the folder `home()`.
+    """
     try:
         url = make_url(plain)
         driver = _DRIVERS[url.get_backend_name()]

@@ -1,6 +1,6 @@
 """Watches what the bank depends on: free disk space, the size of the write-ahead log, the machine's clock.
 
-If one of them is in trouble, no new stakes are taken, so that what is left serves the open hands.
+If one of them is in trouble, no new stakes are taken, so that the disk space that is left is enough for open hands.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ log = logging.getLogger(__name__)
 MIB: Final = 2**20
 #: The free bytes on the disk below which space is short.
 ROOM: Final = 64 * MIB
-#: The size of a write-ahead log that SQLite has long been unable to cut back to `sqlite.LOG_BYTES`.
+#: The size of the write-ahead log that is trouble: SQLite should have cut it back to `sqlite.LOG_BYTES` long before.
 LARGEST_LOG: Final = 256 * MIB
-#: Seconds by which a clock may be set before it counts as a jump; it is trusted again after running evenly for a while.
+#: Seconds by which a clock may be set before it counts as a jump, and of an even clock before it is trusted again.
 JUMP_SECONDS: Final = 30.0
 EVENLY_SECONDS: Final = 120.0
-#: Seconds between looks.
+#: Seconds for which an answer of `Watch.trouble` is kept before clock, disk and log are looked at again.
 GLANCE_SECONDS: Final = 2.0
 
 
@@ -54,7 +54,7 @@ class Watch:
         self._even_since = self.steady() - EVENLY_SECONDS
 
     def trouble(self) -> str | None:
-        """Return why no new stakes are taken, for the log and the operator, or None."""
+        """Return why no new stakes are taken, as words for the operator, or None; log when that changes."""
         now = self.steady()
         if self._looked is None or not 0 <= now - self._looked < GLANCE_SECONDS:
             self._looked = now

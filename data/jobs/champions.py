@@ -20,7 +20,7 @@ CHAMPIONS: Final = "champions"
 _AFTER: Final = 300
 #: Seconds over which all servers are spread.
 _SPREAD: Final = 600
-#: The bits of a Discord id below its time.
+#: The number of low bits of a Discord id that do not belong to its time.
 _BELOW_TIME: Final = 22
 _WEEK: Final = timedelta(days=7)
 
@@ -43,7 +43,7 @@ class LastWeek(NamedTuple):
 
 
 def week_at(now: float, zone: str) -> LastWeek:
-    """Return the last whole week in a time zone, whose champion reigns at this moment."""
+    """Return the last whole week in a time zone. Its champion reigns at this moment."""
     here = ZoneInfo(zone)
     today = datetime.fromtimestamp(now, here).date()
     monday = datetime.combine(today - timedelta(days=today.weekday()), time(), here)
@@ -56,7 +56,7 @@ def next_handover(guild: int, now: float, zone: str, season_ends: float) -> floa
 
 
 def begin(batch: Batch, guild: int, now: float) -> None:
-    """Add to a batch the job that looks for a server's champions, now and each week from then on."""
+    """Add to a batch the job that looks for a server's champions, due now; one that exists is only made due."""
     batch.add(_BEGIN, {"key": _key(guild), "guild": guild, "payload": compact({}), "due": now})
 
 

@@ -17,7 +17,7 @@ DAY_POST: Final = "day post"
 _AFTER: Final = 300
 #: Seconds over which all servers are spread.
 _SPREAD: Final = 600
-#: The bits of a Discord id below its time.
+#: The number of low bits of a Discord id that do not belong to its time.
 _BELOW_TIME: Final = 22
 
 _new = insert(jobs).values(
@@ -29,7 +29,7 @@ _BEGIN: Final = Statement(
 
 
 def moment(guild: int, hour: int, day: int) -> float:
-    """Return when a server gets the message of a day."""
+    """Return when a server gets the message of a day: some minutes after this hour (UTC) of it."""
     return opens(day) + hour * 3_600 + _AFTER + (guild >> _BELOW_TIME) % _SPREAD
 
 
@@ -40,7 +40,10 @@ def next_moment(guild: int, hour: int, now: float) -> float:
 
 
 def begin(batch: Batch, guild: int, post: DayPost, now: float) -> None:
-    """Add to a batch that a server's job is due at the next chosen hour. A job that exists remembers what it posted."""
+    """Add to a batch the job of a server's message, due at the next chosen hour.
+
+    If the server has this job already, only its due time changes, so that no day is posted twice.
+    """
     due = next_moment(guild, post.hour, now)
     payload = compact({"day": 0, "told": False})
     batch.add(_BEGIN, {"key": f"{DAY_POST}/{guild}", "guild": guild, "payload": payload, "due": due})

@@ -49,14 +49,15 @@ def post(batch: Batch, job: Job) -> None:
 
 
 def hasten(batch: Batch, key: str, now: float) -> None:
-    """Add to a batch that a waiting job is due at once."""
+    """Add to a batch that a job is due at once, if there is one with this key that is not done."""
     batch.add(_HASTEN, {"key": key, "at": now})
 
 
 def rest(batch: Batch, job: Job, by: str, payload: Mapping[str, Any], due: float) -> None:
-    """Add to a batch that a claimed job is given up until it is due again.
+    """Add to a batch that `by` gives up a claimed job until `due`, and that the job stores this payload.
 
-    The batch raises TakenOver if the job is not `by`'s any more.
+    If somebody has changed the job's due time since it was read, that time stays. The batch raises TakenOver if `by` no
+    longer has the job.
     """
     values = {"key": job.key, "by": by, "payload": compact(dict(payload)), "seen": job.due, "due": due}
     batch.must(_REST, values, TakenOver(job.key))
@@ -98,11 +99,14 @@ class Jobs(Part):
         await self._store.change(FINISH, {"key": key, "by": by, "at": self._clock.now()}, TakenOver(key))
 
     async def release(self, key: str, by: str, *, due: float) -> None:
-        """Give up a job that is not done: any process may claim it from `due` on."""
+        """Give up a claimed job that is not done, or raise TakenOver: any process may claim it from `due` on."""
         await self._store.change(RELEASE, {"key": key, "by": by, "due": due}, TakenOver(key))
 
     async def rest(self, job: Job, by: str, payload: Mapping[str, Any], *, due: float) -> None:
-        """Give up a claimed job until it is due again and store what it has to remember, or raise TakenOver."""
+        """Give up a claimed job until `due` and store its new payload, or raise TakenOver.
+
+        If somebody has changed its due time since it was read, that time stays.
+        """
         batch = self._store.batch()
         rest(batch, job, by, payload, due)
         await self._store.write.run(batch)
@@ -114,7 +118,7 @@ class Jobs(Part):
         return await self._won(batch)
 
     async def waiting(self, kind: str, guild: int | None = None) -> tuple[Job, ...]:
-        """Return the jobs that are not done, claimed or not, the next one first."""
+        """Return the jobs of a kind that are not done, claimed or not, of one server or of all; the next one first."""
         query = sa.select(jobs).where(WAITING, jobs.c.kind == kind).order_by(jobs.c.due, jobs.c.key)
         found = await self._store.rows(query if guild is None else query.where(jobs.c.guild == guild))
         return tuple(map(_job, found))

@@ -1,4 +1,4 @@
-"""The lease of a bank: of all processes that have it open, one at a time does what concerns the whole of it."""
+"""The lease of a bank: one of the processes that have it open does the work for all, such as audits and backups."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ONLY: Final = "the only process"
 
 
 class Lease(Part):
-    """The claim of this process on what concerns the whole bank."""
+    """This process's claim on the lease, which at most one process has at a time."""
 
     def __init__(self, store: Store, clock: Clock, jobs: Jobs) -> None:
         super().__init__(store, clock)
@@ -33,7 +33,10 @@ class Lease(Part):
         self._asked_at: float | None = None  # None: not yet
 
     async def held(self) -> bool:
-        """Take the lease if it is free, or renew it, and return whether this process has it."""
+        """Take the lease if it is free, or renew it, and return whether this process has it.
+
+        Within `ASKED_EVERY` seconds the last answer is returned again.
+        """
         now = self._clock.now()
         if self._asked_at is None or not 0 <= now - self._asked_at < ASKED_EVERY:
             self._held = await self._jobs.lock(_KEY, self._name, seconds=SECONDS) or await self._renewed()

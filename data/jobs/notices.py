@@ -48,12 +48,15 @@ _DROP: Final = Statement(sa.delete(notices).where(notices.c.guild == param("guil
 
 
 def key_of(guild: int) -> str:
-    """Return the key of a server's job."""
+    """Return the key of the job that posts a server's log."""
     return f"{LOG}/{guild}"
 
 
 def log(batch: Batch, guild: int, line: LogLine | None, now: float) -> None:
-    """Add a line to a batch; for a server without a log nothing is stored."""
+    """Add to a batch that a line is stored in a server's log and that its job is due now; with None add nothing.
+
+    Nothing is stored if the server has no log, or if `MOST` of its lines wait already.
+    """
     if line is not None:
         values = {"guild": guild, "at": now, "text": line.text, "actor": line.actor, "member": line.member}
         batch.add(_ADD, values)
@@ -61,7 +64,7 @@ def log(batch: Batch, guild: int, line: LogLine | None, now: float) -> None:
 
 
 def begin(batch: Batch, guild: int, digest: float) -> None:
-    """Add to a batch the job of a server's log; one that exists stays as it is."""
+    """Add to a batch the job of a server's log, due at the time of the next digest; one that exists stays as it is."""
     payload = compact({"digest": digest, "dropped": 0})
     batch.add(_BEGIN, {"key": key_of(guild), "guild": guild, "payload": payload, "due": digest})
 
@@ -73,7 +76,7 @@ class Notices(Part):
     every: float = 10.0
 
     async def add(self, guild: int, line: LogLine) -> None:
-        """Store a line in a transaction of its own."""
+        """Store a line, as `log` does, in a transaction of its own."""
         batch = self._store.batch()
         log(batch, guild, line, self._clock.now())
         await self._store.write.run(batch)
@@ -97,7 +100,10 @@ class Notices(Part):
         return tuple(Logged(row.id, row.at, row.text, row.by, row.about) for row in found)
 
     async def rest(self, job: Job, by: str, *, posted: int, dropped: int, digest: float, due: float) -> None:
-        """Delete the lines up to the last one posted, and give the job up until it is due again, or raise TakenOver."""
+        """Delete the lines up to the number `posted`, and give the job up until `due`, or raise TakenOver.
+
+        The job stores the time of the next digest, and how many lines were dropped.
+        """
         batch, guild = self._store.batch(), job.guild
         rest(batch, job, by, {"digest": digest, "dropped": dropped}, due)
         batch.add(_DROP, {"guild": guild, "last": posted})

@@ -1,4 +1,4 @@
-"""Compresses old rounds: a pack at a time, each in a transaction of its own, while people play."""
+"""Compresses old rounds while people play, a pack in each transaction, and deletes old causes of changes."""
 
 from __future__ import annotations
 
@@ -82,10 +82,11 @@ class Archive(Part):
     """The archive, which compresses old rounds, and deletes old causes."""
 
     async def put_away(self, older_than: float, *, after: int = 0, graded: bool = False) -> tuple[int, int] | None:
-        """Compress a pack of one guild's rounds that ended at least this many seconds ago.
+        """Compress a pack of rounds of one guild that ended more than this many seconds ago.
 
         Return the guild and the number of rounds, or None if nothing is left to do. Only rounds bound in the guild's
-        book are compressed, and if `graded`, only those whose play is graded. Guilds up to `after` are passed over.
+        book are compressed, and if `graded`, only those whose play is graded. Guilds with ids up to `after` are passed
+        over, and guilds with fewer than `PACK` such rounds, unless the oldest has waited twice as long.
         """
         before = self._clock.now() - older_than
         guild, next_guild, of_guild = after, *_ASKED[graded]
@@ -97,9 +98,10 @@ class Archive(Part):
         return None
 
     async def forget_causes(self, after: str = "") -> str | None:
-        """Delete the causes among the next few that cannot come again, and return the last one that was read.
+        """Read the next `CAUSES` causes, delete those that are too old to come again, and return the last one read.
 
-        Return None if there are no more, or if the clock cannot be trusted to tell which are old.
+        They are read in the order of their texts, from the one that follows `after`. Return None if there are no more,
+        or, while the bank's `Watch` reports trouble, at once: a wrong clock could make all of them look old.
         """
         if self._store.watch.trouble() is not None:
             return None

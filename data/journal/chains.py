@@ -18,7 +18,7 @@ from engine.tables.places import tournament_place, tournament_table
 from engine.tables.ports import OtherChain, StillSecret
 from engine.tables.values import Chain
 
-#: Seconds before a changed phrase counts, from the last chain that the person began.
+#: Seconds from the beginning of a member's newest chain in which further chains get the same phrase.
 PHRASE_STAYS: Final = 3_600.0
 
 _GIVEN: Final = ("id", "place", "guild", "channel", "root", "tip", "last", "member", "phrase", "message", "slot")
@@ -74,7 +74,10 @@ class Chains(Part):
         return [chain_of(row) for row in await self._store.rows(here.order_by(chains.c.began_at, chains.c.id))]
 
     async def take_over(self, earlier: str, place: str, member: int | None) -> Chain | None:
-        """Move the chain in use from a place of an earlier release to this one and return it; None if there is none."""
+        """Move the chain in use at a place that was named `earlier` to `place`, and return it as this member's chain.
+
+        Return None if no chain is in use there.
+        """
         if await self.in_use(earlier) is None:
             return None
         values = {"earlier": earlier, "place": place, "member": member, "phrase": await self.phrase(member)}
@@ -82,7 +85,7 @@ class Chains(Part):
         return await self.in_use(place)
 
     async def phrase(self, member: int | None) -> str:
-        """Return the phrase for the next chain of a member's place. It changes once an hour at most."""
+        """Return the phrase for a member's next chain; it changes once an hour at most. Without a member, return ""."""
         if member is None:
             return ""
         newest = await self._store.row(_NEWEST_OF, {"member": member})
@@ -91,10 +94,12 @@ class Chains(Part):
         return str(await self._store.value(_PHRASE, {"member": member}) or "")
 
     async def begin(self, chain: Chain) -> Chain:
-        """Begin a chain in a place without one; it goes on from the hash of the place's last round.
+        """Begin a chain in a place without one, and return it with the phrase of its member.
 
-        Raises OtherChain if the place has a chain already. The root of a table in a tournament follows from the root of
-        the tournament's own chain: if that has ended, this raises OtherChain too.
+        It goes on from the hash of the place's last round. A chain under a shared promise is counted there as taken.
+        Raises OtherChain if the place has a chain already, or if that promise cannot give this one. The root of a table
+        in a tournament follows from the root of the tournament's own chain: if that has ended, this raises OtherChain
+        too.
         """
         before = await self.ended(chain.place)
         last, phrase = before.last if before is not None else "", await self.phrase(chain.member)
@@ -120,7 +125,10 @@ class Chains(Part):
         return begun
 
     async def promised(self, chain: int, message: int) -> None:
-        """Store the message that promises a chain. Raises OtherChain if the chain was given up."""
+        """Store the message that promises a chain.
+
+        Raises OtherChain if the chain has ended, or if a message is stored already.
+        """
         given_up = OtherChain(f"chain {chain} was given up")
         await self._store.change(_PROMISED, {"id": chain, "message": message}, given_up)
 
@@ -147,7 +155,7 @@ async def chains_of(connection: AsyncConnection, found: Iterable[Row]) -> dict[i
 
 
 def chain_of(row: Row) -> Chain:
-    """Return the row as a chain."""
+    """Return the chain of a row that also has the tip of its shared promise (`shown`) and why that ended (`gone`)."""
     return Chain(
         id=row.id,
         place=row.place,

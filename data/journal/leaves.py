@@ -3,9 +3,10 @@
 The house's own book has what belongs to people rather than to a guild: their breaks and limits, and sets (days of
 Today's five, duels, and tournaments with the same cards for all).
 
-No press waits for it. The binder takes what has come since the last time, in the order of the transfers' numbers and of
-the rounds' tables, makes a leaf of it for each guild, and hashes the leaf together with the head of the one before.
-Anyone who has written down a head can tell later whether anything before it was changed, removed or inserted.
+No press waits for the books. The binder takes what has come since the last time, in the order of the transfers'
+numbers and of the rounds' tables, makes a leaf of it for each guild, and hashes the leaf together with the head of the
+one before. Anyone who has written down a head can tell later whether anything before it was changed, removed or
+inserted.
 """
 
 from __future__ import annotations
@@ -130,7 +131,7 @@ class Leaves(Part):
     every: ClassVar[float] = 5.0
 
     async def bind(self) -> int:
-        """Bind what is not bound yet, up to a limit, and return how many transfers, rounds and other rows that were."""
+        """Bind what is not bound yet, up to some limits for one call, and return the number of rows that were bound."""
         until = await self._store.newest_for_good(transfers.c.id)
         async with self._store.reading() as connection:
             last = (await connection.execute(_NEWEST)).first()
@@ -227,7 +228,7 @@ async def contents(
 
 
 def _plain(value: Any) -> Any:
-    """Return a value as it is hashed, without the NULs that SQLite once allowed and PostgreSQL never did."""
+    """Return a value as it is hashed: bytes as hex, texts without the NULs that only SQLite once allowed."""
     if isinstance(value, str):
         return value.replace("\0", "")
     return value.hex() if isinstance(value, bytes | memoryview) else value

@@ -45,7 +45,7 @@ class Whole:
 
 
 def packed(rows: Sequence[Row], taken: Mapping[RoundKey, Sequence[Row]]) -> bytes:
-    """Return finished rounds and their steps, compressed."""
+    """Return the compressed content of a pack with these finished rounds and their steps."""
     told = {
         f"{row.table_id}/{row.number}": {
             **{name: _plain(row._mapping[name]) for name in PUT_AWAY},
@@ -73,7 +73,7 @@ def unpacked(row: Row) -> dict[RoundKey, dict[str, Any]]:
 
 
 def _unpacked(kept: tuple[str, Mapping[str, Any]]) -> tuple[RoundKey, dict[str, Any]]:
-    """Return one round of a pack, by its table and number."""
+    """Return the key of a round in a pack, and its columns and steps as they were."""
     name, values = kept
     table, _, number = name.partition("/")
     there = {column: values[column] for column in PUT_AWAY}
@@ -96,12 +96,15 @@ async def packs_of(connection: AsyncConnection, rows: Iterable[Row]) -> Sequence
 
 
 def opened(kept: Iterable[Row]) -> dict[RoundKey, dict[str, Any]]:
-    """Return the content of these packs by round."""
+    """Return the content of these packs by round, or raise Damaged."""
     return {key: values for pack in kept for key, values in unpacked(pack).items()}
 
 
 def whole(row: Row, away: Mapping[RoundKey, Mapping[str, Any]]) -> Any:
-    """Return the row as it was before it was compressed, or raise Damaged if its pack does not have it."""
+    """Return a round's row as it was before it was compressed; `away` is what `opened` returned for its pack.
+
+    Raises Damaged if the pack does not have it.
+    """
     if row.pack is None:
         return row
     values = away.get((row.table_id, row.number))
@@ -113,5 +116,5 @@ def whole(row: Row, away: Mapping[RoundKey, Mapping[str, Any]]) -> Any:
 
 
 def steps_away(away: Mapping[RoundKey, Mapping[str, Any]]) -> dict[RoundKey, list[Any]]:
-    """Return the steps of the rounds in packs, by round."""
+    """Return the steps of the rounds in packs, by round, from what `opened` returned."""
     return {key: values["steps"] for key, values in away.items()}

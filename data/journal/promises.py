@@ -68,7 +68,7 @@ class Promises(Part):
         await self._store.change(_BEGIN, values, OtherChain(f"channel {promise.channel} has a promise already"))
 
     async def promised(self, promise: int, message: int) -> None:
-        """Store the message that shows a promise. Raises OtherChain if the promise was given up."""
+        """Store the message that shows a promise. Raises OtherChain if it was given up, or has a message already."""
         given_up = OtherChain(f"promise {promise} was given up")
         await self._store.change(_PROMISED, {"id": promise, "message": message}, given_up)
 
@@ -84,8 +84,10 @@ class Promises(Part):
         await self._store.write.run(batch)
 
     async def end_over(self, channel: int) -> bool:
-        """End the channel's promises that are used up or given up and have no chain in use. Return whether one that was
-        given up waits for the end of a hand.
+        """End the channel's promises that are used up or given up and have no chain in use any more.
+
+        Before that, end the chains of given up promises that have no open hand. Return whether such a promise still
+        waits for the end of a hand.
         """
         batch = self._store.batch()
         self._end_over(batch, channel)

@@ -32,7 +32,10 @@ CODE: Final = 8
 async def stored_tables(
     connection: AsyncConnection, which: sa.ColumnElement[bool], values: Mapping[str, Any] = MappingProxyType({})
 ) -> list[StoredTable]:
-    """Return the tables, each with its last two rounds: the one dealt last, and the one sealed."""
+    """Return the tables that fit a condition, each with its last two rounds: the one dealt last, and the one sealed.
+
+    `values` are those of the condition's parameters.
+    """
     found = (await connection.execute(sa.select(tables).where(which).order_by(tables.c.id), values)).all()
     newest = (
         sa.select(rounds.c.table_id, sa.func.max(rounds.c.number).label("newest"))
@@ -73,7 +76,10 @@ def table_row(row: Row) -> TableRow:
 
 
 def stored_round(row: Row, taken: Sequence[Row], chain: Chain | None) -> StoredRound:
-    """Return a round, made from its row, the rows of its steps, and its chain."""
+    """Return a round, made from its row, the rows of its steps, and its chain (None in scheme 1).
+
+    A round that is only sealed has no record yet.
+    """
     seal = row.table_id, row.number, bytes(row.seed), row.commitment, row.scheme, row.link or 0, chain
     if row.dealt_at is None:
         return StoredRound(*seal)

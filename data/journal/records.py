@@ -1,4 +1,4 @@
-"""Finds rounds of the past, by member and by name. Seeds of open rounds stay secret."""
+"""Finds rounds of the past by member and by name, and who has passed chips to whom. Open seeds stay secret."""
 
 from __future__ import annotations
 
@@ -70,21 +70,24 @@ _FED: Final = (
 
 
 class Records(Part):
-    """The rounds of the past."""
+    """The rounds of the past, and the chips that members passed to each other."""
 
     async def history(self, member: int, size: int = 10) -> HistoryPage:
-        """Return the member's newest finished rounds, the last first."""
+        """Return the first page of a member's history: the newest `size` finished rounds, the last first."""
         found = await self._store.rows(_NEWEST, {"member": member, "size": size + 1})
         return _page(found[:size], newer=False, older=len(found) > size)
 
     async def older(self, member: int, table: int, number: int, size: int = 10) -> HistoryPage:
-        """Return the page after a round of the member's history. However deep it is, only this page is read."""
+        """Return the page with the rounds of a member that ended just before this one, the last first."""
         values = {"member": member, "table": table, "number": number, "size": size + 1}
         found = await self._store.rows(_OLDER, values)
         return _page(found[:size], newer=True, older=len(found) > size)
 
     async def newer(self, member: int, table: int, number: int, size: int = 10) -> HistoryPage:
-        """Return the page before a round of the member's history; near the beginning, the newest page."""
+        """Return the page with the rounds of a member that ended just after this one, the last first.
+
+        If they would fill no more than a page, return the newest page instead.
+        """
         values = {"member": member, "table": table, "number": number, "size": size + 1}
         found = await self._store.rows(_NEWER, values)
         if len(found) <= size:
@@ -92,10 +95,11 @@ class Records(Part):
         return _page(found[size - 1 :: -1], newer=True, older=True)
 
     async def round(self, code: str, guild: int) -> StoredRound | None:
-        """Return a finished round by its mark, or the last round of a promise by the promise's first eight digits.
+        """Return a finished round of a guild by its name, or None.
 
-        In scheme 1 it is named by the beginning of its commitment; the latest is returned if several begin alike.
-        Raises StillSecret while the round is being played; a round that is only sealed is not found.
+        The name is its mark. The first eight digits of a chain's promise stand for the last round under it. A round of
+        scheme 1 is named by the beginning of its commitment; the latest is returned if several begin alike. Raises
+        StillSecret while the round is being played; a round that is only sealed is not found.
         """
         code = code.strip().lower()
         if len(code) < CODE or not is_storable([code]):
@@ -124,7 +128,10 @@ class Records(Part):
         return found
 
     async def feeding(self, guild: int, since: float, most: int = 25) -> tuple[Feeding, ...]:
-        """Return how much each member passed to another since then, by gifts and duels, the largest sum first."""
+        """Return who has passed how much to whom since then, by gifts and lost duels.
+
+        These are the `most` pairs of giver and receiver with the largest sums, the largest first.
+        """
         found = await self._store.rows(_FED, {"guild": guild, "since": since, "most": most})
         users = await self._users({accounts.owner(name) for row in found for name in (row.source, row.target)})
         return tuple(_fed(row, users) for row in found)

@@ -100,7 +100,7 @@ _STOPS: Final = Statement(sa.select(stops.c.id))
 
 
 class Tables(Part):
-    """The tables of all guilds."""
+    """The tables at which people play: their changes are written here, and they are read back."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         super().__init__(store, clock)
@@ -108,10 +108,10 @@ class Tables(Part):
         self._kept_rules: set[bytes] = set()
 
     async def commit(self, change: Change) -> None:
-        """Write all of a change, or nothing and raise an exception of `engine.tables.ports`.
+        """Write all of a change in one transaction, or write nothing of it and raise BankError.
 
-        In the metrics a refusal (too few chips, done already) is an outcome of its own, and any other failure is a
-        failure.
+        After OutcomeUnknown nobody knows which of both happened. The metrics count the change as done, refused (too few
+        chips, done already) or failed.
         """
         outcome = "failed"
         try:
@@ -138,7 +138,7 @@ class Tables(Part):
         return found[0] if found else None
 
     async def still_open(self, *, guilds: Collection[int] | None = None) -> Sequence[StoredTable]:
-        """Return the open tables of all guilds, or of some."""
+        """Return the open tables of all guilds, or of some, each with its last two rounds."""
         which = OPEN_TABLE if guilds is None else sa.and_(OPEN_TABLE, tables.c.guild.in_(guilds))
         async with self._store.slicing() as connection:
             return await reading.stored_tables(connection, which)
@@ -202,8 +202,9 @@ class Tables(Part):
             self._kept_rules.add(key)
 
     async def _seats_of(self, change: Change) -> SeatMembers:
-        """Return the members in the round that ends. A dealt round never changes, so it is read outside the
-        transaction.
+        """Return the member at each seat of the round that ends (None: a computer player).
+
+        They are in the change, in memory, or read before the transaction: those of a dealt round never change.
         """
         assert change.finish is not None
         number = change.finish.number
@@ -239,16 +240,16 @@ def brings_new_stakes(change: Change) -> bool:
 
 
 def no_stop(batch: Batch, store: Store) -> None:
-    """Raise StakesStopped if the disk or the clock is in trouble; the batch raises it if the audit found a fault."""
+    """Raise StakesStopped if the store's `Watch` reports trouble; make the batch raise it if an audit found a fault."""
     if trouble := store.watch.trouble():
         raise StakesStopped(trouble)
     batch.must(_STOPS, {}, StakesStopped("the audit found a fault"), rows=0)
 
 
 def once(batch: Batch, cause: str, at: float, of: TableRow | TournamentRow) -> None:
-    """Add to a batch the cause of a change, which brings a table or tournament to this version.
+    """Add to a batch the cause of a change, so that the batch raises AlreadyDone if that is stored already.
 
-    The batch raises AlreadyDone if the cause is stored already.
+    `of` is the row of the table or tournament, with the version that the change brings it to.
     """
     values = {"cause": cause, "at": at, "of": of.id, "version": of.version}
     batch.must(_CAUSE, values, AlreadyDone(cause))

@@ -49,7 +49,7 @@ class Balances(Part):
         return [(row.user_id, row.balance) for row in await self._store.rows(query)]
 
     async def plan(self, guild: int, wanted: Mapping[int, Cents]) -> ImportPlan:
-        """Return the changes that setting these balances would make now."""
+        """Return the changes that setting these balances, by Discord id, would make now."""
         known = dict(await self.of(guild))
         gone = {user for user in wanted.keys() - known.keys() if await self._is_forgotten(guild, user)}
         now = {user: known.get(user, 0) for user in wanted.keys() - gone}
@@ -65,9 +65,10 @@ class Balances(Part):
     async def bring_to(
         self, guild: int, wanted: Mapping[int, Cents], *, actor: int, press: int, line: LogLine | None = None
     ) -> int:
-        """Set these balances, book the differences, and return how many there were. Forgotten people are skipped.
+        """Set these balances, by Discord id, and return how many were different. Forgotten people are skipped.
 
-        The server's log gets its line first, because a process that is killed may have set some of the balances.
+        Accounts that are missing are opened. Each balance is set in a transaction of its own; Moved is raised for one
+        that keeps moving. The server's log gets its line first, because a process that is killed may have set some.
         """
         if line is not None:
             batch = self._store.batch()
@@ -85,7 +86,7 @@ class Balances(Part):
         return await self._fingerprints.forgotten_at(guild, user) is not None
 
     async def _set(self, member: Member, wanted: Cents, actor: int, press: int) -> bool:
-        """Set one balance, and return whether it was another. If it changes at the same moment, try again."""
+        """Set one balance, and return whether it was another one. If it moves at every attempt, raise Moved."""
         for _ in range(_TRIES):
             balance = (await self._members.row(member.id)).balance
             if balance == wanted:

@@ -36,8 +36,9 @@ _SIDES: Final = ((duels.c.challenger, duels.c.challenged), (duels.c.challenged, 
 
 
 def _at_risk() -> sa.ColumnElement[Cents]:
-    """Return the SQL sum of the stakes of the member's running duels. Each counts as given and as received, because it
-    may be lost or won.
+    """Return the SQL sum of the stakes of the member's running duels.
+
+    Each counts as given and as received, because it may be lost or won.
     """
     running = duels.c.ended_at.is_(None), duels.c.state == sa.literal_column(f"'{DuelState.RUNNING}'")
     one, other = (
@@ -62,7 +63,7 @@ def _passed_on(sign: str) -> sa.ScalarSelect[Cents]:
 
 
 def _within(total: sa.ColumnElement[Cents]) -> Statement:
-    """Return a query that finds one row if a sum, with `more` that is still to come, is no more than a cap."""
+    """Return a query that finds one row if this sum, plus a parameter `more`, is at most a parameter `cap`."""
     return Statement(sa.select(ONE).where(total + param("more", sa.BigInteger()) <= param("cap", sa.BigInteger())))
 
 

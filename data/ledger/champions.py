@@ -91,9 +91,9 @@ class Champions(Part):
     async def choose(
         self, guild: int, championship: Championship, role: int | None, line: LogLine | None = None
     ) -> None:
-        """Give this role to a champion from now on, or none.
+        """Choose the role that this championship brings from now on (None: no role), and look for champions now.
 
-        Raises RoleInUse if it is sold, or another champion has it.
+        Raises RoleInUse if the role is sold, or is that of another championship.
         """
         batch, now = self._store.batch(), self._clock.now()
         this = {"guild": guild, "championship": championship.value}

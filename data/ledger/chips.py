@@ -42,7 +42,7 @@ HELP: Final[Cents] = 50 * CHIP
 ROW_PAUSES: Final = 2 * DAY
 
 
-#: Discord ids of people and roles, as an admin may write them into a reason: the ledger keeps reasons for good.
+#: Discord ids of people and roles in an admin's reason. They are cut out, because the ledger keeps reasons for good.
 _ID: Final = re.compile(r"<@[!&]?\d+>|\d{15,20}")
 
 
@@ -96,7 +96,10 @@ class Chips(Part):
         self._guilds = guilds
 
     async def daily(self, member: int, press: int, since: Ages = UNSAID) -> Handout:
-        """Pay out the daily chips (R10.3), or refuse with TooSoon or TooYoung."""
+        """Pay out the daily chips (R10.3) and count their streak, or refuse with TooSoon or TooYoung.
+
+        `since` says when the account was made and when it joined the server.
+        """
         row, now = await self._members.row(member), self._clock.now()
         settings = await self._guilds.settings(row.guild)
         self._expect_age(since, settings.account_days, settings.server_days)
@@ -128,7 +131,7 @@ class Chips(Part):
         return _due(row, await self._guilds.house(row.guild))
 
     async def so_far(self, member: int) -> Mapping[LimitKind, int]:
-        """Return what counts against each limit of a member now: chips lost here, in cents, and hands everywhere."""
+        """Return what counts against each limit of a member now: cents lost on this server, hands on all."""
         values = {"member": member, "now": self._clock.now(), "escrow": ""}
         found = await self._store.fetch(SO_FAR, values)
         return {kind: max(0, int(used)) for kind, used in zip(LimitKind, found[0], strict=True)}
@@ -136,12 +139,15 @@ class Chips(Part):
     # -- gifts (R10.4) -------------------------------------------------------------------------------------------------
 
     async def expect_age(self, guild: int, since: Ages) -> None:
-        """Raise TooYoung for an account that may not give chips or pay a buy-in yet."""
+        """Raise TooYoung if an account with these ages may not give chips or pay a buy-in yet."""
         house = await self._guilds.house(guild)
         self._expect_age(since, house.gift_account_days, house.gift_server_days)
 
     async def expect_gift(self, giver: int, receiver: int | None, amount: Cents, since: Ages = UNSAID) -> None:
-        """Raise the exception with which `give` would refuse this gift now; `receiver` is None without an account."""
+        """Raise what `give` would raise for this gift now: for a break, the giver's ages, hands or chips, or a cap.
+
+        `receiver` is None if the receiver has no account yet.
+        """
         row = await self._members.row(giver)
         house, limits = await self._guilds.house(row.guild), await self._gift_limits(row, receiver)
         if row.resting_until is not None and row.resting_until > self._clock.now():
@@ -157,7 +163,7 @@ class Chips(Part):
                 raise fault
 
     async def give(self, giver: int, receiver: int, amount: Cents, press: int, since: Ages = UNSAID) -> None:
-        """Move chips from one member to another within the limits of the server.
+        """Move chips from one member to another, or raise an exception for the limit that refuses it.
 
         The limits are checked after the transfer, in its transaction: the gift counts itself, and of two gifts at once
         the second one sees the first.
@@ -181,7 +187,10 @@ class Chips(Part):
     async def grant(
         self, member: int, amount: Cents, *, actor: int, reason: str, press: int, line: LogLine | None = None
     ) -> Cents:
-        """Create chips on an admin's order and return the new balance; the ledger keeps who ordered it and why."""
+        """Create chips on an admin's order and return the new balance.
+
+        The ledger keeps who ordered it and why; the server's log gets the line.
+        """
         row = await self._members.row(member)
         mint, account = Account(Kind.MINT, row.guild), _account(row.guild, member)
         await self._order(Transfer(f"press/{press}/grant", mint, account, amount, f"grant: {reason}", actor), line)
@@ -190,7 +199,10 @@ class Chips(Part):
     async def take(
         self, member: int, amount: Cents, *, actor: int, reason: str, press: int, line: LogLine | None = None
     ) -> Cents:
-        """Take chips on an admin's order and return the new balance, or raise CannotPay if the wallet holds less."""
+        """Take chips on an admin's order, stored as in `grant`, and return the new balance.
+
+        Raises CannotPay if the wallet holds less.
+        """
         row = await self._members.row(member)
         mint, account = Account(Kind.MINT, row.guild), _account(row.guild, member)
         await self._order(Transfer(f"press/{press}/take", account, mint, amount, f"take: {reason}", actor), line)
@@ -210,7 +222,7 @@ class Chips(Part):
         )
 
     async def _sum(self, gifts: Statement, lately: Mapping[str, float], member: int) -> Cents:
-        """Return the chips that a member has given or received in the last day."""
+        """Return the result of `GIVEN` or `RECEIVED`: the chips that a member has given or received in the last day."""
         found = await self._store.fetch(gifts, {**lately, **_whose(member)})
         return int(found[0][0])
 

@@ -27,9 +27,10 @@ _RESET_AT: Final = Statement(sa.select(resets.c.at).where(resets.c.guild == para
 
 
 async def write(store: Store, batch: Batch, now: float) -> None:
-    """Write a batch, or raise why it was refused: OnBreak for a break, ResetAhead or Resetting for a reset.
+    """Write a batch, or raise why it was refused.
 
-    The statement that refuses cannot say why, and asking before it would cost every press a query.
+    That is OnBreak for a break, ResetAhead or Resetting for a reset, or else the batch's own fault. The statement that
+    refuses cannot say why, and asking before it would cost every press a query.
     """
     try:
         await store.write.run(batch)

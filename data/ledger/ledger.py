@@ -49,7 +49,7 @@ _RESET_NEAR: Final = Statement(_open_reset.where(resets.c.at - sa.literal_column
 _may_stake = sa.or_(sa.and_(_awake, ~UNRESET), HAND_GOES_ON)
 #: The door (R13.4): nobody on a break, or whose chips are being reset, pays for anything but a hand that goes on.
 DEBIT_MEMBER: Final = Statement(_taken.where(_member, members.c.balance >= _amount, _may_stake))
-#: The same without the door: for orders of admins, and for resets.
+#: Takes chips out of a wallet without the door: for orders of admins, and for resets.
 DEBIT_BY_ORDER: Final = Statement(_taken.where(_member, members.c.balance >= _amount))
 CREDIT_POT: Final = Statement(
     _paid_in.on_conflict_do_update(
@@ -61,7 +61,7 @@ CREDIT_POT: Final = Statement(
 DEBIT_POT: Final = Statement(
     sa.update(pots).values(balance=pots.c.balance - _amount).where(_pot, pots.c.balance >= _amount)
 )
-#: The same door for chips of a stack, which were bought in earlier.
+#: Takes chips out of a stack. Here the door refuses only people on a break.
 DEBIT_STACK: Final = Statement(
     sa.update(pots)
     .values(balance=pots.c.balance - _amount)
@@ -76,14 +76,18 @@ _BOUGHT_IN: Final = frozenset((Kind.STACK, Kind.POOL, Kind.DUEL))
 
 
 class _Touch(NamedTuple):
-    """One change of an account's balance; `paid` are the transfers that must pass the door."""
+    """One change of an account's balance. If people pay, `amount` is negative and `paid` has the transfers."""
 
     amount: Cents
     paid: Sequence[Transfer] = ()
 
 
 def move(batch: Batch, transfers: Sequence[Transfer], at: float) -> None:
-    """Add the transfers of one change to a batch."""
+    """Add to a batch the transfers of one change: they are booked, balances change, and limits of people are checked.
+
+    The batch raises CannotPay where an account has too little or the door refuses, ResetNear, OverLimit, or AlreadyDone
+    for a key that was used before. Raises BadChange for a transfer that makes no sense.
+    """
     for transfer in transfers:
         _sound(transfer)
     paid, got = defaultdict[Account, list[Transfer]](list), defaultdict[Account, list[Transfer]](list)
@@ -118,9 +122,10 @@ def _sound(transfer: Transfer) -> None:
 def _in_turn(account: Account, paid: Sequence[Transfer], got: Sequence[Transfer]) -> Iterator[_Touch]:
     """Yield the changes of an account's balance, in order: people pay first, other accounts change by the difference.
 
-    A double that wins at once brings more than it costs. By the difference, a member with nothing could double, and
-    would be refused only when it loses; and a stake that wins at once would pass the door. Only what a stack is filled
-    with comes before its first stake, and only what is left of it goes back after the last result.
+    A double that wins at once brings more than it costs. If only the difference counted, a member with nothing could
+    double, and would be refused only if it loses; and a stake that wins at once would never be seen by the door. Only
+    what a stack is filled with comes before its first stake, and only what is left of it goes back after the last
+    result.
     """
     if account.kind is Kind.STACK:
         bought, stakes = _sum(got, Kind.MEMBER), [move for move in paid if move.target.kind is Kind.ESCROW]
@@ -170,7 +175,10 @@ def _touch_pot(batch: Batch, account: Account, change: _Touch, at: float) -> Non
 
 
 def _is_play(account: Account, paid: Sequence[Transfer]) -> bool:
-    """Return whether these transfers must pass the door: people's do, except for orders of admins and resets."""
+    """Return whether these transfers must pass the door.
+
+    Those out of a wallet must, except for orders of admins and resets; those out of a stack, if they are stakes.
+    """
     if account.kind is Kind.STACK:
         return any(move.target.kind is Kind.ESCROW for move in paid)
     return account.kind is Kind.MEMBER and any(

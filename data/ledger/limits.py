@@ -20,7 +20,7 @@ from engine.sets.tries import NEXT
 from engine.tables.ports import OverLimit
 from engine.tables.values import Kind
 
-#: The reasons for which chips leave a wallet to be played with, and those for which they come back.
+#: The reasons of transfers out of a wallet that count as staked, and of those into it that count as coming back.
 STAKED: Final = ("stake", "buy-in", "tournament", "role", "duel")
 CAME_BACK: Final = ("returned", "cash-out", "prize", "buy-in back", "role back", "duel won", "duel back")
 
@@ -30,7 +30,7 @@ _text = sa.Text()
 
 
 def _word(text: str) -> sa.ColumnElement[str]:
-    """Return a text as a part of the SQL: SQLite compiles a statement again for each pattern that is handed in."""
+    """Return a text as a literal in the SQL: as a parameter, SQLite would compile a LIKE again for each execution."""
     return sa.literal_column(f"'{text}'", _text)
 
 

@@ -33,7 +33,7 @@ from engine.tournament.tournament import TournamentPhase
 RESETS: Final = "reset"
 #: Seconds between the announcement and the reset.
 NOTICE: Final = 7 * DAY
-#: Members of a slice, and the most attempts at one in which somebody's chips moved at the same moment.
+#: The most members of a slice, and the most attempts at one in which somebody's chips moved at the same moment.
 SLICE: Final = 100
 _TRIES: Final = 5
 _HOUR: Final = 3_600
@@ -65,7 +65,7 @@ _END: Final = Statement(
     .values(ended_at=sa.case((resets.c.began_at > _now, resets.c.began_at), else_=_now))
     .where(_this, OPEN_RESET)
 )
-#: Fails if the member's chips have moved since they were read, or are reset already.
+#: Marks a member as reset, unless the chips have moved since they were read, or are reset already.
 _MARK: Final = Statement(
     sa.update(members)
     .values(reset=param("reset", sa.BigInteger()))
@@ -119,14 +119,14 @@ class Reset:
     amount: Cents
     at: float
     announced: bool
-    event: int | None
+    event: int | None  # the number on Discord's calendar
     began: bool
     over: bool
     withdrawn: bool
 
     @property
     def closes(self) -> float:
-        """The moment from which on nobody buys in anywhere or stakes on a duel."""
+        """The moment from which nobody can buy in anywhere or stake on a duel any more."""
         return self.at - CLOSES
 
 
@@ -149,7 +149,10 @@ class Resets(Part):
     async def order(
         self, number: int, actor: Member, channel: int, amount: Cents, at: float, line: LogLine | None = None
     ) -> Reset:
-        """Order a reset for this moment, or for a later one a week away. Raises ResetMoved if another one waits."""
+        """Order a reset at this time, or if that is too soon, at the first full hour a week away, and return it.
+
+        A job will carry it out. Raises ResetMoved if another one of the server is not over.
+        """
         batch, now = self._store.batch(), self._clock.now()
         at = max(at, first_moment(now))
         values = {"id": number, "guild": actor.guild, "channel": channel, "actor": actor.id, "amount": amount, "at": at}
@@ -160,7 +163,7 @@ class Resets(Part):
         return await self.known(number)
 
     async def known(self, number: int) -> Reset:
-        """Return a reset by its number, or raise ResetMoved."""
+        """Return a reset by its number, or raise ResetMoved if there is none."""
         row = await self._store.row(sa.select(resets).where(resets.c.id == number))
         if row is None:
             raise ResetMoved(str(number))
@@ -172,7 +175,7 @@ class Resets(Part):
         return _reset_of(row) if row is not None else None
 
     async def in_time(self, reset: Reset) -> Reset:
-        """Return a reset that is not announced yet, moved to a later hour if it is less than a week away by now."""
+        """Move a reset that is not announced yet to a later hour if it is less than a week away, and return it."""
         at = first_moment(self._clock.now())
         if at <= reset.at:
             return reset
@@ -180,7 +183,10 @@ class Resets(Part):
         return await self.known(reset.id)
 
     async def announced(self, reset: int, event: int | None) -> None:
-        """Store that a reset is announced, and its event on the calendar."""
+        """Store that a reset is announced, and its event on the calendar.
+
+        Raises ResetMoved if it was announced before, is less than a week away, or has begun or been withdrawn.
+        """
         values = {"id": reset, "now": self._clock.now(), "event": event}
         await self._store.change(_ANNOUNCED, values, ResetMoved(str(reset)))
 
@@ -206,14 +212,17 @@ class Resets(Part):
     # -- the reset itself ------------------------------------------------------------------------------------------
 
     async def begin(self, reset: Reset) -> Reset:
-        """Begin a reset, and return it: from now on nobody whose chips are not reset stakes anything new."""
+        """Begin a reset, and return it: from now on nobody whose chips are not reset can stake anything new.
+
+        Raises ResetMoved if its time has not come, or if it was withdrawn.
+        """
         if not reset.began:
             values = {"id": reset.id, "now": self._clock.now()}
             await self._store.change(_BEGIN, values, ResetMoved(str(reset.id)))
         return await self.known(reset.id)
 
     async def slice(self, reset: Reset, after: int = 0) -> tuple[int | None, int]:
-        """Reset the members with the next Discord ids after this one.
+        """Reset up to `SLICE` members with the next Discord ids after this one.
 
         Return the last of these ids (None: there are no more), and how many members were left out because their chips
         are in play, or changed at every attempt.
@@ -232,7 +241,7 @@ class Resets(Part):
         return (found[-1].user_id if found else None), len(found)
 
     async def end(self, reset: int) -> None:
-        """Store that everybody's chips are reset."""
+        """Store that a reset is over, because everybody's chips are reset. Raises ResetMoved if it was over before."""
         await self._store.change(_END, {"id": reset, "now": self._clock.now()}, ResetMoved(str(reset)))
 
     # -- private ---------------------------------------------------------------------------------------------------
