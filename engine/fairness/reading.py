@@ -21,7 +21,10 @@ class BadRecord(ValueError):
 
 
 def parse(text: str) -> dict[str, Any]:
-    """Parse a JSON object of whole numbers, texts, yes and no, lists and objects: no duplicates, within bounds."""
+    """Return a JSON object, or raise BadRecord.
+
+    Fractions, numbers beyond `LARGEST`, fields that are there twice, and more than `LONGEST` characters are refused.
+    """
     if len(text) > LONGEST:
         raise BadRecord(f"longer than {LONGEST} characters")
     try:
@@ -38,7 +41,7 @@ def parse(text: str) -> dict[str, Any]:
 
 
 def field(fields: Mapping[str, Any], name: str, read: Callable[[Any], T]) -> T:
-    """Return a field that must exist, as `read` returns it."""
+    """Return what `read` makes of the field with this name. Raises BadRecord if it is missing, or `read` refuses it."""
     if name not in fields:
         raise BadRecord(f"the record has no {name!r}")
     try:
@@ -48,7 +51,7 @@ def field(fields: Mapping[str, Any], name: str, read: Callable[[Any], T]) -> T:
 
 
 def only(fields: Mapping[str, Any], names: Sequence[str]) -> None:
-    """Refuse unknown fields, because nobody would check them."""
+    """Raise BadRecord if there are other fields than these, because nobody would check them."""
     for name in fields:
         if name not in names:
             raise BadRecord(f"unknown field {name!r}")
