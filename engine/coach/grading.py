@@ -71,7 +71,7 @@ class TieAnswer:
 
 @dataclass(frozen=True, slots=True)
 class PlayedSeat:
-    """What one seat of a finished round was asked and did: all that its grade is worked out from."""
+    """One seat of a finished round, with everything from which its grade is worked out."""
 
     game: str
     rules: Any
@@ -91,7 +91,7 @@ class Mistake:
     choice: PlayedChoice
     best: str  # the action that was worth most
     worths: Mapping[str, float]  # the value of each action, in units of the hand's stake
-    loss: float  # what the choice cost, in cents
+    loss: float  # the cost of the choice, in cents
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class Grade:
 
     #: The expected result with these choices; None where it is not known exactly, so that luck is unknown too.
     expected: float | None
-    #: What the choices cost compared with the best ones, including choices at time-outs.
+    #: The cost of the choices compared with the best ones, including choices at time-outs.
     given_away: float = 0.0
     #: The number of decisions between at least two affordable actions of different value, without time-outs; and the
     #: number of right ones.

@@ -14,7 +14,7 @@ from engine.games.contract import CHIP, Cents, Seat
 
 @dataclass(frozen=True, slots=True)
 class SeatStanding:
-    """What everybody may see of one seat."""
+    """The public view of one seat."""
 
     seat: Seat
     entrant: Entrant
@@ -25,9 +25,9 @@ class SeatStanding:
     fall: Fall | None
     #: Whether the seat goes at the heat's end if nothing changes, or draws a card to avoid it.
     danger: bool
-    #: What a seat in danger must win to be safe if no other stack changes, in whole chips; 0 for other seats.
+    #: The least that a seat in danger must win to be safe if no other stack changes, in whole chips; 0 for other seats.
     needed: Cents
-    #: How much more a safe seat has than the best seat in danger; 0 for other seats, and if nobody is in danger.
+    #: The lead of a safe seat over the best seat in danger; 0 for other seats, and if nobody is in danger.
     lead: Cents
 
 

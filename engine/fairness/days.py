@@ -47,7 +47,7 @@ class Day:
     """A day that is over, with everything needed to check it."""
 
     day: int  # counted from 1 January 1970
-    tip: str  # of the chain of its seeds
+    tip: str  # the end of the chain that its seed is from
     #: The number of the day's seed in this chain.
     number: int
     seed: bytes

@@ -35,7 +35,7 @@ class Draws:
     """All draws of one table, with the promise and the root that decided them."""
 
     promise: Promise
-    table: int  # its id
+    table: int  # the table's id
     root: bytes
     drawings: tuple[Drawing, ...]
     #: The slot and the path of the table's chain under its promise, as in `RecordThree`: 0 and empty where the promise

@@ -127,11 +127,11 @@ class RecordTwo(Record):
     """A round of scheme 2, dealt from a chain under `promise`. Once it is over, `hash` covers all of it."""
 
     promise: Promise
-    number: int  # of the round in its chain, from 1
+    number: int  # the round's number in its chain, from 1
     players: tuple[Player, ...]  # one for each seat
     phrase: str = ""  # words that the only player mixed in
-    #: For each step, the purse of the computer player who took it. None for a person, and for a purse that was larger
-    #: than anything could cost.
+    #: The purse of the computer player at each of its steps; None if it was larger than anything could cost, and for
+    #: steps of people.
     purses: tuple[Cents | None, ...] = ()
     previous: str = ""  # the hash of the round before at the same place; empty for the first
     cards: tuple[Card, ...] = ()  # every card dealt, in dealing order

@@ -28,7 +28,7 @@ _WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 @dataclass(frozen=True, slots=True)
 class SampleDay:
-    """What one row of the table shows: a day, and how computer players do on it."""
+    """One row of the table: a day with its deals, and the points that computer players make."""
 
     day: int
     prepared: Prepared

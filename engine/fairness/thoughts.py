@@ -1,4 +1,4 @@
-"""What each step of thinking computer players (`Game.thinkers`, R6.4) cost them. The solver says it, which needs numpy.
+"""The loss of each step of thinking computer players (`Game.thinkers`, R6.4). The solver says it, which needs numpy.
 
 A step counts as best if it costs no more than `TOLERANCE` of its stake. A player for whom the solver had no answer in
 time plays by its chart; that is allowed too, and the check of a round says so.
@@ -20,7 +20,7 @@ from engine.games.contract import BOTTOMLESS, Cents, IllegalAction, Seat
 
 TOLERANCE: Final = 1e-9
 
-#: How much less each step was worth than the best one, in stakes of its hand, by the step's index; None: unknown.
+#: The loss of each step compared with the best one, in stakes of its hand, by the step's index; None: unknown.
 Losses = Mapping[int, float | None]
 
 

@@ -37,7 +37,7 @@ class Ordered:
     """Names before and after lots put them in order."""
 
     promise: int  # the index in `TournamentLots.promises` of the one whose lots decided
-    what: str  # what the order is for
+    what: str  # the purpose of the order
     names: tuple[str, ...]
     drawn: tuple[str, ...]
 

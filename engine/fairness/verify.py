@@ -34,7 +34,7 @@ class What(StrEnum):
     HASH = "hash"  # the record is what was sealed when the round was over
     SHOWN_TIP = "shown tip"  # the tip or mark that somebody saw is the record's
     SHOWN_HASH = "shown hash"  # the hash that somebody saw is the record's
-    SHOWN_PREVIOUS = "shown previous"  # so is the hash of the round before that somebody saw
+    SHOWN_PREVIOUS = "shown previous"  # the hash of the round before that somebody saw is the one in the record
 
 
 class Check(NamedTuple):

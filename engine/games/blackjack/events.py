@@ -15,7 +15,7 @@ class Happening(StrEnum):
     CARD = "card"  # a card dealt face up
     FACE_DOWN = "face down"  # the hole card, face down
     TAKEN = "taken"  # an action
-    DISCARDED = "discarded"  # a swap did it
+    DISCARDED = "discarded"  # the card that a swap throws away
     LOOKED = "looked"  # the dealer looked and has no natural
     TURNED = "turned"  # the hole card is turned
     SETTLED = "settled"
@@ -39,7 +39,7 @@ class Event:
     line: Line | None = None
 
 
-#: An event as the round notes it during play: its kind, its seat, and a card or a step.
+#: An event as the round notes it during play: its kind, its seat, the position of the hand, and a card or a step.
 NotedEvent = tuple[Happening, Seat | None, int, Card | Step | None]
 
 

@@ -29,7 +29,7 @@ from engine.games.contract import Refusal
 
 
 class Choice(NamedTuple):
-    """The answers open to a seat that is asked, if chips are left out of account."""
+    """The actions open to a seat that is asked, whether or not it can pay for them."""
 
     #: The allowed actions in the order of their buttons.
     legal: tuple[Action, ...]
@@ -119,7 +119,7 @@ def _surrender(rules: BlackjackRules, asked: Situation) -> Refusal | None:
     return None if is_first else Refusal.FIRST_ACTION_ONLY
 
 
-#: The refusal of each action: (rules, situation) -> refusal or None.
+#: The function that decides each action: (rules, situation) -> refusal or None.
 QUESTIONS: Final[Mapping[str, Callable[[BlackjackRules, Situation], Refusal | None]]] = {
     HIT: _always,
     STAND: _always,
