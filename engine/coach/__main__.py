@@ -15,7 +15,7 @@ _NICE: Final = 5
 
 
 def serve(asked: BinaryIO, answered: BinaryIO) -> None:
-    """Read questions from `asked` and write their answers to `answered`, until `asked` is closed.
+    """Read questions from `asked` and write their answers, or errors, to `answered`, until `asked` is closed.
 
     That happens when the bot ends, in whatever way.
     """
@@ -37,7 +37,8 @@ def _answer(question: Any) -> tuple[bool, Any]:
 def main() -> None:
     """Answer the questions that arrive on standard input, at a lower priority than the bot.
 
-    Answers go to standard output, so whatever else is printed goes to standard error.
+    Answers go to standard output, so whatever else is printed goes to standard error. Ctrl-C is ignored, because it is
+    meant for the bot.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the bot, which then closes this end
     if hasattr(os, "nice"):

@@ -72,7 +72,10 @@ class _BestPlay:
         self.differs = False
 
     def action(self, round: BlackjackRound, seat: Seat, was: str) -> str:
-        """Return the action of best play, and pay its cost from the purse. `was` is what the seat did at the table."""
+        """Return the action of best play, and pay its cost from the purse.
+
+        `was` is what the seat did at the table: from the first time that this is worse, `differs` is true.
+        """
         worths = _worths(round, seat, self._purse)
         best = max(worths, key=worths.__getitem__)
         self.differs = self.differs or worths.get(was, -inf) < worths[best] - TOLERANCE

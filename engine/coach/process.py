@@ -84,7 +84,7 @@ class Coach:
         return len(self._waiting)
 
     async def close(self) -> None:
-        """End the process. All waiting and all later questions raise CoachGone."""
+        """End the process. All unanswered and all later questions raise CoachGone."""
         self._closed = True
         if self._working is not None:
             self._working.cancel()
@@ -123,8 +123,9 @@ class Coach:
             _refuse(asked.future, Superseded("the same person has asked something newer"))
 
     async def _answered(self, question: Question[Any]) -> tuple[bool, Any]:
-        """Send a question to the process, which is started if need be. Return whether it has an answer, and the answer
-        or the error.
+        """Start the process if there is none, and send it a question.
+
+        Return whether it was answered, and the answer or the error.
         """
         if self._process is None:
             self._process = await _started()

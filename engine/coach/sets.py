@@ -12,7 +12,7 @@ from engine.sets.choosing import SetDeal, chosen, chosen_freely
 from engine.sets.prepared import Prepared
 from engine.sets.programme import SetTerms, programme
 
-#: Puts a question to the coach.
+#: A function that puts a question to the coach and returns its answer.
 AskCoach = Callable[[Any], Awaitable[Any]]
 
 
@@ -35,7 +35,7 @@ class WhichFreeDeals:
 
     terms: SetTerms
     seed: bytes = field(repr=False)
-    name: str
+    name: str  # the set's; it goes into the shuffle beside the seed
     count: int
 
     def answer(self) -> tuple[SetDeal, ...]:
@@ -57,7 +57,7 @@ class WhatAreTheAnswers:
 
 
 async def prepare_day(ask: AskCoach, day: int, seed: bytes, before: frozenset[str]) -> Prepared:
-    """Return the set of a day with its answers. Raises CoachGone, or UnknownRule.
+    """Return the set of a day (counted from 1 January 1970) with its answers. Raises CoachGone, or UnknownRule.
 
     The coach is asked in several short questions, and answers other people between them. `before` are the situations
     asked on the same weekday in the four weeks before.
@@ -68,6 +68,6 @@ async def prepare_day(ask: AskCoach, day: int, seed: bytes, before: frozenset[st
 
 
 async def answered(ask: AskCoach, terms: SetTerms, seed: bytes, name: str, deals: tuple[SetDeal, ...]) -> Prepared:
-    """Return the set of these deals, after asking the coach for the answers of each."""
+    """Return the set of these deals, for which the coach is asked for answers. Raises CoachGone, or UnknownRule."""
     answers = [await ask(WhatAreTheAnswers(terms, seed, name, deal.number)) for deal in deals]
     return Prepared(terms, deals, tuple(answers))

@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 
 class Thinker:
-    """The function that chooses the actions of perfect players, by asking the coach (`engine.tables.ports.Think`)."""
+    """Chooses the actions of perfect computer players by asking the coach: an `engine.tables.ports.Think`."""
 
     def __init__(self, coach: Coach) -> None:
         self._coach = coach

@@ -12,7 +12,7 @@ from engine.coach.questions import Question
 
 
 class Urgency(IntEnum):
-    """The priority of a question."""
+    """The priority of a question. Lower numbers are answered first."""
 
     TABLE = 0  # everybody at a table waits
     PERSON = 1
@@ -28,7 +28,7 @@ class Asker(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class Asked:
-    """A question in the queue: its slices and itself as far as not sent yet (`left`), and the future for its answer."""
+    """A question in the queue: its remaining slices and then itself (`left`), and the future for its answer."""
 
     urgency: Urgency
     asker: Asker | None

@@ -163,7 +163,7 @@ class Elimination:
     def played(self, nets: Sequence[Cents]) -> None:
         """Take in the results of a round (what each of the four seats won or lost), or raise IllegalStep.
 
-        Players who are out fall. Then the table ends, or its next round begins.
+        Then players who are out are removed, and the table ends or its next round begins.
         """
         require(self.phase is EliminationPhase.DEALING, Misstep.NOT_NOW)
         require(len(nets) == SEATS, Misstep.WRONG_RESULT)
@@ -181,8 +181,8 @@ class Elimination:
     def leave(self, seat: Seat) -> None:
         """Let a person leave, or raise IllegalStep.
 
-        Before the round's first stake they fall at once, which may end the table; later they are marked as absent, and
-        fall when the round is over.
+        Before the round's first stake they are out at once, which may end the table. Later they are marked as absent,
+        and are out when the round is over.
         """
         require(not self.end, Misstep.NOT_NOW)
         staying = seat in self.in_play and seat not in self.leaving
@@ -207,21 +207,22 @@ class Elimination:
         self.entrants = (*self.entrants[:seat], Entrant(key), *self.entrants[seat + 1 :])
 
     def step_out(self, seat: Seat) -> None:
-        """Mark a person as absent: nobody waits for them any more (R7.8)."""
+        """Mark a person as absent, so that nobody waits for them any more (R7.8), or raise IllegalStep."""
         require(seat in self.in_play, Misstep.NOT_IN_PLAY)
         self._note("step_out", seat)
         self.away |= {seat}
 
     def come_back(self, seat: Seat) -> None:
-        """Mark a person as present again."""
+        """Mark a person as present again, or raise IllegalStep."""
         require(seat in self.in_play, Misstep.NOT_IN_PLAY)
         self._note("come_back", seat)
         self.away -= {seat}
 
     def call_off(self) -> None:
-        """Take back the stakes of a round that was interrupted when the bank was restored: everybody stakes again.
+        """Take back the stakes of a round that cannot be played to its end after the bank was restored.
 
-        Players who left during this round fall, which may end the table.
+        Everybody then stakes again. Players who left during this round are out, which may end the table. Raises
+        IllegalStep if not everybody has staked.
         """
         require(self.phase is EliminationPhase.DEALING, Misstep.NOT_NOW)
         self._note("call_off")
@@ -243,7 +244,7 @@ class Elimination:
     # -- the record ------------------------------------------------------------------------------------------------
 
     def record(self) -> dict[str, Any]:
-        """Return the terms, the players, the lots and all steps as values for JSON, from which `replay` works."""
+        """Return the terms, the players, the lots and all steps as values for JSON, which `replay` reads."""
         return {
             "version": self.version,
             "budget": self.terms.budget,
@@ -269,7 +270,7 @@ class Elimination:
         return table
 
     def placings(self) -> tuple[Placing, ...]:
-        """Return how all four ended, best first. The table must be over."""
+        """Return the results of all four players, best first, or raise IllegalStep if the table is not over."""
         require(self.end is not None, Misstep.NOT_NOW)
         still = [Placing(self._key(seat), None, self.stacks[seat], self.heat_start[seat]) for seat in self.placed]
         fell = [Placing(self._key(f.seat), f.round, f.before, f.heat_start) for f in reversed(self.falls)]
@@ -278,7 +279,10 @@ class Elimination:
     # -- who goes ----------------------------------------------------------------------------------------------------
 
     def _remove(self, before: Sequence[Cents]) -> None:
-        """Remove those who go after this round: leavers rank last, others by their chips before the round (R7.5)."""
+        """Remove those who go after this round, the lowest place first (R7.5).
+
+        Leavers rank below the others, and among themselves all rank by their chips before the round.
+        """
         ranking = self._ranking()
         gone = ranking.who_goes(self.in_play, self.stacks, self.leaving)
         left = [seat for seat, why in gone.items() if why is Why.LEFT]
@@ -291,7 +295,7 @@ class Elimination:
         self.falls += (Fall(seat, completed, why, before, self.heat_start[seat], self.stacks[seat]),)
 
     def _decide(self) -> None:
-        """End the table if at most one player is left, or no person and it belongs to no tournament.
+        """End the table if at most one player is left, or if no person is and it belongs to no tournament.
 
         If nobody is left, the last entry of `falls` is taken back: it is the winner's (R7.2, R7.5, R7.7).
         """

@@ -53,7 +53,7 @@ class Ranking:
     def who_goes(self, seats: Sequence[Seat], stacks: Sequence[Cents], leaving: Collection[Seat]) -> dict[Seat, Why]:
         """Return the seats that go after this round, each with its reason.
 
-        They are the leaving ones, the bankrupt ones (R7.3), and the poorest while too many are left (R7.2).
+        They are those who leave, those without a whole chip (R7.3), and the poorest while too many are left (R7.2).
         """
         gone = {seat: Why.BANKRUPT for seat in seats if stacks[seat] < CHIP}
         gone |= {seat: Why.LEFT for seat in seats if seat in leaving}

@@ -79,7 +79,7 @@ def view(table: Elimination) -> EliminationView:
 
 
 def standing_seats(table: Elimination) -> tuple[Seat, ...]:
-    """Return all four seats, best first."""
+    """Return all four seats, best first: those still in play, then those who are out."""
     fallen = tuple(fall.seat for fall in reversed(table.falls))
     return (*(table.placed or best_first(table)), *fallen)
 

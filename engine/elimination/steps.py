@@ -1,4 +1,4 @@
-"""The reasons for which a step is refused."""
+"""The reasons for which a step of an elimination table or a tournament is refused, and the error that carries them."""
 
 from __future__ import annotations
 

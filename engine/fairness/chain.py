@@ -156,7 +156,7 @@ def _levels(tips: bytes) -> tuple[bytes, ...]:
 
 
 def apart(hashes: bytes) -> list[bytes]:
-    """Split joined hashes of 32 bytes."""
+    """Split joined hashes into a list, 32 bytes each."""
     return [hashes[at : at + 32] for at in range(0, len(hashes), 32)]
 
 
@@ -227,7 +227,10 @@ def deal_inputs(promise: Promise, number: int, game: str, decks: int | str, phra
 
 
 def lots_deck(lots: bytes, promise: int, table: int, draw: int) -> tuple[Card, ...]:
-    """Return the deck of one draw at an elimination table; `promise` is the id of the message."""
+    """Return the deck of draw number `draw` at an elimination table.
+
+    `lots` is the secret that `lots_of` returns, `promise` the id of the promise's message, `table` the table's id.
+    """
     cards = shoe(lots, (str(promise), str(table), "lots", str(draw)), decks=1)
     return tuple(cards[place] for place in range(len(PACK)))
 
@@ -235,7 +238,8 @@ def lots_deck(lots: bytes, promise: int, table: int, draw: int) -> tuple[Card, .
 def by_lot(lots: bytes, promise: str, entrants: str, what: str, names: Sequence[str]) -> list[str]:
     """Return the names in an order that a tournament's lots decide, for the purpose `what`.
 
-    `promise` and `entrants` are the ids of its two messages: the promise, and the list of entrants.
+    `lots` is the secret that `lots_of` returns. `promise` and `entrants` are the ids of two messages: the tournament's
+    promise, and the list of its entrants.
     """
     return shuffled(lots, ("order", promise, entrants, what), names)
 

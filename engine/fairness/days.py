@@ -154,10 +154,10 @@ class DayCheck:
 
 
 def verify_day(day: Day, *, solver: bool) -> Iterator[DayCheck]:
-    """Yield the checks of a day, each of which may fit or not.
+    """Yield the checks of a day.
 
     The choice of its deals, and their answers, are checked only with the solver, and only if this release chooses and
-    values deals as that day's did. `left_out` says what is missing.
+    values deals in the same way as the one that prepared the day. `left_out` says what is missing.
     """
     yield DayCheck("promise", day.tip, _tip(day))
     if day.root is not None:
@@ -218,7 +218,10 @@ def _check_answers(day: Day) -> Iterator[DayCheck]:
 
 
 def first_difference(written: Answers, found: Answers) -> tuple[str, str] | None:
-    """Return a text of each for the first question at which a deal's answers differ, or None if they do not."""
+    """Return the first question of a deal on which two answers differ, as two texts with the values of each.
+
+    Return None if they are equal.
+    """
     for path in sorted({*written, *found}):
         if written.get(path) != found.get(path):
             way = " ".join(ACTIONS.get(letter, letter) for letter in path) or "the first question"

@@ -21,7 +21,7 @@ class BadRecord(ValueError):
 
 
 def parse(text: str) -> dict[str, Any]:
-    """Return a JSON object, or raise BadRecord.
+    """Return the JSON object that a text holds, or raise BadRecord.
 
     Fractions, numbers beyond `LARGEST`, fields that are there twice, and more than `LONGEST` characters are refused.
     """
@@ -81,7 +81,7 @@ def identity(value: Any) -> int:
 
 
 def digits(*lengths: int) -> Callable[[Any], str]:
-    """Return a reader of lower-case hexadecimal digits: of one of these lengths, or of any number of whole bytes."""
+    """Return a reader of lower-case hexadecimal digits: of one of these lengths, or of any even length if none is given."""
 
     def read(value: Any) -> str:
         if type(value) is not str or len(value) % 2 or re.fullmatch("[0-9a-f]*", value) is None:
@@ -94,7 +94,7 @@ def digits(*lengths: int) -> Callable[[Any], str]:
 
 
 def each(read: Callable[[Any], T]) -> Callable[[Any], tuple[T, ...]]:
-    """Return a reader of lists whose items are of one kind."""
+    """Return a reader of lists, which reads each item with `read`."""
 
     def read_all(value: Any) -> tuple[T, ...]:
         if type(value) is not list:
@@ -105,7 +105,7 @@ def each(read: Callable[[Any], T]) -> Callable[[Any], tuple[T, ...]]:
 
 
 def mapping(read: Callable[[Any], T]) -> Callable[[Any], dict[str, T]]:
-    """Return a reader of objects whose values are of one kind."""
+    """Return a reader of objects, which reads each value with `read`."""
 
     def read_all(value: Any) -> dict[str, T]:
         if type(value) is not dict:

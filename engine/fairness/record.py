@@ -124,7 +124,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordTwo(Record):
-    """A round of scheme 2, dealt from a chain under `promise`. Once it is over, `hash` covers all of it."""
+    """A round of scheme 2, dealt from a chain under `promise`. Once it is over, `hash` covers all but the root."""
 
     promise: Promise
     number: int  # the round's number in its chain, from 1

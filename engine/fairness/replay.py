@@ -22,7 +22,7 @@ def shoe_of(record: Record) -> Shoe:
 def replay(record: Record, steps: int | None = None, cards: Shoe | None = None) -> Round:
     """Return the round dealt again, after all its steps or after the first `steps`.
 
-    `cards` is a shoe to take instead of its own.
+    `cards` is a shoe to take instead of its own. Raises IllegalAction if a step is against the rules.
     """
     rules = rules_of(record)
     again = dealt(record, rules, shoe(record.seed, record.mixed_in, rules.decks) if cards is None else cards)

@@ -30,7 +30,7 @@ def can_be_checked() -> bool:
 
 
 def losses(record: Record, cards: Shoe | None = None) -> Losses:
-    """Return the loss of each step of thinking players; no losses for scheme 1, or if it cannot be played again.
+    """Return the loss of each step of thinking players; no losses in scheme 1, or if the round cannot be played again.
 
     `cards` is a shoe to take instead of the record's own.
     """

@@ -46,7 +46,7 @@ class Ordered:
 class TableTip:
     """A promise that was begun for a table. Without a message it is not known whether it was posted.
 
-    `promise` is the index of the tournament's own promise, from which its root follows.
+    `promise` is the index in `TournamentLots.promises` of the one from whose root this table's root follows.
     """
 
     promise: int
@@ -107,7 +107,7 @@ class LotsCheck:
 
 @dataclass(frozen=True, slots=True)
 class LotsFinding:
-    """The lots of a tournament and all checks of them. It holds if every check fits."""
+    """The lots of a tournament, and all checks of them."""
 
     lots: TournamentLots
     checks: tuple[LotsCheck, ...]

@@ -95,8 +95,8 @@ _NOT_SOLVED: Final[Losses] = {}
 def verify(record: Record, shown: Seen = _NOTHING_SHOWN, losses: Losses = _NOT_SOLVED) -> Finding:
     """Play the round again from its record, and compare it with the record and with what somebody saw (`shown`).
 
-    `losses` has the loss of each step of thinking computer players (`engine.fairness.thoughts`), if they are known. It
-    never raises, because a record can come from anywhere.
+    This never raises, because a record can come from anywhere. `losses` has the loss of each step of thinking computer
+    players (`engine.fairness.thoughts`), as far as they are known.
     """
     replay = _Replay(record, losses)
     checks = (*_checks(record, replay), *_shown_checks(record, shown))

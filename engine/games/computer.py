@@ -8,7 +8,7 @@ from typing import Final
 
 
 class Level(StrEnum):
-    """The skill of a computer player. Each game defines what its levels do (`Game.computers`)."""
+    """The skill of a computer player. Each game defines what its levels do (`Game.computers`, `Game.thinkers`)."""
 
     AMATEUR = "amateur"
     INTERMEDIATE = "intermediate"

@@ -268,8 +268,8 @@ class Game(Generic[R, N, V]):
     own_table: bool = False
     #: The game's computer players by level, if it has any.
     computers: Mapping[str, Policy[N]] = field(default_factory=dict)
-    #: The levels that think for longer than a press may wait. The house has their moves worked out elsewhere
-    #: (`engine.tables.ports.Think`); these are their plays where it does not.
+    #: The levels whose actions take longer to work out than a press may wait (`engine.tables.ports.Think`), with the
+    #: choices that they make where nothing was worked out.
     thinkers: Mapping[str, Policy[N]] = field(default_factory=dict)
     #: The function that takes a fixed stake out of rules: at elimination tables everybody chooses a stake.
     any_stake: Callable[[R], R] = lambda rules: rules

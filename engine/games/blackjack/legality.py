@@ -89,7 +89,7 @@ def _double(rules: BlackjackRules, asked: Situation) -> Refusal | None:
 
 
 def _split(rules: BlackjackRules, asked: Situation) -> Refusal | None:
-    """Refuse a split where the rules do not allow it (R2.3). Aces that split once stand and are never asked."""
+    """Refuse a split where the rules do not allow it (R2.3). Split aces that get one card each are never asked."""
     if not rules.split:
         return Refusal.NOT_OFFERED
     if not asked.two_cards:

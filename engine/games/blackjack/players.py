@@ -29,7 +29,7 @@ def choose(level: str, round: BlackjackRound, seat: Seat, purse: Cents = BOTTOML
 
 
 def _amateur(round: BlackjackRound, seat: Seat, purse: Cents) -> Action:
-    """Hit under 17, else stand (R6.1)."""
+    """Hit under 17, otherwise stand (R6.1), and never insure."""
     if round.acting is None:
         return DECLINE
     return HIT if _asked_hand(round).worth.total < 17 else STAND
@@ -39,7 +39,7 @@ def _amateur(round: BlackjackRound, seat: Seat, purse: Cents) -> Action:
 
 
 def _intermediate(round: BlackjackRound, seat: Seat, purse: Cents) -> Action:
-    """Play the parts of the chart that an intermediate player knows (R6.2)."""
+    """Play the parts of the chart that an intermediate player knows (R6.2), and never insure."""
     if round.acting is None:
         return DECLINE
     hand, chart = _asked_hand(round), expert()
@@ -54,7 +54,7 @@ def _intermediate(round: BlackjackRound, seat: Seat, purse: Cents) -> Action:
 
 
 def _expert(round: BlackjackRound, seat: Seat, purse: Cents) -> Action:
-    """Play the chart to the letter (R6.3)."""
+    """Play the chart to the letter (R6.3), and never insure."""
     if round.acting is None:
         return DECLINE
     hand, chart = _asked_hand(round), expert()

@@ -264,9 +264,9 @@ class BlackjackRound(Felt):
         return SeatView(tuple(shown), insurance, settling.insurance_line(self, seat) if insurance else None)
 
     def silences(self, seat: Seat) -> Iterator[Self]:
-        """Yield a fork of the round for each hand of a timed-out seat that could still draw, as if the seat was asked.
+        """Yield a fork of the round for each hand of a timed-out seat that could still draw, in which it is asked.
 
-        It is the same fork each time: when the caller goes on, the hand in question stands.
+        It is the same fork each time: when the caller goes on, that hand stands.
         """
         round = self.fork()
         for index, hand in enumerate(round.hands[seat]):
