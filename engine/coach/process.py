@@ -35,7 +35,7 @@ _HEAD: Final = 8  # bytes that hold a message's length
 
 
 class CoachGone(Exception):
-    """Raised when the process ended during the question, the coach is closed, or too many questions are waiting."""
+    """Raised when the process ended or took too long, the coach is closed, or too many questions are waiting."""
 
 
 class Superseded(CoachGone):

@@ -52,7 +52,7 @@ class Placing:
     """The result of a player at one table, by which tournaments rank the players of several tables."""
 
     key: str  # the player's, as in `Entrant`
-    round: int | None  # the one in which the player fell; None for the winner, and for others who were still in
+    round: int | None  # the one after which the player was out; None for the winner, and others who were still in
     chips: Cents  # before that round, or at the end
     heat_start: Cents  # chips at the start of the player's last heat
 

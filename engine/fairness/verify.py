@@ -42,8 +42,8 @@ class Check(NamedTuple):
 
     what: What
     fits: bool
-    found: str = ""
-    recorded: str = ""
+    found: str = ""  # worked out here; for a value that somebody saw, the record's
+    recorded: str = ""  # the record's; for a value that somebody saw, that value
     fault: str = ""  # why it does not fit, where no two values were compared
 
 

@@ -170,7 +170,7 @@ class Rules(Protocol):
 
 
 class Round(Protocol):
-    """One round, dealt at once from a shoe. It is synchronous and deterministic, and knows no chips but its stakes.
+    """One round, dealt from a shoe when it is made. It is deterministic, and knows no chips but its stakes.
 
     Its public names may be seen by everybody; the shoe and the cards that lie face down are private.
     """
@@ -182,8 +182,8 @@ class Round(Protocol):
     def turn(self) -> int:
         """The number of the current question, which each button carries.
 
-        It changes with the question: another hand, or another card to decide on. Seats asked at once (insurance) share
-        it.
+        It changes with the question: another hand, or another card to decide on. Seats that are asked at the same time
+        (about insurance) share it.
         """
 
     @property

@@ -27,7 +27,7 @@ CARD, FACE_DOWN, TAKEN, DISCARDED, LOOKED, TURNED, SETTLED = Happening
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that everybody could see happen."""
+    """Something that everybody could see happen. Its kind decides whether it has a card, a step or a line."""
 
     what: Happening
     #: The seat, or None for the dealer.

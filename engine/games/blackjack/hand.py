@@ -70,7 +70,7 @@ class Hand:
         self.late = False  # whether it stands because its time ran out
 
     def take(self, card: Card) -> None:
-        """Add one card."""
+        """Add a card to the hand and to its worth."""
         self.cards.append(card)
         self.worth = self.worth.plus[card]
 

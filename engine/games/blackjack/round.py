@@ -150,7 +150,7 @@ class Felt:
         return card
 
     def _hides_a_natural(self) -> bool:
-        """Return whether the dealer has a natural. Only the dealer's look may ask this."""
+        """Return whether the hole card gives the dealer a natural. Only the look may ask: the card lies face down."""
         return self.dealer.worth.plus[self._shoe[self._hole]].total == 21
 
     def _turn_hole_card(self) -> None:

@@ -74,7 +74,7 @@ def insurance_line(felt: Felt, seat: Seat) -> Line | None:
 
 
 def naturals_are_paid_early(rules: BlackjackRules) -> bool:
-    """Return whether naturals can be paid before the dealer draws: no later dealer 21 may change their result."""
+    """Return whether naturals can be paid before the dealer draws, because no later dealer 21 changes their result."""
     return rules.natural_against_21 is HandVerdict.WINS
 
 
