@@ -145,7 +145,7 @@ class WhatIsTheHouseEdge:
 
 @dataclass(frozen=True, slots=True)
 class _Levels:
-    """A slice: the value of every deal against one up card for each level of computer player."""
+    """A slice: the value of every deal against one up card for each level of computer player below perfect."""
 
     rules: BlackjackRules
     up: int

@@ -111,7 +111,7 @@ class Elimination:
 
     @property
     def asked(self) -> Seat | None:
-        """The seat whose stake is awaited, or None if no stake is."""
+        """The seat that must stake next, or None if no stake is awaited."""
         if self.phase is not EliminationPhase.STAKING:
             return None
         return next(seat for seat in self.order if seat not in self.staked)

@@ -81,7 +81,7 @@ def identity(value: Any) -> int:
 
 
 def digits(*lengths: int) -> Callable[[Any], str]:
-    """Return a reader of lower-case hexadecimal digits: of one of these lengths, or of any even length if none is given."""
+    """Return a reader of lower-case hexadecimal digits: an even number, and one of `lengths` if any are given."""
 
     def read(value: Any) -> str:
         if type(value) is not str or len(value) % 2 or re.fullmatch("[0-9a-f]*", value) is None:

@@ -10,7 +10,7 @@ from engine.games.contract import Line, Seat, Step
 
 
 class Happening(StrEnum):
-    """The kinds of event."""
+    """The kinds of events in a round."""
 
     CARD = "card"  # a card dealt face up
     FACE_DOWN = "face down"  # the hole card, face down
