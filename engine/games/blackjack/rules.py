@@ -170,7 +170,7 @@ class BlackjackRules:
         return hash(tuple([getattr(self, field) for field in _KINDS]))
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return only the fields, for pickling: texts hash differently in other processes, so a cached hash is wrong."""
+        """Return only the fields, for pickling: texts hash differently in other processes, so no cached hash fits."""
         return {field: getattr(self, field) for field in _KINDS}
 
     @cached_property
