@@ -1,1 +1,1 @@
-"""The casino without Discord and without SQL: games, fairness, tables."""
+"""The casino without Discord and without a database: games, tables, tournaments, fair shuffles, the solver."""

@@ -1,9 +1,9 @@
-"""The coach: questions about blackjack that take too long for a press, answered in a separate process.
+"""The coach: a separate process that works out what takes too long for a press, such as the best play of a hand.
 
     coach = Coach()
     await coach.ask(WhatIsBest(rules, position))  ->  Decision(actions={"stand": ..., "hit": ...}, ...)
 
-Only that process imports numpy. The first question starts it.
+The first question starts the process. The bot itself never imports numpy, which the solver needs.
 """
 
 from __future__ import annotations

@@ -15,7 +15,10 @@ _NICE: Final = 5
 
 
 def serve(asked: BinaryIO, answered: BinaryIO) -> None:
-    """Answer questions until the other end is closed, which happens when the bot ends in any way."""
+    """Read questions from `asked` and write their answers, or errors, to `answered`, until `asked` is closed.
+
+    That happens when the bot ends, in whatever way.
+    """
     while head := asked.read(8):
         question = pickle.loads(asked.read(int.from_bytes(head, "big")))
         answered.write(packed(_answer(question)))
@@ -32,7 +35,11 @@ def _answer(question: Any) -> tuple[bool, Any]:
 
 
 def main() -> None:
-    """Answer the questions that arrive on standard input."""
+    """Answer the questions that arrive on standard input, at a lower priority than the bot.
+
+    Answers go to standard output, so whatever else is printed goes to standard error. Ctrl-C is ignored, because it is
+    meant for the bot.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the bot, which then closes this end
     if hasattr(os, "nice"):
         os.nice(_NICE)

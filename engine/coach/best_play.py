@@ -1,4 +1,7 @@
-"""A finished round of blackjack played again with best play at one seat: same shoe, same actions of the others."""
+"""Plays a finished round of blackjack again with best play at one seat: same shoe, same actions at the other seats.
+
+Where an action of another seat has become impossible, that seat stands.
+"""
 
 from __future__ import annotations
 
@@ -26,14 +29,17 @@ class BestEnd:
 
 @dataclass(frozen=True, slots=True)
 class HowWouldBestPlayEnd:
-    """The question for the result of a round if one seat had played best. The answer is None where none is known."""
+    """The question for the result that one seat of a round would have had with best play.
+
+    The answer is None if the solver does not know the rules or a hand, or if the shoe runs out of cards.
+    """
 
     rules: BlackjackRules
     stakes: tuple[Stakes, ...]  # one for each seat
     steps: tuple[Step, ...]  # those that were taken
     shoe: tuple[Card, ...]
     seat: Seat
-    #: The chips that the seat had besides its stake.
+    #: The chips that the seat had besides its stake before its first decision.
     purse: Cents
 
     def answer(self) -> BestEnd | None:
@@ -66,7 +72,10 @@ class _BestPlay:
         self.differs = False
 
     def action(self, round: BlackjackRound, seat: Seat, was: str) -> str:
-        """Return the action of best play; `was` is the seat's own action at the table."""
+        """Return the action of best play, and pay its cost from the purse.
+
+        `was` is what the seat did at the table: from the first time that this is worse, `differs` is true.
+        """
         worths = _worths(round, seat, self._purse)
         best = max(worths, key=worths.__getitem__)
         self.differs = self.differs or worths.get(was, -inf) < worths[best] - TOLERANCE
@@ -76,7 +85,10 @@ class _BestPlay:
 
 
 def _next(round: BlackjackRound, before: deque[str]) -> str:
-    """Return what the asked seat did next at the table. After a time-out it declines insurance and stands."""
+    """Remove and return the next action of the asked seat from those that it took at the table (`before`).
+
+    Where it took no more, or its time ran out, it declines insurance or stands.
+    """
     if before and before[0] != TIME:
         return before.popleft()
     return _silence(round)
@@ -87,7 +99,7 @@ def _silence(round: BlackjackRound) -> str:
 
 
 def _worths(round: BlackjackRound, seat: Seat, purse: Cents) -> dict[str, float]:
-    """Return the value of each affordable action."""
+    """Return the value of each action that the rules allow and the purse can pay, in units of the hand's stake."""
     says = solver.decision(round.rules, Position.of_round(round, seat, purse))
     if round.acting is not None:
         return dict(says.actions)

@@ -21,11 +21,11 @@ from engine.games.contract import By, Cents, Round, Seat, Stakes, Step
 from engine.games.war import Answer, WarRules
 from engine.solver import BadPosition, Position, UnknownRule
 
-#: The version of this valuation. It grows with every change of a grade; grades of an older version are worked out
-#: again.
+#: The version of the way in which grades are worked out. Raise it with every change that changes grades: those of an
+#: older version are then worked out again.
 VALUATION: Final = 3
 
-#: The smallest difference that counts between two actions.
+#: Two actions whose values differ by no more than this part of the stake count as equally good.
 TOLERANCE: Final = 1e-9
 
 #: The least and the most by which the best two plays of a close decision differ, as parts of the stake (R14.1).
@@ -35,7 +35,7 @@ WIDEST: Final = 0.15
 
 @dataclass(frozen=True, slots=True)
 class PlayedChoice:
-    """A player's decision, and everything that its value depends on."""
+    """A player's decision in a round of blackjack, with everything that its value depends on besides the rules."""
 
     place: int  # index among the round's steps
     action: str
@@ -45,12 +45,12 @@ class PlayedChoice:
     up: Card
     #: Whether the player could pay for insurance; None where insurance was not the question.
     may_insure: bool | None = None
-    #: Whether the time ran out. Such a choice costs chips, but says nothing about skill.
+    #: Whether the player's time ran out. What this cost is counted, but not as a decision.
     timed_out: bool = False
 
     @property
     def is_first(self) -> bool:
-        """Whether the decision was about the first two cards."""
+        """Whether the decision was about the two cards that the seat was dealt, before any split or swap."""
         position = self.position
         return len(position.hand) == 2 and not position.from_split and not position.swapped
 
@@ -65,18 +65,18 @@ class TieAnswer:
     """A player's answer to a tie at war."""
 
     action: str
-    may_go: bool  # whether another stake could be paid
+    may_go: bool  # whether the player could pay the second stake
     timed_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedSeat:
-    """One seat of a finished round."""
+    """One seat of a finished round, with everything from which its grade is worked out."""
 
     game: str
     rules: Any
     stakes: Stakes
-    #: The choices at which it is known what the seat could pay.
+    #: The decisions in a round of blackjack, except those where it is unknown what the seat could pay.
     choices: tuple[PlayedChoice, ...] = ()
     #: Whether no other seat had cards.
     alone: bool = True
@@ -86,20 +86,21 @@ class PlayedSeat:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A choice that was not the best one. `worths` are in units of the hand's stake, `loss` is in cents."""
+    """A choice that was not the best one."""
 
     choice: PlayedChoice
-    best: str
-    worths: Mapping[str, float]
-    loss: float
+    best: str  # the action that was worth most
+    worths: Mapping[str, float]  # the value of each action, in units of the hand's stake
+    loss: float  # the cost of the choice, in cents
 
 
 @dataclass(frozen=True, slots=True)
 class Grade:
     """The grade of one seat of a round: its expected result, and how good the play was. Amounts are in cents."""
 
-    #: The expected result; None where it is not known exactly, so that luck is unknown too.
+    #: The expected result with these choices; None where it is not known exactly, so that luck is unknown too.
     expected: float | None
+    #: The cost of the choices compared with the best ones, including choices at time-outs.
     given_away: float = 0.0
     #: The number of decisions between at least two affordable actions of different value, without time-outs; and the
     #: number of right ones.
@@ -113,7 +114,7 @@ class Grade:
 
 @dataclass(frozen=True, slots=True)
 class HowWellWasItPlayed:
-    """The question for a grade. The answer is None where there is no grade."""
+    """The question for the grade of a seat. The answer is None if the value of the rules or of a spot is not known."""
 
     sitting: PlayedSeat
 
@@ -127,9 +128,10 @@ class HowWellWasItPlayed:
 def sitting(
     game: str, dealt: Round, steps: Sequence[Step], purses: Sequence[Cents | None], seat: Seat, stakes: Stakes
 ) -> PlayedSeat:
-    """Return what one seat of a round was asked and did. `dealt` is the round before its first step.
+    """Return what a seat, with these stakes on its spots, was asked and did in a round.
 
-    `purses` has the chips that the seat had besides its stakes before each step; None where they are unknown.
+    `dealt` is the round before its first step. `purses` has, for each step, the chips that the seat had besides its
+    stakes: None where they are unknown, and for the steps of other seats.
     """
     rules = dealt.rules  # type: ignore[attr-defined]
     if isinstance(dealt, BlackjackRound):
@@ -173,7 +175,7 @@ def _choice(round: BlackjackRound, place: int, step: Step, purse: Cents) -> Play
 
 
 def graded(sitting: PlayedSeat) -> Grade | None:
-    """Return the grade, or None for rules that the solver does not know."""
+    """Return the grade of a seat, or None if the value of the rules or of one of its spots is not known."""
     try:
         if sitting.game == "blackjack":
             return _blackjack(sitting)
@@ -188,7 +190,10 @@ def graded(sitting: PlayedSeat) -> Grade | None:
 
 
 def worths(rules: BlackjackRules, choice: PlayedChoice) -> Mapping[str, float]:
-    """Return the value of each action, in units of the hand's stake. Raises BadPosition where there is no answer."""
+    """Return the value of each action that the player could choose and pay for, in units of the hand's stake.
+
+    Raises UnknownRule or BadPosition where the solver has no answer.
+    """
     says = solver.decision(rules, choice.position)
     if choice.may_insure is None:
         return says.actions
@@ -224,17 +229,16 @@ def _blackjack(sitting: PlayedSeat) -> Grade:
 
 
 def _is_close(worth: Mapping[str, float]) -> bool:
-    """Return whether the best two plays are close enough that knowing the better one is a skill, and not a toss-up."""
+    """Return whether the best two actions differ by little, but by enough to matter: from `CLOSEST` to `WIDEST`."""
     best, second, *_ = sorted(worth.values(), reverse=True)
     return CLOSEST <= best - second <= WIDEST
 
 
 def _out_of_reach(rules: BlackjackRules, choice: PlayedChoice, worth: Mapping[str, float]) -> float:
-    """Return how much more the first two cards are worth to a player who can pay for everything, in cents. For a later
-    choice this is 0.
+    """Return how much more a first choice is worth to a player who can pay for everything, in cents.
 
-    The game's value assumes such a player. Subtracting this gives the value for the purse that the player has, because
-    a hand that asks for no decision brings both the same.
+    The value of the whole game assumes such a player, so this difference is subtracted from it. For a choice that is
+    not about the first two cards it is 0.
     """
     if not choice.is_first:
         return 0.0
@@ -243,7 +247,10 @@ def _out_of_reach(rules: BlackjackRules, choice: PlayedChoice, worth: Mapping[st
 
 
 def _war(sitting: PlayedSeat, edges: Mapping[str, float]) -> Grade:
-    """Grade a round of war. The rank of a tie does not matter, because the shoe always lacks two cards of one rank."""
+    """Grade a round of war, given the house's edge for each answer to a tie.
+
+    The rank of the tied cards does not matter: whichever it is, the shoe lacks two cards of that rank.
+    """
     rules: WarRules = sitting.rules
     stake, war = sum(sitting.stakes.values()), sitting.war
     best = min(edges.values())

@@ -1,4 +1,7 @@
-"""The exact part of a stake that the house keeps: for each level of play, for each spot, for each answer to a tie."""
+"""The exact part of a stake that the house keeps on average, for each way to play.
+
+These ways are the levels of computer players at blackjack, the spots of baccarat, and the answers to a tie at war.
+"""
 
 from __future__ import annotations
 
@@ -27,14 +30,14 @@ def _war(rules: WarRules) -> Edges:
     return {answer: float(edges.war_edge(rules, answer)) for answer in War.answers}
 
 
-#: The games whose house edge is known.
+#: The games whose house edge is known, with the function that works it out.
 _EDGES: Final[Mapping[str, Callable[[Any], Edges]]] = {"blackjack": _blackjack, "baccarat": _baccarat, "war": _war}
 
 
 @lru_cache(maxsize=256)
 def house_edges(game: str, rules: Any) -> Edges:
-    """Return the part of the first stake that the house keeps; empty for a game of no known edge. Raises UnknownRule.
+    """Return the part of the first stake that the house keeps on average, for each way to play the game.
 
-    The result is cached, because each graded round needs it.
+    It is empty for a game whose edge is not known, and cached, because each graded round needs it. Raises UnknownRule.
     """
     return _EDGES[game](rules) if game in _EDGES else {}

@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 A = TypeVar("A")
 
-#: Seconds until an answer is given up: the process is ended, and the next question starts another one.
+#: The most seconds for one question or slice. After that the process is ended, and the next question starts another.
 PATIENCE: Final = 60.0
 
 #: The most waiting questions. Further ones are refused, except those of tables.
@@ -35,15 +35,15 @@ _HEAD: Final = 8  # bytes that hold a message's length
 
 
 class CoachGone(Exception):
-    """Raised when the process ended during the question, the coach is closed, or too many questions are waiting."""
+    """Raised when the process ended or took too long, the coach is closed, or too many questions are waiting."""
 
 
 class Superseded(CoachGone):
-    """The question is not answered, because the same person has asked a newer one."""
+    """Raised for a question when the same person asks a newer one of the same urgency."""
 
 
 def packed(value: object) -> bytes:
-    """Return a message between the two processes as bytes."""
+    """Return a question or an answer as bytes for the pipe between the two processes: its length, then its pickle."""
     body = pickle.dumps(value)
     return len(body).to_bytes(_HEAD, "big") + body
 
@@ -58,7 +58,9 @@ class Coach:
         self._closed = False
 
     async def ask(self, question: Question[A], urgency: Urgency = Urgency.PERSON, asker: Asker | None = None) -> A:
-        """Return the answer. Raises the errors of the solver, or CoachGone.
+        """Return the answer, or raise CoachGone.
+
+        A ValueError of the solver (UnknownRule, BadPosition) is raised here; any other error becomes a RuntimeError.
 
         A person (`asker`) has one waiting question of each urgency: a newer one replaces it, and the older one raises
         Superseded. A long question is sent in slices, so that others are answered between them.
@@ -82,7 +84,7 @@ class Coach:
         return len(self._waiting)
 
     async def close(self) -> None:
-        """End the process. Questions that still wait raise CoachGone."""
+        """End the process. All unanswered and all later questions raise CoachGone."""
         self._closed = True
         if self._working is not None:
             self._working.cancel()
@@ -111,14 +113,20 @@ class Coach:
                 self._go_on(asked, answer, fine=fine)
 
     def _go_on(self, asked: Asked, answer: Any, *, fine: bool) -> None:
-        """Pass on the answer to a finished question; put others back in the queue for their next slice."""
+        """Pass on the answer to a finished question, or an error; put others back in the queue for their next slice.
+
+        A question with slices left raises Superseded if the same person has asked a newer one.
+        """
         if not fine or not asked.left:
             _tell(asked.future, answer, fine=fine)
         elif not self._waiting.add_again(asked):
             _refuse(asked.future, Superseded("the same person has asked something newer"))
 
     async def _answered(self, question: Question[Any]) -> tuple[bool, Any]:
-        """Return whether the question could be answered, and the answer or the error."""
+        """Start the process if there is none, and send it a question.
+
+        Return whether it was answered, and the answer or the error.
+        """
         if self._process is None:
             self._process = await _started()
         sent, heard = self._process.stdin, self._process.stdout

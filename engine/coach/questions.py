@@ -15,7 +15,7 @@ from engine.games.blackjack.rules import BlackjackRules
 from engine.solver import Decision, Position, SolvedGame, edges
 from engine.training.problems import Problem, Search
 
-#: The number of games in one slice: about a twentieth of a second on a quiet machine.
+#: The most rule sets that one slice compares: about a twentieth of a second on a quiet machine.
 GAMES: Final = 4
 
 #: The number of values of cards. A long question has one slice or more for each.
@@ -25,10 +25,10 @@ A_co = TypeVar("A_co", covariant=True)
 
 
 class Question(Protocol[A_co]):
-    """A question to the coach."""
+    """Something to work out in the coach's process: a value that can be pickled and finds its own answer."""
 
     def answer(self) -> A_co:
-        """Return the answer, in the coach's process. Raises UnknownRule or BadPosition where there is none."""
+        """Return the answer; called in the coach's process. Raises UnknownRule or BadPosition where there is none."""
 
 
 @runtime_checkable
@@ -36,7 +36,7 @@ class LongQuestion(Question[A_co], Protocol[A_co]):
     """A question that is answered in slices, so that other questions need not wait for all of it."""
 
     def slices(self) -> Iterable[Question[object]]:
-        """Return shorter questions to ask first. The process keeps their results for this one."""
+        """Return shorter questions to ask first. The process keeps their results, so `answer` is then quick."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class WhatIsBest:
 
 @dataclass(frozen=True, slots=True)
 class WhatToAsk:
-    """The question for the next hand of somebody who trains."""
+    """The question for the next hand that `/train` asks about."""
 
     search: Search
 
@@ -62,7 +62,7 @@ class WhatToAsk:
 
 @dataclass(frozen=True, slots=True)
 class WhatIsTheGame:
-    """The question for the value of a whole round and the chart of its best play."""
+    """The question for the value of a whole round under these rules, and the chart of best play."""
 
     rules: BlackjackRules
 
@@ -75,7 +75,7 @@ class WhatIsTheGame:
 
 @dataclass(frozen=True, slots=True)
 class _Deals:
-    """A slice: every deal against one up card."""
+    """A slice: the value of every deal against one up card."""
 
     rules: BlackjackRules
     up: int
@@ -86,7 +86,10 @@ class _Deals:
 
 @dataclass(frozen=True, slots=True)
 class WhatRulesAreWorth:
-    """The question for what each rule (or each of `fields`) gives the player, by field and other choice."""
+    """The question for what each rule gives the player compared with each of its other choices.
+
+    The answer is by field and other choice. `fields` limits it to some rules.
+    """
 
     rules: BlackjackRules
     fields: tuple[str, ...] | None = None
@@ -107,7 +110,7 @@ class WhatRulesAreWorth:
 
 @dataclass(frozen=True, slots=True)
 class _Shares:
-    """A slice: the parts of games' values that fall to one up card."""
+    """A slice: what one up card contributes to the value of the game under each of some rules."""
 
     games: tuple[BlackjackRules, ...]
     up: int
@@ -118,7 +121,7 @@ class _Shares:
 
 @dataclass(frozen=True, slots=True)
 class WhatWasGivenAway:
-    """The question for the loss of each step of the thinking computer players in a round."""
+    """The question for what each step of a perfect computer player in a round cost, compared with the best one."""
 
     record: Record
 
@@ -128,7 +131,7 @@ class WhatWasGivenAway:
 
 @dataclass(frozen=True, slots=True)
 class WhatIsTheHouseEdge:
-    """The question for the part of a stake that the house keeps at a game, for each way of playing it."""
+    """The question for the part of a stake that the house keeps on average, for each way to play a game."""
 
     game: str
     rules: Any
@@ -142,7 +145,7 @@ class WhatIsTheHouseEdge:
 
 @dataclass(frozen=True, slots=True)
 class _Levels:
-    """A slice: the value of every deal against one up card for each level of computer player."""
+    """A slice: the value of every deal against one up card for each level of computer player below perfect."""
 
     rules: BlackjackRules
     up: int
@@ -153,7 +156,7 @@ class _Levels:
 
 @dataclass(frozen=True, slots=True)
 class _Coups:
-    """A slice: every coup of baccarat that begins with one card."""
+    """A slice: every coup of baccarat whose first card has value number `first`, of ten."""
 
     rules: BaccaratRules
     first: int
@@ -162,7 +165,7 @@ class _Coups:
         edges.keep_coups(self.rules, self.first)
 
 
-#: The slices of a house edge that takes long, each for one of the ten values of cards.
+#: The slices of a house edge that takes long, by game. There is one of each kind for each of the ten values of cards.
 _PARTS: Final[Mapping[str, tuple[Callable[[Any, int], Question[object]], ...]]] = {
     "blackjack": (_Deals, _Levels),
     "baccarat": (_Coups,),

@@ -12,18 +12,18 @@ from engine.sets.choosing import SetDeal, chosen, chosen_freely
 from engine.sets.prepared import Prepared
 from engine.sets.programme import SetTerms, programme
 
-#: Puts a question to the coach.
+#: A function that puts a question to the coach and returns its answer.
 AskCoach = Callable[[Any], Awaitable[Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class WhichDeals:
-    """The question for the deals of a day. `before` are the situations of the same weekday in the last four weeks."""
+    """The question for the deals of a day's set."""
 
     terms: SetTerms
     seed: bytes = field(repr=False)
-    name: str
-    before: frozenset[str]
+    name: str  # the day's; it goes into the shuffle beside the seed
+    before: frozenset[str]  # the situations asked on the same weekday in the four weeks before
 
     def answer(self) -> tuple[SetDeal, ...]:
         return chosen(self.terms, stream(self.seed, self.name, self.terms.rules.decks), self.before)
@@ -35,7 +35,7 @@ class WhichFreeDeals:
 
     terms: SetTerms
     seed: bytes = field(repr=False)
-    name: str
+    name: str  # the set's; it goes into the shuffle beside the seed
     count: int
 
     def answer(self) -> tuple[SetDeal, ...]:
@@ -57,10 +57,10 @@ class WhatAreTheAnswers:
 
 
 async def prepare_day(ask: AskCoach, day: int, seed: bytes, before: frozenset[str]) -> Prepared:
-    """Prepare the set of a day, in short questions, so that people who ask the coach in the meantime wait for one of
-    them at most.
+    """Return the set of a day (counted from 1 January 1970) with its answers. Raises CoachGone, or UnknownRule.
 
-    `before` are the situations that `WhichDeals` needs. Raises CoachGone, or UnknownRule.
+    The coach is asked in several short questions, and answers other people between them. `before` are the situations
+    asked on the same weekday in the four weeks before.
     """
     terms, name = programme(day), day_name(day)
     deals = await ask(WhichDeals(terms, seed, name, before))
@@ -68,6 +68,6 @@ async def prepare_day(ask: AskCoach, day: int, seed: bytes, before: frozenset[st
 
 
 async def answered(ask: AskCoach, terms: SetTerms, seed: bytes, name: str, deals: tuple[SetDeal, ...]) -> Prepared:
-    """Return the set of these deals, after asking the coach for the answers of each."""
+    """Return the set of these deals, for which the coach is asked for answers. Raises CoachGone, or UnknownRule."""
     answers = [await ask(WhatAreTheAnswers(terms, seed, name, deal.number)) for deal in deals]
     return Prepared(terms, deals, tuple(answers))

@@ -1,4 +1,4 @@
-"""Moves of perfect computer players (R6.4): the best value for their own stake, if later seats stand."""
+"""Asks the coach for the moves of perfect computer players (R6.4)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,16 @@ log = logging.getLogger(__name__)
 
 
 class Thinker:
-    """A player that asks the coach about blackjack (`engine.tables.ports.Think`)."""
+    """Chooses the actions of perfect computer players by asking the coach: an `engine.tables.ports.Think`."""
 
     def __init__(self, coach: Coach) -> None:
         self._coach = coach
 
     async def __call__(self, level: str, round: Round, seat: Seat, purse: Cents) -> str | None:
-        """Return the best action; None where there is no answer, or nothing to think about (insurance)."""
+        """Return the best action of a hand of blackjack.
+
+        It is None in other games, for insurance, which needs no solver, and if the coach has no answer.
+        """
         if not isinstance(round, BlackjackRound) or round.acting is None:
             return None
         try:

@@ -12,7 +12,7 @@ from engine.coach.questions import Question
 
 
 class Urgency(IntEnum):
-    """The priority of a question."""
+    """The priority of a question. Lower numbers are answered first."""
 
     TABLE = 0  # everybody at a table waits
     PERSON = 1
@@ -28,7 +28,7 @@ class Asker(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class Asked:
-    """A question in the queue: the parts that are not sent yet, and the future for its answer."""
+    """A question in the queue: its remaining slices and then itself (`left`), and the future for its answer."""
 
     urgency: Urgency
     asker: Asker | None
@@ -36,14 +36,14 @@ class Asked:
     future: asyncio.Future[Any]
 
 
-#: The waiting questions of each person of a server, in the order of their turns.
+#: The waiting questions of each person of a server (None: without an asker), in the order of their turns.
 _People = dict[int | None, deque[Asked]]
 
 
 class Waiting:
-    """The waiting questions: one of each urgency for a person, any number for the house.
+    """The waiting questions: at most one of each urgency for a person, any number without an asker.
 
-    Servers take turns, and within a server its people. The house counts as one more server.
+    Servers take turns, and within a server its people. Questions without an asker count as one more server.
     """
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class Waiting:
         return self._count
 
     def add(self, asked: Asked) -> Asked | None:
-        """Add a question, and return the older one of the same person that it replaces."""
+        """Add a question. Return the one of the same person and urgency that it replaces, or None."""
         line = self._line(asked)
         older = line.pop() if asked.asker is not None and line else None
         line.append(asked)
@@ -62,7 +62,10 @@ class Waiting:
         return older
 
     def add_again(self, asked: Asked) -> bool:
-        """Put a question that was begun back in the queue, unless the same person has asked a newer one."""
+        """Put a question that was begun back in the queue, unless the same person has asked a newer one.
+
+        Return whether it is back.
+        """
         line = self._line(asked)
         if asked.asker is not None and line:
             return False
@@ -71,7 +74,7 @@ class Waiting:
         return True
 
     def take(self) -> Asked:
-        """Remove and return the question whose turn it is."""
+        """Remove and return the question whose turn it is. There must be one."""
         servers = next(servers for servers in self._servers.values() if servers)
         guild = next(iter(servers))
         people = servers.pop(guild)

@@ -14,8 +14,8 @@ from engine.elimination.terms import HEAT, MOST_LEFT, SEATS, Entrant, Terms
 from engine.fairness.lots import Draw, Lots
 from engine.games.contract import CHIP, By, Cents, Seat
 
-#: The current version. Version 1 drew lots from one deck for each seat, and each round began one seat further on; its
-#: tables keep to that.
+#: The version of the rules for new tables; a table keeps the version under which it began. In version 1 each seat drew
+#: lots from a deck of its own, and each round began one seat further on, even if that player was out.
 VERSION: Final = 2
 
 
@@ -40,25 +40,25 @@ class Fall:
     """A player who is out: after which round, why, and with how many chips."""
 
     seat: Seat
-    round: int
+    round: int  # the last one that the player took part in; 0 if none
     why: Why
     before: Cents  # chips before that round, which rank those who fall together (R7.5)
-    heat_start: Cents
+    heat_start: Cents  # chips at the start of the heat
     chips: Cents  # chips that were left
 
 
 @dataclass(frozen=True, slots=True)
 class Placing:
-    """The result of a player at one table. The winner fell in no round."""
+    """The result of a player at one table, by which tournaments rank the players of several tables."""
 
-    key: str
-    round: int | None
-    chips: Cents  # before the round of the fall
-    heat_start: Cents
+    key: str  # the player's, as in `Entrant`
+    round: int | None  # the one after which the player was out; None for the winner, and others who were still in
+    chips: Cents  # before that round, or at the end
+    heat_start: Cents  # chips at the start of the player's last heat
 
 
 class Elimination:
-    """The state of one table.
+    """The state of one elimination table.
 
     Change it only by `stake`, `played`, `leave`, `take`, `step_out`, `come_back`, `call_off` and `draw_from`. These
     steps are its record, and `replay` takes them again.
@@ -111,7 +111,7 @@ class Elimination:
 
     @property
     def asked(self) -> Seat | None:
-        """The seat whose stake is awaited, or None if no stake is."""
+        """The seat that must stake next, or None if no stake is awaited."""
         if self.phase is not EliminationPhase.STAKING:
             return None
         return next(seat for seat in self.order if seat not in self.staked)
@@ -121,11 +121,14 @@ class Elimination:
         return self.placed[0] if self.end else None
 
     def all_in(self, seat: Seat) -> Cents:
-        """Return all whole chips of the seat."""
+        """Return the most that the seat may stake: all its whole chips, in cents."""
         return self.stacks[seat] // CHIP * CHIP
 
     def smallest(self, seat: Seat) -> Cents:
-        """Return the least that the seat must stake: all it has if that is less (R7.3). A time-out stakes it (R0.5)."""
+        """Return the least that the seat may stake, which a time-out stakes for it (R0.5).
+
+        It is the smallest stake of the table, or all whole chips of a seat that has less (R7.3).
+        """
         return min(self.terms.smallest, self.all_in(seat))
 
     def refusal(self, seat: Seat, cents: Cents) -> Misstep | None:
@@ -143,7 +146,10 @@ class Elimination:
     # -- steps ---------------------------------------------------------------------------------------------------
 
     def stake(self, seat: Seat, cents: Cents, by: By = By.MEMBER) -> None:
-        """Place the stake of a seat that is asked, or raise IllegalStep."""
+        """Place the stake of the seat that is asked, or raise IllegalStep.
+
+        A stake by the clock marks the player as absent, one by a member as present again.
+        """
         refusal = self.refusal(seat, cents)
         if refusal:
             raise IllegalStep(refusal)
@@ -155,7 +161,10 @@ class Elimination:
         self._note("stake", seat, cents, by.value)
 
     def played(self, nets: Sequence[Cents]) -> None:
-        """Take in the results of a round: what each of the four seats won or lost."""
+        """Take in the results of a round (what each of the four seats won or lost), or raise IllegalStep.
+
+        Then players who are out are removed, and the table ends or its next round begins.
+        """
         require(self.phase is EliminationPhase.DEALING, Misstep.NOT_NOW)
         require(len(nets) == SEATS, Misstep.WRONG_RESULT)
         stacks = tuple(stack + net for stack, net in zip(self.stacks, nets, strict=True))
@@ -170,7 +179,11 @@ class Elimination:
             self._next_round(began)
 
     def leave(self, seat: Seat) -> None:
-        """Let a person go: at once before the round's first stake, otherwise when the round is over."""
+        """Let a person leave, or raise IllegalStep.
+
+        Before the round's first stake they are out at once, which may end the table. Later they are marked as absent,
+        and are out when the round is over.
+        """
         require(not self.end, Misstep.NOT_NOW)
         staying = seat in self.in_play and seat not in self.leaving
         require(staying and self.entrants[seat].person, Misstep.NOT_IN_PLAY)
@@ -183,7 +196,10 @@ class Elimination:
             self._decide()
 
     def take(self, seat: Seat, key: str) -> None:
-        """Give a computer player's seat to a person, before the first card (R7.1)."""
+        """Give a computer player's seat to the person with this key, or raise IllegalStep.
+
+        This is possible until the first card (R7.1).
+        """
         require(self.round == 1 and self.phase is EliminationPhase.STAKING, Misstep.NOT_NOW)
         require(seat in self.in_play and not self.entrants[seat].person, Misstep.TAKEN)
         require(key not in {who.key for who in self.entrants}, Misstep.TAKEN)
@@ -191,19 +207,23 @@ class Elimination:
         self.entrants = (*self.entrants[:seat], Entrant(key), *self.entrants[seat + 1 :])
 
     def step_out(self, seat: Seat) -> None:
-        """Mark a person as absent: nobody waits for them any more (R7.8)."""
+        """Mark a person as absent, so that nobody waits for them any more (R7.8), or raise IllegalStep."""
         require(seat in self.in_play, Misstep.NOT_IN_PLAY)
         self._note("step_out", seat)
         self.away |= {seat}
 
     def come_back(self, seat: Seat) -> None:
-        """Mark a person as present again."""
+        """Mark a person as present again, or raise IllegalStep."""
         require(seat in self.in_play, Misstep.NOT_IN_PLAY)
         self._note("come_back", seat)
         self.away -= {seat}
 
     def call_off(self) -> None:
-        """Undo the round after a restore: everybody stakes again. Players who left during it are gone."""
+        """Take back the stakes of a round that cannot be played to its end after the bank was restored.
+
+        Everybody then stakes again. Players who left during this round are out, which may end the table. Raises
+        IllegalStep if not everybody has staked.
+        """
         require(self.phase is EliminationPhase.DEALING, Misstep.NOT_NOW)
         self._note("call_off")
         left, self.staked, self.leaving = self.leaving, {}, frozenset()
@@ -224,7 +244,7 @@ class Elimination:
     # -- the record ------------------------------------------------------------------------------------------------
 
     def record(self) -> dict[str, Any]:
-        """Return plain JSON from which `replay` makes the table again."""
+        """Return the terms, the players, the lots and all steps as values for JSON, which `replay` reads."""
         return {
             "version": self.version,
             "budget": self.terms.budget,
@@ -237,7 +257,10 @@ class Elimination:
 
     @classmethod
     def replay(cls, record: Mapping[str, Any], steps: int | None = None) -> Self:
-        """Return the table after all its steps, or after the first few."""
+        """Return the table of a record after all its steps, or after the first `steps`.
+
+        Raises ValueError if a later release wrote the record.
+        """
         check_version(record, VERSION)
         terms = Terms(record["budget"], lone=record["lone"])
         lots = Lots(bytes.fromhex(record["seed"]), tuple(record["inputs"]))
@@ -247,7 +270,7 @@ class Elimination:
         return table
 
     def placings(self) -> tuple[Placing, ...]:
-        """Return how all four ended, best first. The table must be over."""
+        """Return the results of all four players, best first, or raise IllegalStep if the table is not over."""
         require(self.end is not None, Misstep.NOT_NOW)
         still = [Placing(self._key(seat), None, self.stacks[seat], self.heat_start[seat]) for seat in self.placed]
         fell = [Placing(self._key(f.seat), f.round, f.before, f.heat_start) for f in reversed(self.falls)]
@@ -256,7 +279,10 @@ class Elimination:
     # -- who goes ----------------------------------------------------------------------------------------------------
 
     def _remove(self, before: Sequence[Cents]) -> None:
-        """Remove those who go after this round: leavers rank last, others by their chips before the round (R7.5)."""
+        """Remove those who go after this round, the lowest place first (R7.5).
+
+        Leavers rank below the others, and among themselves all rank by their chips before the round.
+        """
         ranking = self._ranking()
         gone = ranking.who_goes(self.in_play, self.stacks, self.leaving)
         left = [seat for seat, why in gone.items() if why is Why.LEFT]
@@ -269,7 +295,10 @@ class Elimination:
         self.falls += (Fall(seat, completed, why, before, self.heat_start[seat], self.stacks[seat]),)
 
     def _decide(self) -> None:
-        """End the table if somebody has won (R7.2, R7.5, R7.7)."""
+        """End the table if at most one player is left, or if no person is and it belongs to no tournament.
+
+        If nobody is left, the last entry of `falls` is taken back: it is the winner's (R7.2, R7.5, R7.7).
+        """
         if not self.in_play:
             self.falls, first = self.falls[:-1], self.falls[-1]
             self.end, self.placed = End.ALL_FELL, (first.seat,)

@@ -21,21 +21,24 @@ class Why(StrEnum):
 
 @dataclass(slots=True)
 class Ranking:
-    """The order of seats after a round, with lots drawn where nothing else tells them apart."""
+    """Ranks seats by their chips after a round. Where that leaves equals, it draws lots and adds them to `draws`."""
 
     round: int
     heat_start: Sequence[Cents]
     lots: Lots
-    #: The table's lots, earlier ones first.
+    #: All draws at the table, the earliest first.
     draws: list[Draw]
     version: int
 
     def worst_first(self, seats: Collection[Seat], chips: Sequence[Cents]) -> list[Seat]:
-        """Return the seats, poorest first; equals by chips at the heat's start, then by lots (R7.4)."""
+        """Return the seats, those with fewest chips first; equals by chips at the heat's start, then by lots (R7.4)."""
         return [seat for equals in self._equals(seats, chips) for seat in self._ordered(equals)]
 
     def leader_first(self, seats: Collection[Seat], chips: Sequence[Cents]) -> list[Seat]:
-        """Return the seats, richest first. Lots decide only the leader (R7.7); other equals stay in seat order."""
+        """Return the seats, those with most chips first, equals by chips at the heat's start.
+
+        Lots decide only between equal leaders (R7.7); other equals keep their order. Version 1 drew lots for all.
+        """
         if self.version == 1:
             return self.worst_first(seats, chips)[::-1]
         *others, leaders = self._equals(seats, chips)
@@ -43,12 +46,15 @@ class Ranking:
         return [*best, *(seat for equals in reversed(others) for seat in equals)]
 
     def last_of(self, seats: Collection[Seat], chips: Sequence[Cents]) -> Seat:
-        """Return the poorest of these seats; equals as in `worst_first`."""
+        """Return the seat with the fewest chips. Equals are decided as in `worst_first`, but only as far as needed."""
         equals = self._equals(seats, chips)[0]
         return equals[0] if len(equals) == 1 else self._draw(equals, DrawPurpose.LOWEST).best_first[-1]
 
     def who_goes(self, seats: Sequence[Seat], stacks: Sequence[Cents], leaving: Collection[Seat]) -> dict[Seat, Why]:
-        """Return who goes: leavers, bankrupts (R7.3), and the poorest while too many are left (R7.2)."""
+        """Return the seats that go after this round, each with its reason.
+
+        They are those who leave, those without a whole chip (R7.3), and the poorest while too many are left (R7.2).
+        """
         gone = {seat: Why.BANKRUPT for seat in seats if stacks[seat] < CHIP}
         gone |= {seat: Why.LEFT for seat in seats if seat in leaving}
         rest = [seat for seat in seats if seat not in gone]

@@ -11,7 +11,7 @@ from engine.games.contract import CHIP, Cents, Seat
 
 
 def best_first(table: Elimination) -> list[Seat]:
-    """Return the seats in play by their standing. Exact equals stay in seat order."""
+    """Return the seats in play: those with most chips first, equals by chips at the heat's start, then by number."""
     return sorted(table.in_play, key=lambda seat: (-table.stacks[seat], -table.heat_start[seat], seat))
 
 
@@ -27,7 +27,7 @@ def within(table: Elimination, seat: Seat, wish: Cents) -> Cents:
 
 
 def suggestions(table: Elimination, seat: Seat) -> dict[str, Cents]:
-    """Return the stakes that buttons offer a seat, by name; only legal ones."""
+    """Return the legal ones among the stakes that buttons offer, by name; none if the seat is not asked to stake."""
     wishes = {
         "smallest": table.smallest(seat),
         "half": within(table, seat, table.stacks[seat] // 2),
@@ -46,8 +46,9 @@ def _intermediate(table: Elimination, seat: Seat) -> Cents:
 
 
 def _expert(table: Elimination, seat: Seat) -> Cents:
-    """Return the stake that lets the seat pass the player above it, if this round would otherwise put it out; else the
-    one that keeps it ahead of the next player.
+    """Return the stake that lets the seat pass the player above it, if it would go after this round as things stand.
+
+    Otherwise it is the stake that keeps it ahead of the next player below, or the smallest if there is none.
     """
     ranked = best_first(table)
     place = ranked.index(seat)
@@ -59,7 +60,10 @@ def _expert(table: Elimination, seat: Seat) -> Cents:
 
 
 def _to_pass(table: Elimination, seat: Seat, rival: Seat, awaited: Cents) -> Cents:
-    """Return the least stake that ends above the rival if both win even money. `awaited` stands for a stake to come."""
+    """Return the least stake with which the seat ends above the rival if both win even money.
+
+    `awaited` is taken for the rival's stake if it is not placed yet. The result need not be legal, or even positive.
+    """
     gap = table.stacks[rival] + table.staked.get(rival, awaited) - table.stacks[seat]
     return gap // CHIP * CHIP + CHIP
 

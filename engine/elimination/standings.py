@@ -14,7 +14,7 @@ from engine.games.contract import CHIP, Cents, Seat
 
 @dataclass(frozen=True, slots=True)
 class SeatStanding:
-    """The standing of one seat."""
+    """The public view of one seat."""
 
     seat: Seat
     entrant: Entrant
@@ -25,9 +25,9 @@ class SeatStanding:
     fall: Fall | None
     #: Whether the seat goes at the heat's end if nothing changes, or draws a card to avoid it.
     danger: bool
-    #: The fewest whole chips to win for a seat in danger to be safe, if no other stack changes.
+    #: The least that a seat in danger must win to be safe if no other stack changes, in whole chips; 0 for other seats.
     needed: Cents
-    #: The lead of a seat that is safe over the best seat in danger, while somebody has to go.
+    #: The lead of a safe seat over the best seat in danger; 0 for other seats, and if nobody is in danger.
     lead: Cents
 
 
@@ -79,7 +79,7 @@ def view(table: Elimination) -> EliminationView:
 
 
 def standing_seats(table: Elimination) -> tuple[Seat, ...]:
-    """Return all four seats, best first."""
+    """Return all four seats, best first: those still in play, then those who are out."""
     fallen = tuple(fall.seat for fall in reversed(table.falls))
     return (*(table.placed or best_first(table)), *fallen)
 
@@ -118,7 +118,7 @@ def _endangered(table: Elimination, to_go: int) -> tuple[Seat, ...]:
 
 
 def _needed(table: Elimination, seat: Seat, to_go: int) -> Cents:
-    """Return the chips that a seat needs to be above enough of the others."""
+    """Return how many whole chips (in cents) a seat must win to rank above as many others as have to go."""
     others = [other for other in best_first(table) if other != seat]
     rival = others[-to_go]
     gap = table.stacks[rival] - table.stacks[seat]

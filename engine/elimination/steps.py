@@ -1,4 +1,4 @@
-"""The reasons for which a step is refused."""
+"""The reasons for which a step of an elimination table or a tournament is refused, and the error that carries them."""
 
 from __future__ import annotations
 
@@ -37,6 +37,6 @@ def require(condition: bool, misstep: Misstep) -> None:  # noqa: FBT001 - reads 
 
 
 def check_version(record: Mapping[str, Any], newest: int) -> None:
-    """Raise ValueError if a later release wrote the record."""
+    """Raise ValueError if the record has no version from 1 to `newest`: then a later release wrote it."""
     if record["version"] not in range(1, newest + 1):
         raise ValueError(f"the record has version {record['version']}; this release reads up to {newest}")

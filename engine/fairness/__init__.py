@@ -1,6 +1,6 @@
 """Cards that the house cannot choose and anyone can deal again: the shuffle, the record of a round, and its check.
 
-`docs/fairness.md` describes all of it byte by byte; `python -m engine.fairness` checks a round by hand.
+`docs/fairness.md` describes all of it byte by byte; `python -m engine.fairness` checks a round on the command line.
 """
 
 from engine.fairness.shuffle import below, blocks, commitment, length_prefixed, shoe

@@ -1,4 +1,4 @@
-"""Run `python -m engine.fairness` (`cli`)."""
+"""The start of `python -m engine.fairness`, which checks a round's record (`cli`)."""
 
 from engine.fairness.cli import main
 

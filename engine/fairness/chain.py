@@ -1,7 +1,8 @@
 """Schemes 2 and 3: one promise for a thousand rounds, or for 256 chains of a thousand.
 
-A secret root gives a chain of seeds in which each is the SHA-256 of the next. The rounds use them from the far end:
-the tip, which is shown beforehand, promises them all, and each seed that is revealed hashes to the one before it.
+A secret root leads to one seed, whose SHA-256 is the next one, and so on. The rounds use these seeds in reverse order.
+The last hash, the tip, is shown beforehand and promises all of them: the SHA-256 of each revealed seed is the seed of
+the round before, and for the first round it is the tip.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any, Final
 from engine.fairness.shuffle import length_prefixed, shoe, shuffled
 from engine.games.cards import PACK, Card
 
-#: Rounds that one promise covers.
+#: The rounds of one chain.
 LENGTH: Final = 1_000
 
 #: The chains that one promise can cover, and the levels of the tree of hashes over them.
@@ -28,7 +29,7 @@ DEPTH: Final = 8
 #: Digits of a tip that people see at the table and in a round's mark.
 SHORT: Final = 8
 
-#: Digits of a record's hash that the result shows.
+#: Digits of a record's hash that people see in the round's result.
 SHOWN_HASH: Final = 16
 
 _MARK: Final = re.compile(rf"([0-9a-f]{{{SHORT}}}(?:-[1-9][0-9]{{0,2}})?)-([1-9][0-9]{{0,3}})")
@@ -36,7 +37,7 @@ _MARK: Final = re.compile(rf"([0-9a-f]{{{SHORT}}}(?:-[1-9][0-9]{{0,2}})?)-([1-9]
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """The public part of a chain: its tip, and the message that showed it. Ids are Discord's."""
+    """The message that promised one chain or many, and the tip that it shows. Ids are Discord's."""
 
     tip: str
     guild: int
@@ -53,31 +54,34 @@ class Promise:
 
 
 def one_way(secret: bytes, label: str, *parts: object) -> bytes:
-    """Derive a secret for one purpose. It reveals nothing about its source, or about secrets for other purposes."""
+    """Derive a secret for the purpose that `label` and `parts` name.
+
+    It reveals nothing about the secret that it comes from, or about those for other purposes.
+    """
     return hmac.digest(secret, length_prefixed([label.encode(), *(str(part).encode() for part in parts)]), "sha256")
 
 
 def seed_of(root: bytes, number: int) -> bytes:
-    """Return the seed of a round of the chain, counted from 1."""
+    """Return the seed of round `number` of the chain with this root. Raises ValueError outside 1 to `LENGTH`."""
     if not 1 <= number <= LENGTH:
         raise ValueError(f"a chain has rounds 1 to {LENGTH}, not {number}")
     return _led_to(root, LENGTH - number)
 
 
 def tip_of(root: bytes) -> str:
-    """Return the promised tip, in hex."""
+    """Return the tip of the chain with this root, in hex."""
     return _led_to(root, LENGTH).hex()
 
 
 def _led_to(root: bytes, hashes: int) -> bytes:
-    """Return the chain's first seed after this many hashes."""
+    """Return the result of hashing the chain's first seed this many times."""
     stone, left = divmod(hashes, _APART)
     return _hashed(_milestones(root)[stone * 32 : (stone + 1) * 32], left)
 
 
 @lru_cache(maxsize=4_096)
 def _milestones(root: bytes) -> bytes:
-    """Return the chain's first seed and every 32nd from there, joined: no seed is then more than 31 hashes away."""
+    """Return the chain's first seed and every 32nd from there, joined. Each other seed is at most 31 hashes further."""
     stones = [one_way(root, "seeds")]
     for _ in range(LENGTH // _APART):
         stones.append(_hashed(stones[-1], _APART))
@@ -101,12 +105,12 @@ def table_root(root: bytes, stage: int, table: int, attempt: int) -> bytes:
 
 
 def slot_root(root: bytes, slot: int) -> bytes:
-    """Return the root of one of a promise's chains, numbered from 1."""
+    """Return the root of the chain in this slot, from 1, of a promise with the secret `root`."""
     return one_way(root, "slot", slot)
 
 
 def leaf(tip: bytes) -> bytes:
-    """Return the leaf of a chain in its promise's tree of hashes."""
+    """Return the hash that stands for the chain with this tip at the bottom of its promise's tree of hashes."""
     return hashlib.sha256(b"\x00" + tip).digest()
 
 
@@ -116,7 +120,10 @@ def parent(left: bytes, right: bytes) -> bytes:
 
 
 def slot_tips(root: bytes) -> Iterator[bytes]:
-    """Yield the tips of all chains of a promise. Each takes half a millisecond: let the event loop run in between."""
+    """Yield the tips of all chains of a promise with this secret.
+
+    Each takes about half a millisecond: let the event loop run in between.
+    """
     for slot in range(1, SLOTS + 1):
         yield _hashed(one_way(slot_root(root, slot), "seeds"), LENGTH)
 
@@ -127,7 +134,10 @@ def top_of(tips: bytes) -> str:
 
 
 def path_to(tips: bytes, slot: int) -> tuple[str, ...]:
-    """Return the path from a chain to the top of the tree, lowest first: the hash beside each hash on the way up."""
+    """Return the path of the chain in this slot, with which `folded` works its way up to the top of the tree.
+
+    It has, from the bottom up, the hash beside each one on that way, in hex. `tips` are the joined tips of all chains.
+    """
     return tuple(
         level[32 * beside : 32 * (beside + 1)].hex()
         for depth, level in enumerate(_levels(tips)[:-1])
@@ -146,7 +156,7 @@ def _levels(tips: bytes) -> tuple[bytes, ...]:
 
 
 def apart(hashes: bytes) -> list[bytes]:
-    """Split joined hashes of 32 bytes."""
+    """Split joined hashes into a list, 32 bytes each."""
     return [hashes[at : at + 32] for at in range(0, len(hashes), 32)]
 
 
@@ -168,7 +178,10 @@ def folded(tip: str, slot: int, path: Sequence[str]) -> str:
 
 
 def tip_from(seed: bytes, number: int) -> str:
-    """Return the tip that a seed leads to if it is the seed of round `number`: its hash, taken `number` times."""
+    """Return the tip, in hex, that a seed leads to as the seed of round `number`: its hash, taken `number` times.
+
+    Raises ValueError for a number that no round has.
+    """
     if not 1 <= number <= LENGTH:
         raise ValueError(f"a chain has rounds 1 to {LENGTH}, not {number}")
     before, left = seed, number
@@ -183,28 +196,41 @@ def tip_from(seed: bytes, number: int) -> str:
 
 #: The tips of known seeds, so that checking a chain's rounds in order takes one hash each instead of a thousand.
 _followed: dict[tuple[bytes, int], str] = {}
+#: The most tips that are kept there.
 FOLLOWED: Final = 1_024
 
 
 def inputs(promise: Promise, number: int, game: str, rules: Mapping[str, Any], phrase: str = "") -> tuple[str, ...]:
-    """Return everything that enters the shuffle of a round of scheme 2 apart from its seed."""
+    """Return everything that enters the shuffle of a round of scheme 2 apart from its seed.
+
+    `phrase` is what its only player mixed in.
+    """
     return inputs_by_text(promise, number, game, canonical_rules(rules), phrase)
 
 
 def inputs_by_text(promise: Promise, number: int, game: str, rules: str, phrase: str) -> tuple[str, ...]:
-    """Return the same as `inputs`, for rules that are already canonical text."""
+    """Return everything that enters the shuffle of a round of scheme 2 apart from its seed.
+
+    `rules` are text that `canonical_rules` made.
+    """
     ids = (str(promise.message), str(number), str(promise.guild), str(promise.channel))
     return "round", *ids, game, rules, phrase
 
 
 def deal_inputs(promise: Promise, number: int, game: str, decks: int | str, phrase: str) -> tuple[str, ...]:
-    """Return everything that enters the shuffle of a round of scheme 3 apart from its seed: of its rules, `decks`."""
+    """Return everything that enters the shuffle of a round of scheme 3 apart from its seed.
+
+    Of its rules, only the number of decks does. `phrase` is what its only player mixed in.
+    """
     ids = (str(promise.message), str(number), str(promise.guild), str(promise.channel))
     return "deal", *ids, game, str(decks), phrase
 
 
 def lots_deck(lots: bytes, promise: int, table: int, draw: int) -> tuple[Card, ...]:
-    """Return the deck of one draw at an elimination table; `promise` is the id of the message."""
+    """Return the deck of draw number `draw` at an elimination table.
+
+    `lots` is the secret that `lots_of` returns, `promise` the id of the promise's message, `table` the table's id.
+    """
     cards = shoe(lots, (str(promise), str(table), "lots", str(draw)), decks=1)
     return tuple(cards[place] for place in range(len(PACK)))
 
@@ -212,7 +238,8 @@ def lots_deck(lots: bytes, promise: int, table: int, draw: int) -> tuple[Card, .
 def by_lot(lots: bytes, promise: str, entrants: str, what: str, names: Sequence[str]) -> list[str]:
     """Return the names in an order that a tournament's lots decide, for the purpose `what`.
 
-    `promise` and `entrants` are the ids of its two messages: the promise, and the list of entrants.
+    `lots` is the secret that `lots_of` returns. `promise` and `entrants` are the ids of two messages: the tournament's
+    promise, and the list of its entrants.
     """
     return shuffled(lots, ("order", promise, entrants, what), names)
 
@@ -245,7 +272,10 @@ def mark(tip: str, number: int, slot: int = 0) -> str:
 
 
 def read_mark(text: str) -> tuple[str, int] | None:
-    """Return a mark's eight digits, with the slot if it has one, and its number; None for any other text."""
+    """Return the two parts of a round's mark: its chain (``1a2b3c4d`` or ``1a2b3c4d-5``), and its number in the chain.
+
+    Return None for a text that is no mark.
+    """
     found = _MARK.fullmatch(text)
     return (found[1], int(found[2])) if found else None
 

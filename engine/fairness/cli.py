@@ -1,4 +1,4 @@
-"""`python -m engine.fairness`: a round checked by hand, with no bot and no database."""
+"""`python -m engine.fairness`: checks files of rounds, draws, tournaments and days, with no bot and no database."""
 
 from __future__ import annotations
 
@@ -25,12 +25,15 @@ from engine.games.contract import CHIP, Cents, Line
 
 _HOLDS, _FAILS, _UNUSABLE = 0, 1, 2
 
-#: The number of letters of a tip and of a hash that tables show; fewer prove nothing. Commitments were shown whole.
+#: The fewest digits that each option takes. Tables show this many, and fewer prove nothing.
 _LEAST: Final = {"tip": chain.SHORT, "hash": chain.SHOWN_HASH, "previous": chain.SHOWN_HASH, "commitment": 64}
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = "python -m engine.fairness") -> int:
-    """Return the exit code: 0 if everything given fits together, 1 if it does not, 2 if it could not be read."""
+    """Check the file or seed that the arguments name, and print what was found; or print the table of `days`.
+
+    Return the exit code: 0 if everything given fits together, 1 if it does not, 2 if it could not be read.
+    """
     words = sys.argv[1:] if arguments is None else list(arguments)
     if words[:1] == ["days"]:
         return print_days(words[1:])
@@ -201,7 +204,7 @@ def _check_one(record: RecordOne, options: argparse.Namespace, shown: Seen) -> i
 
 
 def _text_of(path: str) -> str:
-    """Read as much as a record may have, and a little more so that an oversized one is noticed."""
+    """Return the text of a file, or of standard input (``-``). Only the beginning is read of one that is too long."""
     if path == "-":
         raw = sys.stdin.buffer.read(4 * LONGEST)
     else:

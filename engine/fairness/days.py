@@ -1,4 +1,4 @@
-"""A day of Today's five as a file, and its check: seed, deals that follow from it, their answers, a try (R11)."""
+"""A finished day of Today's five as a file, and its check: the seed, the deals, their answers, somebody's try (R11)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _OPTIONAL: Final = ("root", "try")
 
 @dataclass(frozen=True, slots=True)
 class PlayedTry:
-    """A try of a day: the letters of its presses, and its points in hundredths."""
+    """Somebody's try of a day: the letters of its presses, and its points in hundredths."""
 
     steps: str
     points: int
@@ -44,11 +44,11 @@ class PlayedTry:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A day that is over, with everything that it follows from."""
+    """A day that is over, with everything needed to check it."""
 
-    day: int
-    tip: str
-    #: The number of the day's seed in its chain.
+    day: int  # counted from 1 January 1970
+    tip: str  # the end of the chain that its seed is from
+    #: The number of the day's seed in this chain.
     number: int
     seed: bytes
     #: The situations of the same weekday in the four weeks before, one tuple for each day.
@@ -61,11 +61,11 @@ class Day:
 
     @property
     def stream(self) -> Stream:
-        """The shoes of the day."""
+        """The function that gives the shoe of each of the day's deals by the deal's number."""
         return stream(self.seed, day_name(self.day), self.prepared.terms.rules.decks)
 
     def to_json(self) -> str:
-        """Return the day as JSON, in reading order."""
+        """Return the day as compact JSON, with its fields in a fixed order."""
         prepared, terms = self.prepared, self.prepared.terms
         fields: dict[str, Any] = {
             "version": VERSION,
@@ -154,7 +154,11 @@ class DayCheck:
 
 
 def verify_day(day: Day, *, solver: bool) -> Iterator[DayCheck]:
-    """Yield the checks of a day. Without the solver, the choice of its deals and the answers are not checked."""
+    """Yield the checks of a day.
+
+    The choice of its deals, and their answers, are checked only with the solver, and only if this release chooses and
+    values deals in the same way as the one that prepared the day. `left_out` says what is missing.
+    """
     yield DayCheck("promise", day.tip, _tip(day))
     if day.root is not None:
         yield DayCheck("root", f"{day.seed.hex()} under {day.tip}", _from_root(day.root, day.number))
@@ -174,7 +178,7 @@ def verify_day(day: Day, *, solver: bool) -> Iterator[DayCheck]:
 
 
 def left_out(day: Day, *, solver: bool) -> Iterator[str]:
-    """Yield what this release cannot check of a day."""
+    """Yield a text for each thing that `verify_day` does not check of this day."""
     if not solver:
         yield "the choice of deals, and answers: numpy is not installed"
         return
@@ -214,7 +218,10 @@ def _check_answers(day: Day) -> Iterator[DayCheck]:
 
 
 def first_difference(written: Answers, found: Answers) -> tuple[str, str] | None:
-    """Return the first question at which two answers differ, as both have it; None if they are the same."""
+    """Return the first question of a deal on which two answers differ, as two texts with the values of each.
+
+    Return None if they are equal.
+    """
     for path in sorted({*written, *found}):
         if written.get(path) != found.get(path):
             way = " ".join(ACTIONS.get(letter, letter) for letter in path) or "the first question"
@@ -231,6 +238,6 @@ def _points(day: Day, steps: str) -> str:
 
 
 def headline(day: Day) -> str:
-    """Return a day's name for people: its date, its rules and its width."""
+    """Return a line that names a day for people: its date, its rules, and how far its best plays may differ (width)."""
     terms = day.prepared.terms
     return f"Today's five of {date_of(day.day)}: {terms.name}, width {terms.width / 10_000:g} %"

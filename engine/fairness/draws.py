@@ -35,7 +35,7 @@ class Draws:
     """All draws of one table, with the promise and the root that decided them."""
 
     promise: Promise
-    table: int
+    table: int  # the table's id
     root: bytes
     drawings: tuple[Drawing, ...]
     #: The slot and the path of the table's chain under its promise, as in `RecordThree`: 0 and empty where the promise
@@ -44,7 +44,7 @@ class Draws:
     path: tuple[str, ...] = ()
 
     def to_json(self) -> str:
-        """Return compact JSON in reading order, of version 3 where the promise covers other chains too."""
+        """Return compact JSON with its fields in a fixed order. It has version 3 if the promise covers many chains."""
         fields: dict[str, Any] = {
             "version": 3 if self.slot else 2,
             "tip": self.promise.tip,
@@ -90,7 +90,7 @@ _FIELDS: Final = {2: _SHARED, 3: (*_SHARED, "slot", "path")}
 
 @dataclass(frozen=True, slots=True)
 class DrawsFinding:
-    """The result of checking draws."""
+    """Draws as their file has them, and what `verify_draws` worked out for them."""
 
     draws: Draws
     tip: str  # worked out from the root, and from the path where there is one
@@ -110,7 +110,7 @@ class DrawsFinding:
 
 
 def verify_draws(draws: Draws) -> DrawsFinding:
-    """Check draws by making all of them again."""
+    """Make all draws of a table again from its root, and return them beside the recorded ones."""
     lots, promise = lots_of(draws.root), draws.promise.message
     found = [
         drawn_from(lots_deck(lots, promise, draws.table, drawing.number), drawing.cards, drawing.wanted)

@@ -15,7 +15,7 @@ Drawn = Mapping[Seat, tuple[Card, ...]]
 
 
 class DrawPurpose(StrEnum):
-    """The decision that a draw has to make. Seats with equal cards draw on only if it depends on them."""
+    """The decision that a draw has to make. Seats with equal cards draw again only if the decision depends on it."""
 
     LOWEST = "who goes"
     HIGHEST = "who leads"
@@ -39,32 +39,36 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Lots:
-    """The source of lots: a seed and inputs that are fixed before a decision comes up. Its deck follows from them."""
+    """The source of lots: a seed and inputs that are fixed in advance. From them follows the deck of each decision."""
 
     seed: bytes = field(repr=False)  # empty: nothing was promised yet, and the order of seats decides
     inputs: tuple[str, ...] = ()
 
     def deck(self, *decision: object) -> tuple[Card, ...]:
-        """Return the deck for a decision, which these values name; no cards if there is no seed."""
+        """Return the shuffled deck for the decision that these values name; no cards if there is no seed."""
         if not self.seed:
             return ()
         cards = shoe(self.seed, (*self.inputs, "lots", *map(str, decision)), decks=1)
         return tuple(cards[place] for place in range(len(PACK)))
 
     def strength(self, *drawer: object) -> tuple[int, ...]:
-        """Return the strength of a seat that has a deck of its own: the heights of its cards, the first one first."""
+        """Return the ranks of a seat's own deck in drawing order, aces high: of two seats, the larger tuple is better.
+
+        Only tables of version 1 have a deck for each seat. `drawer` is the round and the seat.
+        """
         return tuple(map(height, self.deck(*drawer)))
 
     def draw(self, number: int, round: int, seats: Collection[Seat], wanted: DrawPurpose) -> Draw:
-        """Make draw `number` of the table: each seat takes a card from one deck, and seats that are equal where that
-        matters take more.
+        """Return draw `number` of the table, in which each seat takes a card from the same deck.
+
+        Seats that are equal take more, if the decision that is wanted depends on it.
         """
         drawn = drawn_from(self.deck(number), seats, wanted)
         best_first = sorted(drawn, key=lambda seat: (_heights(drawn[seat]), -seat), reverse=True)
         return Draw(round, tuple((seat, drawn[seat]) for seat in best_first), number, wanted)
 
     def old_draw(self, round: int, seats: Sequence[Seat]) -> Draw:
-        """Draw as tables of version 1 do: each seat from a deck of its own."""
+        """Return a draw as tables of version 1 make it: each seat from a deck of its own, until all seats differ."""
         best_first = sorted(seats, key=lambda seat: self.strength(round, seat), reverse=True)
         strengths = [self.strength(round, seat) for seat in seats]
         tells = (count for count in range(1, len(PACK)) if len({s[:count] for s in strengths}) == len(seats))
@@ -75,7 +79,8 @@ class Lots:
 def drawn_from(deck: Sequence[Card], seats: Iterable[Seat], wanted: DrawPurpose) -> Drawn:
     """Return the cards that each seat draws until everything wanted is decided.
 
-    An exhausted deck leaves it to the seats: the first of those still equal is the best.
+    Drawing also ends when the deck has too few cards for all who are still equal. The first of these seats is then the
+    best.
     """
     drawn: dict[Seat, tuple[Card, ...]] = dict.fromkeys(sorted(seats), ())
     drawing, left = list(drawn), list(deck)
@@ -87,7 +92,7 @@ def drawn_from(deck: Sequence[Card], seats: Iterable[Seat], wanted: DrawPurpose)
 
 
 def _still_equal(drawn: Drawn, wanted: DrawPurpose) -> list[Seat]:
-    """Return the seats that have to draw on, in order."""
+    """Return the seats whose cards are equal where the decision depends on it, in order."""
     heights = [_heights(cards) for cards in drawn.values()]
     matters = {
         DrawPurpose.LOWEST: {min(heights)},

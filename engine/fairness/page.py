@@ -1,4 +1,4 @@
-"""The page with which anybody checks a record in a browser, offline and without this code."""
+"""The page with which anybody checks a round's record in a browser, offline and without this program."""
 
 from __future__ import annotations
 
@@ -11,5 +11,5 @@ _EMPTY: Final = "</textarea>"
 
 
 def filled_in(record: str) -> str:
-    """Return the page with a record filled in. The page checks it when it is opened."""
+    """Return the page's HTML with a record filled in, which the page checks when it is opened."""
     return _PAGE.read_text(encoding="utf-8").replace(_EMPTY, html.escape(record) + _EMPTY, 1)

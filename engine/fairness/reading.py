@@ -21,7 +21,10 @@ class BadRecord(ValueError):
 
 
 def parse(text: str) -> dict[str, Any]:
-    """Parse a JSON object of whole numbers, texts, yes and no, lists and objects: no duplicates, within bounds."""
+    """Return the JSON object that a text holds, or raise BadRecord.
+
+    Fractions, numbers beyond `LARGEST`, fields that are there twice, and more than `LONGEST` characters are refused.
+    """
     if len(text) > LONGEST:
         raise BadRecord(f"longer than {LONGEST} characters")
     try:
@@ -38,7 +41,7 @@ def parse(text: str) -> dict[str, Any]:
 
 
 def field(fields: Mapping[str, Any], name: str, read: Callable[[Any], T]) -> T:
-    """Return a field that must exist, as `read` returns it."""
+    """Return what `read` makes of the field with this name. Raises BadRecord if it is missing, or `read` refuses it."""
     if name not in fields:
         raise BadRecord(f"the record has no {name!r}")
     try:
@@ -48,7 +51,7 @@ def field(fields: Mapping[str, Any], name: str, read: Callable[[Any], T]) -> T:
 
 
 def only(fields: Mapping[str, Any], names: Sequence[str]) -> None:
-    """Refuse unknown fields, because nobody would check them."""
+    """Raise BadRecord if there are other fields than these, because nobody would check them."""
     for name in fields:
         if name not in names:
             raise BadRecord(f"unknown field {name!r}")
@@ -78,7 +81,7 @@ def identity(value: Any) -> int:
 
 
 def digits(*lengths: int) -> Callable[[Any], str]:
-    """Return a reader of lower-case hexadecimal digits: of one of these lengths, or of any number of whole bytes."""
+    """Return a reader of lower-case hexadecimal digits: an even number, and one of `lengths` if any are given."""
 
     def read(value: Any) -> str:
         if type(value) is not str or len(value) % 2 or re.fullmatch("[0-9a-f]*", value) is None:
@@ -91,7 +94,7 @@ def digits(*lengths: int) -> Callable[[Any], str]:
 
 
 def each(read: Callable[[Any], T]) -> Callable[[Any], tuple[T, ...]]:
-    """Return a reader of lists whose items are of one kind."""
+    """Return a reader of lists, which reads each item with `read`."""
 
     def read_all(value: Any) -> tuple[T, ...]:
         if type(value) is not list:
@@ -102,7 +105,7 @@ def each(read: Callable[[Any], T]) -> Callable[[Any], tuple[T, ...]]:
 
 
 def mapping(read: Callable[[Any], T]) -> Callable[[Any], dict[str, T]]:
-    """Return a reader of objects whose values are of one kind."""
+    """Return a reader of objects, which reads each value with `read`."""
 
     def read_all(value: Any) -> dict[str, T]:
         if type(value) is not dict:

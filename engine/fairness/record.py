@@ -38,12 +38,12 @@ class Record(ABC):
     version: ClassVar[int]
     scheme: ClassVar[str]
 
-    #: The version of the game that it was played by.
+    #: The version of the game's dealing and playing (`Game.build`).
     build: int = 1
 
     @property
     def rules_text(self) -> str:
-        """The rules as one text, used by the shuffle, the seal and every replay."""
+        """The rules as canonical JSON, used by the shuffle, the record's hash and every replay."""
         return chain.canonical_rules(self.rules)
 
     @property
@@ -53,7 +53,7 @@ class Record(ABC):
 
     @abstractmethod
     def to_json(self) -> str:
-        """Return compact JSON in reading order. Equal records give the same text."""
+        """Return compact JSON with its fields in a fixed order. Equal records give the same text."""
 
     @staticmethod
     def from_json(text: str) -> Record:
@@ -63,11 +63,11 @@ class Record(ABC):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordOne(Record):
-    """A round of scheme 1: `commitment` was shown before the stakes, `outcome` is the hash of its settlement."""
+    """A round of scheme 1, which had a promise of its own."""
 
     inputs: tuple[str, ...] = ()
-    outcome: str = ""  # empty while the round is open
-    commitment: str = ""
+    outcome: str = ""  # the hash of its settlement; empty while the round is open
+    commitment: str = ""  # the seed's hash, shown before anybody staked; empty if unknown
 
     version: ClassVar[int] = 1
     scheme: ClassVar[str] = "1"
@@ -124,13 +124,14 @@ class Player:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordTwo(Record):
-    """A round of scheme 2, dealt from a chain under `promise`. Once it is over, `hash` covers all of it."""
+    """A round of scheme 2, dealt from a chain under `promise`. Once it is over, `hash` covers all but the root."""
 
     promise: Promise
-    number: int
+    number: int  # the round's number in its chain, from 1
     players: tuple[Player, ...]  # one for each seat
     phrase: str = ""  # words that the only player mixed in
-    #: The purse of each step's computer player, or None if it was larger than anything could cost.
+    #: The purse of the computer player at each of its steps; None if it was larger than anything could cost, and for
+    #: steps of people.
     purses: tuple[Cents | None, ...] = ()
     previous: str = ""  # the hash of the round before at the same place; empty for the first
     cards: tuple[Card, ...] = ()  # every card dealt, in dealing order
@@ -254,7 +255,7 @@ class RecordThree(RecordTwo):
 
 
 def place_under_promise(fields: Mapping[str, Any]) -> tuple[int, tuple[str, ...]]:
-    """Read a chain's slot and path, and refuse one without the other."""
+    """Read a chain's slot and path. Raises BadRecord unless both are there, or both missing (0 and empty)."""
     get = reading.field
     slot, path = get(fields, "slot", reading.whole), get(fields, "path", each(reading.digits(64)))
     if not (1 <= slot <= chain.SLOTS and len(path) == chain.DEPTH) and (slot or path):
@@ -263,7 +264,7 @@ def place_under_promise(fields: Mapping[str, Any]) -> tuple[int, tuple[str, ...]
 
 
 def _read_two(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Read the fields that versions 2 and 3 have in common."""
+    """Return the fields that versions 2 and 3 have in common, as arguments of their classes."""
     get = reading.field
     steps = get(fields, "steps", each(_step_and_purse))
     ids = [get(fields, name, reading.identity) for name in ("guild", "channel", "message")]
@@ -316,12 +317,18 @@ def read(fields: Mapping[str, Any]) -> Record:
 
 
 def rules_of(record: Record) -> Rules:
-    """Return the rules that a record was played by. Raise ValueError for impossible rules, LookupError for no game."""
+    """Return the rules that a record was played by.
+
+    Raises ValueError for impossible rules, LookupError for an unknown game.
+    """
     return _rules(record.game, record.rules_text)
 
 
 def rules_from(game: str, rules: Mapping[str, Any]) -> Rules:
-    """Return the rules that a record's JSON describes, cached because thousands of rounds share them."""
+    """Return the rules of a game from their fields in a record, cached because thousands of rounds share them.
+
+    Raises ValueError for impossible rules, LookupError for an unknown game.
+    """
     return _rules(game, chain.canonical_rules(rules))
 
 
@@ -402,7 +409,7 @@ def _payment(value: Any) -> Line:
 
 
 def card(value: Any) -> Card:
-    """Read a card."""
+    """Return a value from a file as a card, or raise BadRecord if it is none."""
     if value not in PACK:
         raise BadRecord(f"not a card: {reading.shortened(value)}")
     return str(value)

@@ -1,4 +1,4 @@
-"""A round dealt and played again from its record, and what came out of it."""
+"""Deals and plays a round again from its record, and adds what follows from that: cards, payments, hash."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ from engine.games.contract import Line, Outcome, Round, Rules
 
 
 def shoe_of(record: Record) -> Shoe:
-    """Return the shoe that the round was dealt from."""
+    """Return the shoe from which the round of a record was dealt."""
     return shoe(record.seed, record.mixed_in, rules_of(record).decks)
 
 
 def replay(record: Record, steps: int | None = None, cards: Shoe | None = None) -> Round:
-    """Deal the round again and take all its steps, or the first few. `cards` replaces its own shoe."""
+    """Return the round dealt again, after all its steps or after the first `steps`.
+
+    `cards` is a shoe to take instead of its own. Raises IllegalAction if a step is against the rules.
+    """
     rules = rules_of(record)
     again = dealt(record, rules, shoe(record.seed, record.mixed_in, rules.decks) if cards is None else cards)
     for step in record.steps[:steps]:
@@ -29,8 +32,10 @@ def replay(record: Record, steps: int | None = None, cards: Shoe | None = None) 
 
 
 def dealt(record: Record, rules: Rules, cards: Shoe) -> Round:
-    """Return the round before its first step, with the stakes it was dealt for: at elimination they differ from the
-    rules'.
+    """Return the round of a record before its first step.
+
+    Its stakes are the record's, also where the rules have a fixed one. Raises ValueError if another version of the game
+    dealt it.
     """
     game = registry.game(record.game)
     if record.build != game.build:
@@ -40,7 +45,10 @@ def dealt(record: Record, rules: Rules, cards: Shoe) -> Round:
 
 
 def sealed(record: RecordTwo, shoe: Shoe | None = None) -> RecordTwo:
-    """Return a finished round with its cards, payments and hash, as a replay produces them. `shoe` replaces its own."""
+    """Return the record of a finished round with cards, payments and hash, which a replay produces.
+
+    `shoe` is one to take instead of its own.
+    """
     cards = shoe_of(record) if shoe is None else shoe
     again = replay(record, cards=cards)
     whole = replace(record, cards=taken(again, cards), payments=again.settlement().lines)
@@ -48,16 +56,19 @@ def sealed(record: RecordTwo, shoe: Shoe | None = None) -> RecordTwo:
 
 
 def taken(round: Round, cards: Shoe) -> tuple[Card, ...]:
-    """Return every card that left the shoe, in dealing order, burnt ones too."""
+    """Return every card that a round has taken from this shoe, in dealing order, burnt ones too."""
     return tuple([cards[place] for place in round.taken])
 
 
-#: The spot of a called-off round's payments: everything that a seat had staked.
+#: The name of the only payment to each seat of a called-off round: everything that it had staked.
 ALL: Final = "all"
 
 
 def stakes_back(record: Record, cards: Shoe | None = None) -> tuple[Line, ...]:
-    """Return the settlement of a round that is called off: every seat gets all its stakes back."""
+    """Return the settlement of a round that is called off after its recorded steps: all stakes come back.
+
+    `cards` is a shoe to take instead of its own.
+    """
     return _called_off(record, shoe_of(record) if cards is None else cards)[1]
 
 
@@ -78,7 +89,10 @@ def is_called_off(lines: Sequence[Line]) -> bool:
 
 
 def sealed_as_called_off(record: RecordTwo, shoe: Shoe | None = None) -> RecordTwo:
-    """Return a called-off round with the cards that had left the shoe, its payments and its hash."""
+    """Return the record of a called-off round with its payments, its hash and the cards that had left the shoe.
+
+    `shoe` is one to take instead of its own.
+    """
     cards, lines = _called_off(record, shoe_of(record) if shoe is None else shoe)
     whole = replace(record, cards=cards, payments=lines)
     return replace(whole, hash=whole.hashed())

@@ -28,18 +28,18 @@ _WEEKDAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 @dataclass(frozen=True, slots=True)
 class SampleDay:
-    """A day of the table."""
+    """One row of the table: a day with its deals, and the points that computer players make."""
 
     day: int
     prepared: Prepared
     #: The difference between the best two first plays of each deal, in millionths of the unit.
     gaps: tuple[int, ...]
-    #: The points of each level, in hundredths.
+    #: The points of a computer player of each level of `SHOWN`, in hundredths.
     points: tuple[int, ...]
 
 
 def sample_days(count: int) -> Iterator[SampleDay]:
-    """Yield days of the sample chain, from its first."""
+    """Work out and yield the table's first days, `count` of them."""
     asked: dict[int, tuple[str, ...]] = {}
     for day in range(FIRST, FIRST + count):
         terms, name = programme(day), day_name(day)
@@ -53,7 +53,7 @@ def sample_days(count: int) -> Iterator[SampleDay]:
 
 
 def table(count: int) -> Iterator[str]:
-    """Yield the lines of the table, in Markdown."""
+    """Yield the lines of a table of `count` days, in Markdown."""
     yield f"| day | rules | width | deals, and how much the best two plays differ | {' | '.join(SHOWN)} |"
     yield "|---|---|---|---|" + "---|" * len(SHOWN)
     for sample in sample_days(count):
@@ -68,7 +68,7 @@ def table(count: int) -> Iterator[str]:
 
 
 def print_days(arguments: Sequence[str]) -> int:
-    """Print the table, and return the exit code."""
+    """Print the table of as many days as the arguments say, and return 0, the exit code."""
     parser = argparse.ArgumentParser(prog="python -m engine.fairness days", description="Print a table of days.")
     parser.add_argument("count", nargs="?", type=int, default=60, help="how many days (60)")
     for line in table(parser.parse_args(arguments).count):

@@ -9,7 +9,7 @@ from engine.sets.deals import Stream
 
 
 def stream(seed: bytes, name: str, decks: int) -> Stream:
-    """Return the shoes of a set by number, from 1. `name` is the set's, such as ``day/20777``."""
+    """Return the function that gives the shoes of a set by number, from 1. `name` is the set's: ``day/20777``."""
 
     @lru_cache(maxsize=64)
     def of(number: int) -> LazyShoe:

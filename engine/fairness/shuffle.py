@@ -30,7 +30,7 @@ def shoe(seed: bytes, inputs: Sequence[str], decks: int) -> LazyShoe:
 
 
 def shuffled(seed: bytes, inputs: Sequence[str], things: Sequence[str]) -> list[str]:
-    """Return a whole list in shuffled order, by the same exchanges as cards."""
+    """Return a list in the order that seed and inputs determine. Raises ValueError for more than 65,536 things."""
     if len(things) > _RANGE:
         raise ValueError(f"{len(things)} things cannot be shuffled")
     left, numbers = list(things), _numbers(seed, inputs)
@@ -51,7 +51,7 @@ def blocks(seed: bytes, inputs: Sequence[str]) -> Iterator[bytes]:
 
 
 def _counted(seed: bytes, mixed: bytes) -> Iterator[bytes]:
-    """Yield a block for each number from 0 on: the HMAC of these bytes and the number."""
+    """Yield a block for each number from 0 on: the HMAC of `mixed` and the number, keyed by the seed."""
     for counter in count():
         yield hmac.digest(seed, mixed + counter.to_bytes(8, "big"), "sha256")
 
@@ -82,8 +82,9 @@ def _numbers(seed: bytes, inputs: Sequence[str]) -> Iterator[int]:
 
 
 class LazyShoe:
-    """A shoe that is shuffled only up to the last card that was read: Fisher-Yates from the top, over packs in the
-    order of `PACK`.
+    """A shoe that is shuffled only as far as its cards have been read.
+
+    It is a Fisher-Yates shuffle from the top of the shoe, over decks in the order of `PACK`.
     """
 
     __slots__ = ("_dealt", "_moved", "_numbers", "_size")

@@ -1,7 +1,7 @@
-"""The loss of each step of thinking computer players (`Game.thinkers`, R6.4). It needs the solver, and so numpy.
+"""The loss of each step of thinking computer players (`Game.thinkers`, R6.4). The solver says it, which needs numpy.
 
-A step counts as best if it costs no more than `TOLERANCE` of its stake. A player that could not think in time plays by
-its chart; that is allowed too, and the check says so.
+A step counts as best if it costs no more than `TOLERANCE` of its stake. A player for whom the solver had no answer in
+time plays by its chart; that is allowed too, and the check of a round says so.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from engine.games.contract import BOTTOMLESS, Cents, IllegalAction, Seat
 
 TOLERANCE: Final = 1e-9
 
-#: The loss of each step by its place, in stakes of its hand, or None where it is unknown.
+#: The loss of each step compared with the best one, in stakes of its hand, by the step's index; None: unknown.
 Losses = Mapping[int, float | None]
 
 
 def can_be_checked() -> bool:
-    """Return whether the solver can be loaded here."""
+    """Return whether numpy is installed, without which the solver cannot work."""
     return find_spec("numpy") is not None
 
 
 def losses(record: Record, cards: Shoe | None = None) -> Losses:
-    """Return the loss of each step of a thinking player; no losses if the record cannot be played again.
+    """Return the loss of each step of thinking players; no losses in scheme 1, or if the round cannot be played again.
 
-    `cards` replaces the record's own shoe.
+    `cards` is a shoe to take instead of the record's own.
     """
     if not isinstance(record, RecordTwo):
         return {}

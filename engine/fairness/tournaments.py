@@ -34,10 +34,10 @@ class Root:
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
-    """Names before and after lots put them in order. `promise` is an index of `TournamentLots.promises`."""
+    """Names before and after lots put them in order."""
 
-    promise: int
-    what: str
+    promise: int  # the index in `TournamentLots.promises` of the one whose lots decided
+    what: str  # the purpose of the order
     names: tuple[str, ...]
     drawn: tuple[str, ...]
 
@@ -46,7 +46,7 @@ class Ordered:
 class TableTip:
     """A promise that was begun for a table. Without a message it is not known whether it was posted.
 
-    `promise` is the index of the tournament's own promise, from which its root follows.
+    `promise` is the index in `TournamentLots.promises` of the one from whose root this table's root follows.
     """
 
     promise: int
@@ -70,7 +70,7 @@ class TournamentLots:
     tables: tuple[TableTip, ...]
 
     def to_json(self) -> str:
-        """Return compact JSON in reading order."""
+        """Return compact JSON with its fields in a fixed order."""
         return json.dumps({"version": 2, **asdict(self)}, ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
@@ -107,7 +107,7 @@ class LotsCheck:
 
 @dataclass(frozen=True, slots=True)
 class LotsFinding:
-    """The result of checking the lots."""
+    """The lots of a tournament, and all checks of them."""
 
     lots: TournamentLots
     checks: tuple[LotsCheck, ...]
@@ -129,7 +129,10 @@ def _roots(lots: TournamentLots) -> Iterator[LotsCheck]:
 
 
 def _orders(lots: TournamentLots) -> Iterator[LotsCheck]:
-    """Check each order: names are written down before they are shuffled, in an order that leaves no choice."""
+    """Check that each order was drawn by its lots, from names that were sorted before.
+
+    Sorting leaves the house no choice: the order in which names enter a shuffle decides where they end.
+    """
     for order in lots.orders:
         promise = lots.promises[order.promise]
         names = sorted(order.names, key=_entered)
@@ -147,7 +150,7 @@ def _tables(lots: TournamentLots) -> Iterator[LotsCheck]:
 
 
 def _entered(name: str) -> tuple[int, ...]:
-    """Return a sort key that puts people before computer players."""
+    """Return a sort key: people by their number in the list, then computer players by stage, table and seat."""
     parts = tuple(map(int, name.split(".")))
     return (len(parts), *parts)
 

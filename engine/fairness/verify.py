@@ -22,7 +22,7 @@ from engine.games.contract import BOTTOMLESS, BadRules, By, IllegalAction, Line,
 
 
 class What(StrEnum):
-    """The kinds of check."""
+    """The things about a round that are checked."""
 
     SEED = "seed"  # the revealed seed is the one that was promised
     ROOT = "root"  # the root of the chain, where it is known, gives this seed and the tip
@@ -32,9 +32,9 @@ class What(StrEnum):
     CARDS = "cards"  # the cards dealt are those that the seed gives
     PAYMENTS = "payments"  # every stake ended as recorded
     HASH = "hash"  # the record is what was sealed when the round was over
-    SHOWN_TIP = "shown tip"
-    SHOWN_HASH = "shown hash"
-    SHOWN_PREVIOUS = "shown previous"
+    SHOWN_TIP = "shown tip"  # the tip or mark that somebody saw is the record's
+    SHOWN_HASH = "shown hash"  # the hash that somebody saw is the record's
+    SHOWN_PREVIOUS = "shown previous"  # the hash of the round before that somebody saw is the one in the record
 
 
 class Check(NamedTuple):
@@ -42,8 +42,8 @@ class Check(NamedTuple):
 
     what: What
     fits: bool
-    found: str = ""
-    recorded: str = ""
+    found: str = ""  # worked out here; for a value that somebody saw, the record's
+    recorded: str = ""  # the record's; for a value that somebody saw, that value
     fault: str = ""  # why it does not fit, where no two values were compared
 
 
@@ -58,7 +58,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The result of checking a record."""
+    """All checks of a record, and the round as it was played again."""
 
     record: Record
     checks: tuple[Check, ...]
@@ -93,9 +93,10 @@ _NOT_SOLVED: Final[Losses] = {}
 
 
 def verify(record: Record, shown: Seen = _NOTHING_SHOWN, losses: Losses = _NOT_SOLVED) -> Finding:
-    """Play the round again from its record and compare. Never raises: a record can come from anywhere.
+    """Play the round again from its record, and compare it with the record and with what somebody saw (`shown`).
 
-    `losses` has the loss of each step of thinking computer players (`engine.fairness.thoughts`), if they are known.
+    This never raises, because a record can come from anywhere. `losses` has the loss of each step of thinking computer
+    players (`engine.fairness.thoughts`), as far as they are known.
     """
     replay = _Replay(record, losses)
     checks = (*_checks(record, replay), *_shown_checks(record, shown))
@@ -113,7 +114,10 @@ def faults_of_kept(record: Record) -> list[Check]:
 
 
 class _Replay:
-    """The round played again step by step, comparing the steps of computer players with what their levels do."""
+    """Plays the round of a record again, and compares the steps of computer players with what their levels do.
+
+    `again` is the round, or None if it could not be played to its end: then `fault` says why.
+    """
 
     def __init__(self, record: Record, losses: Losses) -> None:
         self._losses = losses
@@ -152,7 +156,7 @@ class _Replay:
         self.again = again
 
     def _computers(self, record: RecordTwo) -> Mapping[int, Player]:
-        """Check that every seat has a player, and that the computer players have known levels."""
+        """Return the computer players by seat. Raises ValueError if a seat has no player, or one has no known level."""
         if len(record.players) != len(record.stakes):
             raise ValueError("not every seat has a player and stakes")
         found = {seat: player for seat, player in enumerate(record.players) if player.level}

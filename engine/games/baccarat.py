@@ -1,4 +1,4 @@
-"""Baccarat (R8). The round is dealt at once, because nobody has a decision to make."""
+"""Baccarat (R8). A round is dealt to its end at once, because nobody has a decision to make."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class BaccaratRules(plain.Values):
     """The rules of a baccarat table. The defaults are `punto-banco`; numbers out of range raise BadRules."""
 
     decks: int = 8
-    #: A two-card 8 or 9 on either side ends the coup (R8.3).
+    #: Whether a two-card 8 or 9 on either side ends the coup (R8.3).
     naturals: bool = True
     commission: int = 5  # percentage of Banker's winnings
     tie_pays: int = 8  # odds to 1
@@ -58,7 +58,7 @@ class BaccaratRules(plain.Values):
 
     @property
     def most_returned(self) -> Cents:
-        """The most that a chip can bring back: a tie pays at least as much as Player."""
+        """The most that a chip can bring back, which is on the tie: it pays no less than Player or Banker."""
         return CHIP + self.won(Spot.TIE, CHIP)
 
     def won(self, spot: Spot, stake: Cents) -> Cents:
@@ -118,7 +118,7 @@ class Coup:
 
 
 def coup(rules: BaccaratRules, shoe: Shoe) -> Coup:
-    """Deal a whole round from the top of the shoe (R8.1); R8.2 and R8.3 decide who draws."""
+    """Return the hands of a whole round from the top of the shoe (R8.1), with third cards by R8.2 and R8.3."""
     player, banker = (shoe[0], shoe[2]), (shoe[1], shoe[3])
     if rules.naturals and max(total(player), total(banker)) >= 8:
         return Coup(player, banker)
@@ -140,7 +140,7 @@ def settle(rules: BaccaratRules, result: Spot, seat: Seat, spot: Spot, stake: Ce
 
 @dataclass(frozen=True, slots=True)
 class BaccaratHand:
-    """One side's hand and its total."""
+    """The hand of Player or Banker, and its total."""
 
     cards: tuple[Card, ...]
     total: int

@@ -8,7 +8,7 @@ from typing import Final
 
 
 class Level(StrEnum):
-    """The skill of a computer player. Each game defines what its levels do (`Game.computers`)."""
+    """The skill of a computer player. Each game defines what its levels do (`Game.computers`, `Game.thinkers`)."""
 
     AMATEUR = "amateur"
     INTERMEDIATE = "intermediate"
@@ -18,7 +18,8 @@ class Level(StrEnum):
 
 DEFAULT_LEVEL: Final = Level.INTERMEDIATE
 
-#: The version of the levels' play, which records name. Raised when a level's play changes; old versions stay playable.
+#: The version of how the levels play, which records name. Raise it when a level plays differently, and keep its old way
+#: of playing for the check of older rounds.
 LEVEL_VERSION: Final = 1
 
 NAMES: Final = (
@@ -38,5 +39,5 @@ NAMES: Final = (
 
 
 def fresh_names(count: int, taken: Collection[str | None]) -> tuple[str, ...]:
-    """Return up to `count` names that nobody at the table has yet."""
+    """Return up to `count` names for computer players that are not among `taken`; fewer if the list is too short."""
     return tuple(name for name in NAMES if name not in taken)[:count]

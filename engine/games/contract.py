@@ -63,7 +63,7 @@ class BadRules(ValueError):
 
 
 class By(StrEnum):
-    """The makers of a step: a member, the clock, or a computer player."""
+    """The cause of a step: a member's press, a time-out, or a computer player's choice."""
 
     MEMBER = "member"
     CLOCK = "clock"
@@ -102,7 +102,7 @@ class Outcome(StrEnum):
 
 
 class Line(NamedTuple):
-    """The settlement of one stake: a hand, an insurance, a spot. `returned` includes the stake where it comes back."""
+    """The settlement of one stake. `what` is a hand, the insurance or a spot; `returned` includes a returned stake."""
 
     seat: Seat
     what: str
@@ -147,7 +147,7 @@ class Seating:
 
 
 class Rules(Protocol):
-    """A frozen dataclass of plain values (int, bool, str, enum of str). Equal rules play equally."""
+    """The rules of a game: a frozen dataclass of int, bool, str, or enum of str. Equal rules play equally."""
 
     def __hash__(self) -> int: ...
 
@@ -170,7 +170,7 @@ class Rules(Protocol):
 
 
 class Round(Protocol):
-    """One round, dealt at once from a shoe. It is synchronous and deterministic, and knows no chips but its stakes.
+    """One round, dealt from a shoe when it is made. It is deterministic, and knows no chips but its stakes.
 
     Its public names may be seen by everybody; the shoe and the cards that lie face down are private.
     """
@@ -182,8 +182,8 @@ class Round(Protocol):
     def turn(self) -> int:
         """The number of the current question, which each button carries.
 
-        It changes with the question: another hand, or another card to decide on. Seats asked at once (insurance) share
-        it.
+        It changes with the question: another hand, or another card to decide on. Seats that are asked at the same time
+        (about insurance) share it.
         """
 
     @property
@@ -268,12 +268,12 @@ class Game(Generic[R, N, V]):
     own_table: bool = False
     #: The game's computer players by level, if it has any.
     computers: Mapping[str, Policy[N]] = field(default_factory=dict)
-    #: The levels that think for longer than a press may wait. The house has their moves worked out elsewhere
-    #: (`engine.tables.ports.Think`); these are their plays where it does not.
+    #: The levels whose actions take longer to work out than a press may wait (`engine.tables.ports.Think`), with the
+    #: choices that they make where nothing was worked out.
     thinkers: Mapping[str, Policy[N]] = field(default_factory=dict)
-    #: The same rules without a fixed stake, where they can have one: elimination tables stake freely.
+    #: The function that takes a fixed stake out of rules: at elimination tables everybody chooses a stake.
     any_stake: Callable[[R], R] = lambda rules: rules
-    #: A finished round's addition to the table's list of results, in games that keep one.
+    #: The function that makes a word of a finished round's view for the table's list of results; None: no such list.
     bead: Callable[[V], str] | None = None
     #: The name of the house setting with a person's seconds to answer.
     answer_time: str = "turn_seconds"
@@ -290,7 +290,7 @@ class Game(Generic[R, N, V]):
         return (*self.computers, *self.thinkers)
 
     def policy(self, level: str) -> Policy[N]:
-        """Return how a computer player of that level chooses without taking time to think."""
+        """Return the function that chooses for a computer player of this level, without waiting for the solver."""
         return self.computers[level] if level in self.computers else self.thinkers[level]
 
 

@@ -17,8 +17,8 @@ class Action(StrEnum):
     SURRENDER = "surrender"
     INSURE = "insure"
     DECLINE = "decline"
-    #: A timed-out seat (R0.5), or one whose player left: it declines insurance and stands on every hand. It is one step
-    #: of the record, it has no button, and it is never better than playing on.
+    #: The step of a seat that timed out (R0.5), or whose player left: it declines insurance if that is asked, otherwise
+    #: it stands on every hand. It has no button, and is never better than playing on.
     TIME = "time"
 
 

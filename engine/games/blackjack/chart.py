@@ -41,7 +41,7 @@ class Chart:
 
 @cache
 def expert() -> Chart:
-    """Return the expert's chart, which is read once."""
+    """Return the expert's chart, which is read from its file once."""
     chart = Chart({}, {}, {})
     with _FILE.open(encoding="utf-8", newline="") as file:
         head, *lines = csv.reader(file)
@@ -58,7 +58,7 @@ def _points(pip: str) -> int:
 
 
 def _hands(name: str) -> Iterator[tuple[str, int]]:
-    """Yield the hands that a row's name covers: ``hard 5-8``, ``A,8-A,10``, ``A,7``, ``A,A and 8,8``."""
+    """Yield the kind and total of each hand that a row's name covers: ``hard 5-8``, ``A,8-A,10``, ``A,A and 8,8``."""
     if name.startswith("hard "):
         lowest, highest = _ends(name.removeprefix("hard "))
         yield from (("hard", total) for total in range(int(lowest), int(highest) + 1))

@@ -10,12 +10,12 @@ from engine.games.contract import Line, Seat, Step
 
 
 class Happening(StrEnum):
-    """The kinds of event."""
+    """The kinds of events in a round."""
 
     CARD = "card"  # a card dealt face up
     FACE_DOWN = "face down"  # the hole card, face down
     TAKEN = "taken"  # an action
-    DISCARDED = "discarded"  # a swap did it
+    DISCARDED = "discarded"  # the card that a swap throws away
     LOOKED = "looked"  # the dealer looked and has no natural
     TURNED = "turned"  # the hole card is turned
     SETTLED = "settled"
@@ -27,7 +27,7 @@ CARD, FACE_DOWN, TAKEN, DISCARDED, LOOKED, TURNED, SETTLED = Happening
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that everybody could see happen."""
+    """Something that everybody could see happen. Its kind decides whether it has a card, a step or a line."""
 
     what: Happening
     #: The seat, or None for the dealer.
@@ -39,7 +39,7 @@ class Event:
     line: Line | None = None
 
 
-#: An event as the round notes it during play: its kind, its seat, and a card or a step.
+#: An event as the round notes it during play: its kind, its seat, the position of the hand, and a card or a step.
 NotedEvent = tuple[Happening, Seat | None, int, Card | Step | None]
 
 

@@ -14,8 +14,8 @@ from engine.games.contract import Cents, Outcome
 class HandState(StrEnum):
     """The states of a hand between its deal and its end."""
 
-    WAITING = "waiting"  # its turn has yet to come
-    ACTING = "acting"  # it is its turn
+    WAITING = "waiting"  # it can still draw
+    ACTING = "acting"  # it is its turn; only views say so, and the `Hand` itself is `WAITING`
     STANDING = "standing"
     BUST = "bust"
     NATURAL = "natural"
@@ -67,15 +67,15 @@ class Hand:
         self.doubled = False
         self.swapped = False
         self.from_split = False
-        self.late = False
+        self.late = False  # whether it stands because its time ran out
 
     def take(self, card: Card) -> None:
-        """Add one card."""
+        """Add a card to the hand and to its worth."""
         self.cards.append(card)
         self.worth = self.worth.plus[card]
 
     def is_21_in_two(self) -> bool:
-        """Return whether two cards make 21: a natural if they are the first two dealt to it (R1.3)."""
+        """Return whether the hand is two cards that make 21: a natural, unless it was split or swapped (R1.3)."""
         return self.worth.total == 21 and len(self.cards) == 2
 
     def is_pair(self) -> bool:

@@ -29,7 +29,7 @@ from engine.games.contract import Refusal
 
 
 class Choice(NamedTuple):
-    """The answers open to a seat that is asked, if chips are left out of account."""
+    """The actions open to a seat that is asked, whether or not it can pay for them."""
 
     #: The allowed actions in the order of their buttons.
     legal: tuple[Action, ...]
@@ -78,7 +78,7 @@ def _always(rules: BlackjackRules, asked: Situation) -> Refusal | None:
 
 
 def _double(rules: BlackjackRules, asked: Situation) -> Refusal | None:
-    """Refuse a double where the rules do not allow it (R2.2)."""
+    """Return why the rules refuse a double in this situation (R2.2), or None."""
     if not rules.double:
         return Refusal.NOT_OFFERED
     if asked.swapped:
@@ -89,7 +89,10 @@ def _double(rules: BlackjackRules, asked: Situation) -> Refusal | None:
 
 
 def _split(rules: BlackjackRules, asked: Situation) -> Refusal | None:
-    """Refuse a split where the rules do not allow it (R2.3). Aces that split once stand and are never asked."""
+    """Return why the rules refuse a split in this situation (R2.3), or None.
+
+    Split aces that get one card each are never asked.
+    """
     if not rules.split:
         return Refusal.NOT_OFFERED
     if not asked.two_cards:
@@ -101,7 +104,7 @@ def _split(rules: BlackjackRules, asked: Situation) -> Refusal | None:
 
 
 def _swap(rules: BlackjackRules, asked: Situation) -> Refusal | None:
-    """Refuse a swap where the rules do not allow it (R4.1)."""
+    """Return why the rules refuse a swap in this situation (R4.1), or None."""
     if not rules.swap:
         return Refusal.NOT_OFFERED
     if asked.swapped:
@@ -112,14 +115,14 @@ def _swap(rules: BlackjackRules, asked: Situation) -> Refusal | None:
 
 
 def _surrender(rules: BlackjackRules, asked: Situation) -> Refusal | None:
-    """Refuse a surrender where the rules do not allow it (R2.5)."""
+    """Return why the rules refuse a surrender in this situation (R2.5), or None."""
     if not rules.surrender:
         return Refusal.NOT_OFFERED
     is_first = asked.two_cards and not asked.from_split and not asked.swapped
     return None if is_first else Refusal.FIRST_ACTION_ONLY
 
 
-#: The refusal of each action: (rules, situation) -> refusal or None.
+#: The function that decides each action: (rules, situation) -> refusal or None.
 QUESTIONS: Final[Mapping[str, Callable[[BlackjackRules, Situation], Refusal | None]]] = {
     HIT: _always,
     STAND: _always,

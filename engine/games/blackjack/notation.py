@@ -4,7 +4,7 @@
 
 First the rule set, the fields that differ from it (`double=no`) and the stakes. Then the cards dealt to each seat, with
 a comma between seats, and the dealer's after the slash. Then each action, with the cards it brings to the seats in the
-order they are dealt. Last the dealer's whole hand. `2: hit 5` names the seat that acts, where that is not plain. A rank
+order they are dealt. Last the dealer's whole hand. `2: hit 5` names the seat that acts, where several are asked. A rank
 without a suit is a card of any suit, and `?` is an unknown card. A line that stops early is a round in play.
 """
 
@@ -43,7 +43,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """The parsed line, before it is played."""
+    """A round as its line describes it, before it is played."""
 
     rules: BlackjackRules
     stakes: tuple[Cents, ...]
@@ -52,7 +52,10 @@ class Script:
     moves: tuple[Move, ...]
 
     def shoe(self) -> tuple[Card, ...]:
-        """Return all cards in the order they are dealt (R1.2), or the dealer's from the far end (R1.9)."""
+        """Return a shoe that deals the written cards: in dealing order (R1.2), or the dealer's at the far end (R1.9).
+
+        Raises BadNotation if the decks do not have all these cards.
+        """
         firsts, seconds = zip(*self.hands, strict=True)
         drawn = [card for move in self.moves for card in move.cards]
         up, hole, *more = self.dealer
@@ -64,7 +67,7 @@ class Script:
 
 
 class _WrittenShoe:
-    """A shoe of the written cards, which raises BadNotation when the round needs more."""
+    """A shoe of the written cards. It raises BadNotation when the round takes a further or unknown card."""
 
     def __init__(self, cards: tuple[Card, ...]) -> None:
         self._cards = cards
@@ -84,7 +87,10 @@ class _WrittenShoe:
 
 
 def read(text: str) -> Script:
-    """Parse a line into a script, without playing it. Raise BadNotation if it describes no round."""
+    """Parse a line into a script, without playing it. Raises BadNotation if it describes no round.
+
+    A stake that is no number, or an unknown field or choice, raises Python's own error.
+    """
     head, *parts = [part.strip() for part in text.split("|")]
     if not parts:
         raise BadNotation("no cards are dealt")
@@ -146,7 +152,7 @@ def _move(text: str) -> Move:
 
 
 def _suited(cards: Sequence[Card], decks: int) -> Iterator[Card]:
-    """Yield the cards, giving each rank without a suit one of the suits that are left."""
+    """Yield the cards, each rank without a suit as a card of that rank that is left in these decks."""
     left = {rank: [rank + suit for suit in SUITS] * decks for rank in RANKS}
     for card in cards:
         if len(card) == 2:
@@ -166,7 +172,10 @@ def _take(pile: list[Card], card: Card = "") -> Card:
 
 
 def positions(text: str) -> Iterator[BlackjackRound]:
-    """Yield the round as it was dealt and after each action. It is one round that goes on; every card must be used."""
+    """Play the line, and yield the round as it was dealt and after each action: always the same object.
+
+    Raises BadNotation unless exactly the written cards are used, and IllegalAction for an action against the rules.
+    """
     script = read(text)
     round = BlackjackRound(script.rules, [{"main": stake} for stake in script.stakes], _WrittenShoe(script.shoe()))
     yield round
@@ -184,7 +193,7 @@ def positions(text: str) -> Iterator[BlackjackRound]:
 
 
 def round_of(text: str) -> BlackjackRound:
-    """Return the round at the end of the line."""
+    """Play the line, and return the round as it is at its end."""
     *_, last = positions(text)
     return last
 
@@ -248,7 +257,7 @@ def _question(round: BlackjackRound, view: BlackjackView) -> str:
 
 
 def write(round: BlackjackRound, rule_set: str) -> str:
-    """Write a round as a line, with every card that may be seen. Its rules must be a built-in set."""
+    """Return a round as a line, with every card that may be seen. Its rules are those of the built-in `rule_set`."""
     head = f"{rule_set}  stake {', '.join(str(stake // CHIP) for stake in round.stakes)}"
     parts = [head, _dealt(round), *_moves(round)]
     if round.over:

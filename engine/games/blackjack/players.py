@@ -1,4 +1,4 @@
-"""Computer players of blackjack (R6). They know only the cards that lie open.
+"""Computer players of blackjack (R6). They know only the cards that lie face up.
 
 The solver chooses the plays of the perfect player's hands (R6.4). Its insurance is decided here, by counting tens.
 """
@@ -21,7 +21,7 @@ _TENS: Final = frozenset(card for card in PACK if POINTS[card] == 10)
 
 
 def choose(level: str, round: BlackjackRound, seat: Seat, purse: Cents = BOTTOMLESS) -> str:
-    """Return what a computer player of this level does at a seat that is asked."""
+    """Return the action that a computer player of this level (any but perfect) takes at a seat that is asked."""
     return PLAYERS[level](round, seat, purse)
 
 
@@ -29,7 +29,7 @@ def choose(level: str, round: BlackjackRound, seat: Seat, purse: Cents = BOTTOML
 
 
 def _amateur(round: BlackjackRound, seat: Seat, purse: Cents) -> Action:
-    """Hit under 17, else stand (R6.1)."""
+    """Hit under 17, otherwise stand (R6.1), and never insure."""
     if round.acting is None:
         return DECLINE
     return HIT if _asked_hand(round).worth.total < 17 else STAND
@@ -39,7 +39,7 @@ def _amateur(round: BlackjackRound, seat: Seat, purse: Cents) -> Action:
 
 
 def _intermediate(round: BlackjackRound, seat: Seat, purse: Cents) -> Action:
-    """Play the parts of the chart that an intermediate player knows (R6.2)."""
+    """Play the parts of the chart that an intermediate player knows (R6.2), and never insure."""
     if round.acting is None:
         return DECLINE
     hand, chart = _asked_hand(round), expert()
@@ -54,7 +54,7 @@ def _intermediate(round: BlackjackRound, seat: Seat, purse: Cents) -> Action:
 
 
 def _expert(round: BlackjackRound, seat: Seat, purse: Cents) -> Action:
-    """Play the chart to the letter (R6.3)."""
+    """Play the chart to the letter (R6.3), and never insure."""
     if round.acting is None:
         return DECLINE
     hand, chart = _asked_hand(round), expert()
@@ -70,7 +70,7 @@ def _asked_hand(round: BlackjackRound) -> Hand:
 
 
 def _by_total(chart: Chart, hand: Hand, up_card: Card) -> Play:
-    """Return the play of the hand's total. A pair of twos has no row and hits (R6.3)."""
+    """Return the chart's play for the hand's total. Pairs of aces and of twos have no such row, and hit (R6.3)."""
     rows = chart.soft if hand.worth.soft else chart.hard
     row = rows.get(hand.worth.total)
     return row[up_card] if row is not None else Play.HIT
@@ -101,7 +101,10 @@ def _as_allowed(play: Play, round: BlackjackRound, seat: Seat, purse: Cents) -> 
 
 
 def _without_thinking(round: BlackjackRound, seat: Seat, purse: Cents) -> Action:
-    """Insure if more than a third of the unseen cards are tens (R6.5); otherwise follow the chart."""
+    """Choose for a perfect player without the solver: play hands by the chart, and decide insurance by counting tens.
+
+    It insures, if the purse can pay for it, when more than a third of the unseen cards are tens (R6.5).
+    """
     if round.acting is not None:
         return _expert(round, seat, purse)
     shoe, tens = len(PACK) * round.rules.decks, len(_TENS) * round.rules.decks

@@ -112,7 +112,7 @@ class Felt:
     # -- cards ---------------------------------------------------------------------------------------------------------
 
     def _deal(self) -> None:
-        """Deal two cards to each seat and to the dealer (R1.2)."""
+        """Deal two cards to each seat and to the dealer (R1.2), and mark the naturals of seats."""
         for seat, (hand,) in enumerate(self.hands):
             self._give(seat, 0, hand)
         self.up_card = self._give(None, 0, self.dealer)
@@ -125,7 +125,7 @@ class Felt:
         self._notes.append((FACE_DOWN, None, 0, None))
 
     def _place_for(self, seat: Seat | None) -> int:
-        """Return the place of the next card for a seat, or for the dealer if the seat is None (R1.9)."""
+        """Return the place in the shoe of the next card for a seat, or for the dealer if the seat is None (R1.9)."""
         if self.rules.dealer_cards is not FROM_FAR_END:
             return self._near
         if self._near > self._far:
@@ -140,7 +140,7 @@ class Felt:
             self._far -= 1
 
     def _give(self, seat: Seat | None, index: int, hand: Hand) -> Card:
-        """Deal a card to a seat, or to the dealer if the seat is None."""
+        """Deal the next card face up to a hand of a seat, or of the dealer if the seat is None, and return it."""
         place = self._place_for(seat)
         card = self._shoe[place]
         self._took(place)
@@ -150,7 +150,7 @@ class Felt:
         return card
 
     def _hides_a_natural(self) -> bool:
-        """Return whether the dealer has a natural. Only the dealer's look may ask this."""
+        """Return whether the hole card gives the dealer a natural. Only the look may ask: the card lies face down."""
         return self.dealer.worth.plus[self._shoe[self._hole]].total == 21
 
     def _turn_hole_card(self) -> None:
@@ -264,9 +264,9 @@ class BlackjackRound(Felt):
         return SeatView(tuple(shown), insurance, settling.insurance_line(self, seat) if insurance else None)
 
     def silences(self, seat: Seat) -> Iterator[Self]:
-        """Yield the round as if a timed-out seat was asked about each of its hands, one after the other.
+        """Yield a fork of the round for each hand of a timed-out seat that could still draw, in which it is asked.
 
-        Only hands that could still draw are asked about. It is one fork that goes on: each hand then stands.
+        It is the same fork each time: when the caller goes on, that hand stands.
         """
         round = self.fork()
         for index, hand in enumerate(round.hands[seat]):
@@ -331,14 +331,17 @@ class BlackjackRound(Felt):
         return Refusal.NOT_YOUR_TURN if self.acting else Refusal.ALREADY_ANSWERED
 
     def _answer(self, seat: Seat, action: str) -> None:
-        """Record a seat's answer about insurance (R2.1). All seats share one question and its turn number."""
+        """Record a seat's answer about insurance (R2.1), and let the dealer look when all seats have answered."""
         self.insurance[seat] = self.cost(seat, action)
         self.asked = tuple([other for other in self.asked if other != seat])
         if not self.asked:
             self._look()
 
     def _look(self) -> None:
-        """Let the dealer look under an ace and a ten (R1.5). A natural found there ends the round."""
+        """Let the dealer look under an ace or a ten, where the rules say so (R1.5).
+
+        If the dealer has a natural, the round ends. Otherwise the first hand is asked.
+        """
         if self.rules.dealer_looks and POINTS[self.up_card] >= 10:
             if self._hides_a_natural():
                 for hands in self.hands:
@@ -370,21 +373,21 @@ class BlackjackRound(Felt):
         self._dealer_plays()
 
     def ask(self, seat: Seat, index: int) -> None:
-        """Ask what to do with this hand as it now stands."""
+        """Make this hand the acting one, with the choice that its present cards allow."""
         hands = self.hands[seat]
         self.acting = (seat, index)
         self.asked = (seat,)
         self._choice = self._legality[hands[index].situation(len(hands))]
 
     def _complete(self, seat: Seat, index: int, half: Hand) -> None:
-        """Deal a split half its second card, which may be its last (R2.4)."""
+        """Deal a split half its second card. It stands on 21, or if split aces get one card each (R2.4)."""
         self._give(seat, index, half)
         is_last = POINTS[half.cards[0]] == 11 and self.rules.split_aces is ONE_CARD_EACH
         if half.worth.total == 21 or is_last:
             half.state = STANDING
 
     def _dealer_plays(self) -> None:
-        """Turn the hole card and draw while that can change a result (R1.6)."""
+        """End the turns: turn the hole card, and let the dealer draw while that can change a result (R1.6)."""
         self.acting = None
         self.asked = ()
         self._turn_hole_card()

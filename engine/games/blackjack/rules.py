@@ -123,7 +123,7 @@ class BlackjackRules:
     #: The result of a player's natural against a dealer natural, and against any other dealer 21.
     natural_against_natural: HandVerdict = HandVerdict.PUSH
     natural_against_21: HandVerdict = HandVerdict.WINS
-    #: The result of any other player's 21 against a dealer natural. PUSH: a dealer natural is only a 21.
+    #: The result of a player's 21 that is no natural against a dealer natural. PUSH: a dealer natural is only a 21.
     made_21_against_natural: HandVerdict = HandVerdict.LOSES
     dealer_looks: bool = True
     dealer_draws: DealerDraws = DealerDraws.STANDS_ON_17
@@ -170,7 +170,7 @@ class BlackjackRules:
         return hash(tuple([getattr(self, field) for field in _KINDS]))
 
     def __getstate__(self) -> dict[str, Any]:
-        """Pickle the fields only, because another process has another hash."""
+        """Return only the fields, for pickling: texts hash differently in other processes, so no cached hash fits."""
         return {field: getattr(self, field) for field in _KINDS}
 
     @cached_property
@@ -184,7 +184,10 @@ class BlackjackRules:
         return max(2 * CHIP, natural, self._most_insured(natural) if self.insurance else 0)
 
     def _most_insured(self, natural: Cents) -> Cents:
-        """Return the most that comes back for each chip staked with insurance, which returns half a stake threefold."""
+        """Return the most that comes back, rounded up, for each chip staked on a hand and on its insurance together.
+
+        Insurance costs half the hand's stake, and returns three times what it cost.
+        """
         hand = 0
         if self.natural_against_natural is HandVerdict.WINS:
             hand = natural
@@ -197,7 +200,10 @@ class BlackjackRules:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Self:
-        """Read rules from JSON. A missing field takes its default, so older records and short forms stay readable."""
+        """Return the rules with these fields, or raise BadRules.
+
+        A missing field takes its default, so older records and short forms stay readable.
+        """
         return plain.read(cls, {field: _read(field, value) for field, value in values.items()})
 
 
@@ -212,7 +218,7 @@ _RANGES: Final = {
 
 
 def any_stake(rules: BlackjackRules) -> BlackjackRules:
-    """Return the same rules without the fixed stake, paid by the wallet."""
+    """Return these rules without their fixed stake and its stack, so that any stakes can be dealt."""
     return _without_fixed_stake(rules) if rules.fixed_stake else rules
 
 
@@ -243,9 +249,9 @@ def _read(field: str, value: Any) -> Any:
 def most_cards(rules: BlackjackRules) -> int:
     """Return the most cards that any round under these rules can take.
 
-    A hand that draws holds at most 20 points (aces count 1) and a dealer who draws at most 16. So all cards but the
-    last of each hand share a known number of points, and the most cards are the smallest ones of the shoe. A swap
-    discards one more card for each seat.
+    A hand that draws holds at most 20 points (aces count 1) and a dealer who draws at most 16. So the points of all
+    cards but the last of each hand are limited, and they are the most cards if they are the smallest ones of the shoe.
+    A swap discards one more card for each seat.
     """
     hands = rules.most_seats * (1 if rules.split is Split.NO else rules.split_hands)
     points = 20 * hands + 16

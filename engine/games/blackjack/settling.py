@@ -12,7 +12,8 @@ from engine.games.contract import Cents, Line, Outcome, Seat
 if TYPE_CHECKING:
     from engine.games.blackjack.round import Felt
 
-#: Rows of R2's table: natural against natural, natural against another 21, another 21 against a natural.
+#: The outcomes by the verdict in three rows of R2's table: natural against natural, natural against another 21, another
+#: 21 against a natural.
 _NATURALS_MEET: Final[Mapping[HandVerdict, Outcome]] = {
     HandVerdict.WINS: Outcome.NATURAL,
     HandVerdict.PUSH: Outcome.PUSH,
@@ -37,7 +38,7 @@ _WIN, _LOSE, _PUSH, _DEALER_BUST = Outcome.WIN, Outcome.LOSE, Outcome.PUSH, Outc
 
 
 def lines(felt: Felt) -> Iterator[Line]:
-    """Yield the lines of a finished round, seat by seat."""
+    """Yield the lines of a finished round: for each seat its hands from left to right, then its insurance."""
     for seat, hands in enumerate(felt.hands):
         for index in range(len(hands)):
             if line := hand_line(felt, seat, index):
@@ -60,8 +61,10 @@ def hand_line(felt: Felt, seat: Seat, index: int) -> Line | None:
 
 
 def insurance_line(felt: Felt, seat: Seat) -> Line | None:
-    """Return the line that settles insurance: it is lost at the look, or when the hole card is turned if there is no
-    look."""
+    """Return the line that settles a seat's insurance, or None if it has none or it is not decided yet.
+
+    A look that finds no natural decides it, otherwise the turned hole card.
+    """
     stake = felt.insurance[seat]
     if not stake or not (felt.looked or felt.turned):
         return None
@@ -71,7 +74,7 @@ def insurance_line(felt: Felt, seat: Seat) -> Line | None:
 
 
 def naturals_are_paid_early(rules: BlackjackRules) -> bool:
-    """Return whether naturals can be paid before the dealer draws: no later dealer 21 may change their result."""
+    """Return whether naturals can be paid before the dealer draws, because no later dealer 21 changes their result."""
     return rules.natural_against_21 is HandVerdict.WINS
 
 

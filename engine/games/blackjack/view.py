@@ -1,4 +1,4 @@
-"""The public view of a blackjack round. Pictures, texts and computer players read only this."""
+"""The public view of a blackjack round, from which pictures and texts are made."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class RoundPhase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HandView:
-    """One hand of a seat."""
+    """One hand of a seat, as everybody may see it."""
 
     cards: tuple[Card, ...]
     total: int
-    soft: bool  # an ace counts 11 and can still fall to 1
+    soft: bool  # an ace counts 11 and could still fall to 1, and the hand can still draw
     stake: Cents
     state: HandState
     doubled: bool = False
@@ -54,10 +54,10 @@ class DealerView:
     #: The dealer's cards; None is one that lies face down.
     cards: tuple[Card | None, ...]
     total: int  # the total of the cards that are face up
-    soft: bool
+    soft: bool  # an ace counts 11 and could still fall to 1; false once the hole card is turned
     natural: bool = False
     bust: bool = False
-    #: Whether they come from the far end of the shoe.
+    #: Whether the dealer's cards come from the far end of the shoe.
     from_far_end: bool = False
 
 
@@ -69,6 +69,6 @@ class BlackjackView:
     dealer: DealerView
     seats: tuple[SeatView, ...]
     asked: tuple[Seat, ...]
-    #: The (seat, hand) whose turn it is, except during insurance.
+    #: The (seat, hand) whose turn it is; None during insurance and after the end.
     acting: tuple[Seat, int] | None
     turn: int

@@ -16,7 +16,10 @@ POINTS: Final[dict[Card, int]] = {card: 11 if card[0] == "A" else min(RANKS.inde
 
 
 class Worth:
-    """The best total of some cards. `soft` means that an ace counts 11 and can still fall to 1."""
+    """The best total of some cards. `soft` means that an ace counts 11 and can still fall to 1.
+
+    `plus` has the worth after each further card; it is empty when the total is over 21.
+    """
 
     __slots__ = ("plus", "soft", "total")
 
@@ -48,4 +51,5 @@ def _graph(falls: float) -> Worth:
     return place(0, 0, falls)
 
 
+#: The worth of a hand without cards, for each way of counting aces.
 NOTHING: Final[dict[Ace, Worth]] = {Ace.NORMAL: _graph(inf), Ace.ONE_FALLS: _graph(1)}
