@@ -33,7 +33,7 @@ from engine.tables.values import Member
 from engine.training.drill import DrillKind
 
 _PICTURE: Final = "stats.png"
-#: The most points of the plot, and the most mistakes listed.
+#: The most points of the plot, and the most mistakes that are listed.
 _POINTS: Final = 120
 _MISTAKES: Final = 5
 
@@ -68,7 +68,7 @@ async def _show(interaction: Interaction, reply: Reply, who: discord.abc.User) -
 
 
 async def _page(interaction: Interaction, member: Member, skill: Skill) -> ui.LayoutView:
-    """Return the page of statistics. Mistakes, and trying them again, are shown only to the player."""
+    """Return the page of statistics. Only the player sees mistakes and keys to train; others see the player's name."""
     told, rows = mention(member.user), Rows()
     if member.user == interaction.user.id:
         casino = interaction.client

@@ -24,7 +24,7 @@ from engine.games.contract import CHIP
 from engine.tables.orders import GAME
 
 _RULES: Final = "original"  # R7.1
-#: The largest budget in chips. Discord enforces it, but a client may send more.
+#: The largest budget in chips. Discord offers no larger one, but a modified client may send it.
 MOST_BUDGET: Final = 1_000_000
 
 

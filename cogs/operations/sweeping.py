@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-#: Seconds of a collection that a press does not notice.
+#: The longest garbage collection, in seconds, that no press notices.
 SHORT_SECONDS: Final = 0.05
 
 _FULL: Final = 2

@@ -15,7 +15,7 @@ from typing import Final
 from cogs.pictures.blackjack import TablePicture
 from cogs.pictures.palette import FORMAT, SIZE
 
-#: The file's name on a message.
+#: The name of a table's picture as a file of a message.
 FILE_NAME: Final = f"table.{FORMAT}"
 
 __all__ = ["FILE_NAME", "FORMAT", "SIZE", "TablePicture"]

@@ -17,7 +17,7 @@ from engine.tables.values import Member, StoredRound
 
 
 def page(stored: StoredRound, step: int, me: Member) -> Page:
-    """Return the page of the table after `step` steps, as everybody saw it then."""
+    """Return the page of the table after `step` steps, as everybody saw it then, but without the names of others."""
     snapshot = _snapshot(stored, step, me)
     return presentation(snapshot.game).page_of(snapshot)
 
@@ -27,7 +27,7 @@ def steps(stored: StoredRound) -> int:
 
 
 def step_taken(stored: StoredRound, step: int) -> str:
-    """Return the last of these steps in words."""
+    """Return in words the last of the first `step` steps; for 0, the deal."""
     if step == 0:
         return _("The deal")
     record = record_of(stored)
