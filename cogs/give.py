@@ -1,4 +1,4 @@
-"""/give: a member gives chips to another, and confirms it with a button before."""
+"""/give: a member gives chips to another, after confirming it with a button."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _AMOUNT: Final = re.compile(r"\d{1,15}")
 
 
 class GiftForm(Form, template=r"give:(?P<to>\d{1,20})"):
-    """The form that asks how much to give. Its answer is the same question as after the command."""
+    """The form that asks how much to give. Filling it in leads to the same question as the command."""
 
     stands: ClassVar[Stands] = Stands.AT_ITS_TABLE
 

@@ -30,9 +30,9 @@ class OddsCommand(commands.Cog):
 
 
 def _table(casino: Casino, channel: int, user: int) -> Table:
-    """Return the blackjack table in the channel where the player has to act, else any that they could mean.
+    """Return the blackjack table in the channel where the player has to act, or raise Sorry if there is no table.
 
-    Raises Sorry if there is none.
+    If they need not act, return their elimination table, else their own table, else the one that everybody shares.
     """
     own, shared = (casino.registry.table_in(channel, "blackjack", whose) for whose in (user, None))
     tables = (casino.registry.elimination_of(channel, user), own, shared)

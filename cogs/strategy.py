@@ -36,7 +36,7 @@ _PICTURE: Final = "strategy.png"
 _NAME: Final = r"(?P<name>.{1,40})"
 
 
-#: The name of a rule set.
+#: The option with the name of a rule set, for which names are suggested.
 RulesOption: TypeAlias = app_commands.Transform[str, Suggested(rule_sets.suggested(_GAME))]
 
 

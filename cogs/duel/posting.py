@@ -22,7 +22,7 @@ def is_private(interaction: Interaction) -> bool:
 
 
 def link(duel: StoredDuel) -> str:
-    """Return a link to the message of a duel, or to its channel."""
+    """Return a link to the message of a duel, or to its channel while it has none."""
     if duel.message is None:
         return f"<#{duel.channel}>"
     return f"https://discord.com/channels/{duel.guild}/{duel.channel}/{duel.message}"

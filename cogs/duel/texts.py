@@ -82,7 +82,10 @@ def heading(duel: StoredDuel) -> str:
 
 
 def standing(duel: StoredDuel) -> str:
-    """Return the line with what is public of a duel before its end: who has begun, who is done, and when it ends."""
+    """Return the line with what is public of a duel that is not over.
+
+    For a challenge that is when it expires, otherwise who has begun, who is done, and when the duel ends.
+    """
     if duel.state is DuelState.CHALLENGED:
         return _("Expires {moment}", moment=when(duel.deadline))
     sides = [_progress(duel, place, side) for place, side in enumerate(duel.sides) if side.member is not None]

@@ -40,9 +40,9 @@ async def refuse_where_it_cannot_be(interaction: Interaction) -> None:
 
 
 async def open_table(interaction: Interaction, reply: Reply, request: EliminationRequest) -> None:
-    """Open a table for the member and three computer players.
+    """Open a table for the member and three computer players, and post it.
 
-    A member who already plays at one in this channel is refused. If that one has no message yet, it gets one instead.
+    Refuse a member who already plays at one in this channel. If that one has no message yet, post it instead.
     """
     casino = interaction.client
     refuse_unthinking(casino, GAME, request.level)
@@ -71,9 +71,9 @@ async def _order(interaction: Interaction, request: EliminationRequest) -> Elimi
 
 
 async def _is_here(interaction: Interaction, reply: Reply) -> bool:
-    """Return whether the member plays at an elimination table here without a message, and post it then.
+    """Return whether the member already plays at an elimination table here that had no message, after posting it.
 
-    Raises Sorry if that table has a message, because a second table is not allowed.
+    Raises Sorry if the table has a message, because a second table is not allowed.
     """
     casino, at = interaction.client, here(interaction)
     await casino.registry.present(at.guild)

@@ -139,8 +139,8 @@ def _person_is_asked(elimination: EliminationView) -> bool:
 def _groups(snapshot: Snapshot, of_the_cards: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
     """Return the groups of lines on the page. `of_the_cards` are those of the blackjack table.
 
-    During play and once somebody has won, all hands are listed. Otherwise the standings are, below the last round's
-    hands; where a picture shows those, only the dealer's is listed.
+    During play and once somebody has won, they show all hands. Otherwise they show the last round's hands above the
+    standings; where a picture shows the hands too, only the dealer's.
     """
     elimination, news = snapshot.standings, _news(snapshot, snapshot.standings)
     if snapshot.phase is TablePhase.PLAYING:
@@ -178,7 +178,7 @@ def _sequel(snapshot: Snapshot) -> Sequel:
 def _alarm(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
     """Return a line with the players in danger and one with the absent players, where there are any.
 
-    If everybody is in danger, nobody is named.
+    The first is left out if all players are in danger.
     """
     names = [
         _("{name} (needs {needed} more)", name=name(snapshot, seat.seat), needed=chips(seat.needed))
@@ -267,7 +267,7 @@ def _fell(fall: Fall) -> str:
 
 
 def _title_won(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
-    """Return a line about the title, or none unless a person won a table that belongs to no tournament."""
+    """Return a line about the title that a person won. A tournament's table and a computer player bring none."""
     winner = elimination.winner
     if winner is None or not elimination.seats[winner].entrant.person or snapshot.solo:
         return ()

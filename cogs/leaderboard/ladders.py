@@ -72,7 +72,7 @@ _MEDALS: Final[Mapping[int, str]] = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 def _lines(by: Ladder, standings: Sequence[Ranked], viewer: int) -> str:
-    """Return a line for each member. Ranks 1 to 3 have medals, unless more members share one than there are medals."""
+    """Return a line for each member. Ranks 1 to 3 get medals, unless more members share one than medals are left."""
     sharing = Counter(standing.place for standing in standings)
     medals = {place: medal for place, medal in _MEDALS.items() if place + sharing[place] - 1 <= len(_MEDALS)}
     return "\n".join(_line(by, standing, viewer, medals.get(standing.place)) for standing in standings)

@@ -25,10 +25,10 @@ _ON_PODIUM: Final = 3
 async def podium(
     bank: Bank, server: discord.Guild, season: Season, *, pictures: bool
 ) -> tuple[ui.LayoutView, Sequence[discord.File]] | None:
-    """Return the message about a season that has ended and its files, or None if nobody has a final place on a board.
+    """Return the message about a season that has ended and its files, or None if nobody has a place on a board.
 
-    The picture shows the best of the first board with places, if `pictures` and the reader allow it. There is none if
-    some of them share a place.
+    Provisional places do not count. The picture shows the best of the first board with places, if `pictures` and the
+    reader allow it. There is none if some of them share a place.
     """
     best = {board: (await bank.seasons.board(server.id, season, board, 0, _ON_PODIUM)).rows for board in SeasonBoard}
     placed = {board: [each for each in rows if not each.provisional] for board, rows in best.items()}

@@ -170,7 +170,7 @@ def _stakes(millionths: int) -> str:
 
 
 def _small(board: SeasonBoard, found: SeasonPage) -> Iterator[str]:
-    """Yield the number of people and, if the person who asks has too few hands or decisions for a place, how many."""
+    """Yield the number of people and, if the one who asks has too few hands or decisions for a place, how many."""
     yield ngettext("{count} player", "{count} players", found.people)
     if 0 < found.too_few < PROVISIONAL:
         yield _("You have {count} of {enough}.", count=number(found.too_few), enough=number(PROVISIONAL))

@@ -49,7 +49,7 @@ _EMOJI: Final = re.compile(r"(reactions)/[^/]+")
 
 
 async def measure_lag(every: float = 1.0) -> None:
-    """Measure at intervals of seconds, until cancelled, how late the event loop is: a late loop delays everybody."""
+    """Measure every `every` seconds, until cancelled, how late the event loop is: a late loop delays everybody."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + every

@@ -88,7 +88,7 @@ class JsonFormatter(logging.Formatter):
 
 
 def set_up(level: str, *, as_json: bool) -> None:
-    """Write the log from this level on to standard error, as text or as JSON. Libraries keep to `_AT_LEAST`."""
+    """Write the log from this level on to standard error, as text or as JSON; that of libraries as `_AT_LEAST` says."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonFormatter() if as_json else ReadableFormatter())
     handler.addFilter(_Ids())

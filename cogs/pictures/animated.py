@@ -28,7 +28,7 @@ LAST: Final = 3_500
 #: The widths that are tried until the file is small enough, and the most bytes of a file.
 WIDTHS: Final = (600, 450, 340)
 MOST_BYTES: Final = 1_000_000
-#: The most pictures in an animation. Of more, the first one and as many of the last ones are shown.
+#: The most pictures in an animation. Of more, the first one and the last ones are shown, without those between.
 MOST_PICTURES: Final = 40
 _COLOURS: Final = 128
 #: The smallest size of letters for a line that has to fit.

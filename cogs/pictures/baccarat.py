@@ -126,7 +126,7 @@ def _spots(canvas: Canvas, stakes: Mapping[Spot, Cents], result: Spot | None) ->
 
 @lru_cache(maxsize=8)
 def _spot(spot: Spot, *, won: bool) -> Image.Image:
-    """Return the sprite of a spot: a printed field with its letter, in a golden frame if it won."""
+    """Return the sprite of a spot: a printed field with its letter, in a bright frame if it won."""
     width, height = _SPOT
     sheet = Image.new("RGBA", _SPOT, (*(WON if won else MIST), 0))
     line = 4 if won else 2

@@ -84,7 +84,7 @@ def _plain(cents: Cents, digits: int) -> str:
 
 
 def result(net: Cents, digits: int = 5) -> Pill:
-    """Return the label of a net result: won, lost or even. It can be told by its sign without seeing colours."""
+    """Return the label of a net result. Won, lost and even differ in their signs as well as in their colours."""
     if net > 0:
         return Pill(f"+{amount(net, digits)}", "tick", WON, INK)
     if net < 0:
@@ -314,7 +314,7 @@ GLOW: Final = 16
 
 @lru_cache(maxsize=48)  # kept, because a new sprite would force its whole hand to be drawn and packed again
 def glow(width: int, height: int, colour: Colour) -> Image.Image:
-    """Return light around a hand that is asked or has won: a fine line and a halo that reaches GLOW beyond the size."""
+    """Return a light around a hand of this size: a fine line, and a halo that reaches `GLOW` pixels further."""
     outer = (width + 2 * GLOW, height + 2 * GLOW)
     line = Image.new("L", outer, 0)
     line.paste(255, (GLOW, GLOW), rounded((width, height), 12))

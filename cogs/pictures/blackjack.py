@@ -211,7 +211,7 @@ _TOTALS: Final = {
 
 
 def _total(total: int, *, soft: bool) -> str:
-    """Return a hand's total as text: both totals of a soft hand while both matter."""
+    """Return a hand's total as text: both totals of a soft hand below 21, as in `7/17`."""
     return f"{total - 10}/{total}" if soft and total < 21 else str(total)
 
 

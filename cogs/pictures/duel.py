@@ -74,7 +74,7 @@ def writable(name: str, place: int) -> str:
 
 
 def brief(name: str) -> str:
-    """Return a name that is short enough for a sentence."""
+    """Return the name, cut if it is too long for a sentence of the picture."""
     return shortened(name, _SIZES[0], _BRIEF)
 
 

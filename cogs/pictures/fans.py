@@ -38,7 +38,7 @@ class Laid(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fan:
-    """Cards laid over one another so that every rank stays visible."""
+    """The places of a hand's cards, and the box around them."""
 
     height: int  # the size of each card
     places: tuple[Laid, ...]
@@ -50,7 +50,7 @@ def _usual_step(height: int) -> int:
 
 
 def _least_step(height: int) -> int:
-    """Return the least step from one card to the next at which its rank stays visible."""
+    """Return the least step from one card to the next at which the rank of the lower one stays visible."""
     return round(card_width(height) * (0.46 if height >= COMPACT else 0.60))
 
 

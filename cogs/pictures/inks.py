@@ -36,7 +36,7 @@ class Ground:
         return self.inked.size
 
     def with_inks(self, drawing: Image.Image, box: Box) -> Image.Image:
-        """Convert a drawing on a part of the ground to inks: the nearest ones, and the ground's own where it shows."""
+        """Convert a drawing on this part of the ground to inks: the nearest, and the ground's own where it shows."""
         found = _nearest(drawing)
         inked = self.inked.crop(box)
         inked.paste(found, (0, 0), _differ(found, self._found.crop(box)))

@@ -66,9 +66,7 @@ class TableLayout:
 
 
 def lift(x: int, bend: int) -> int:
-    """Return how many pixels something at `x` stands higher than in the middle, on a line that rises by `bend` to both
-    sides of the table.
-    """
+    """Return how many pixels above the middle of its line something at `x` stands: `bend` at the sides of the table."""
     out = (x - WIDTH / 2) / (WIDTH / 2)
     return round(bend * out * out)
 

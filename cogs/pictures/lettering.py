@@ -71,7 +71,7 @@ def _drawn(written: str) -> str:
 
 @lru_cache(maxsize=512)
 def text(written: str, size: int) -> Image.Image:
-    """Return a name as a mask as high as its line, so that letters with tails keep their height."""
+    """Return a text in the font for names as a mask. All texts of a size are equally high, with room for tails."""
     written = _drawn(written)
     with _pen:
         font = _names(size)

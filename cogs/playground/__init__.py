@@ -136,9 +136,9 @@ async def _post_anew(casino: Casino, viewers: Sequence[MemberActor]) -> None:
 def _be_patient(env: Env) -> None:
     """Change how long simcord waits for the bot to come to rest.
 
-    During the start it waits until the bot is at rest, in short checks: each check waits for all timers within its own
-    time, and must not wait for the clock of an open table. Later, a press counts as taken even if the bot is still
-    busy.
+    During the start it waits until the bot is at rest. It checks that again and again, and each check is short, because
+    it also waits for all timers that are due in its time: those of open tables are later. After the start, a press
+    counts as taken even if the bot is still busy.
     """
     settle = env._settle_internal
 
@@ -242,7 +242,7 @@ class _OpenPreview:
             self._preview._publish(page, reason=reason)
 
     async def keep_current(self) -> None:
-        """Run discord.py's timers, which simcord runs only while it is asked to settle."""
+        """Run discord.py's timers until cancelled, because simcord runs them only while it is asked to settle."""
         while True:
             await asyncio.sleep(GLANCE)
             async with self._turn:

@@ -33,7 +33,7 @@ from engine.tables.refused import Refused
 #: Seconds for sending the files.
 _UPLOAD: Final = 60.0
 
-#: The people whose files are being made.
+#: The ids of the people whose files are being made.
 _exporting: Final[set[int]] = set()
 _two: Final[WeakKeyDictionary[Casino, asyncio.Semaphore]] = WeakKeyDictionary()
 
@@ -125,9 +125,9 @@ def _own_files(own: Mapping[str, Sequence[Mapping[str, Any]]], most: int) -> lis
 
 @asynccontextmanager
 async def _one_at_a_time(interaction: Interaction) -> AsyncIterator[None]:
-    """Run the block when fewer than two others run in this process, because each may take much memory.
+    """Wait until fewer than two others run this block in this process, then run it: each may take much memory.
 
-    Raises Sorry if one of them is the same person's.
+    Raises Sorry if the same person already runs it or waits.
     """
     if interaction.user.id in _exporting:
         raise Sorry(_("Your file is being put together already."))

@@ -25,7 +25,7 @@ _FOR_ADULTS: Final = frozenset({*GAMES, "elimination", "tournament"})
 
 
 async def tell_discord(tree: app_commands.CommandTree[Any], bank: Bank, clock: Clock) -> None:
-    """Register the commands if they have changed or Discord lacks some. Only one process at a time may call it.
+    """Register the commands if they have changed or Discord lists others. Only one process at a time may call it.
 
     Otherwise this costs one request.
     """

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from cogs.table.display import Display
 
-#: The number of edits in a number of seconds: Discord takes about five in five seconds, and one is left for others.
+#: The most edits by one way in a number of seconds: Discord takes about five in five, and one is left for others.
 MOST_EDITS: Final = 4
 WINDOW: Final = 5.0
 
@@ -67,7 +67,7 @@ class _LineOfTables:
         return not self.since and self.window.is_over
 
     def first(self) -> Display:
-        """Take the table whose turn it is out of the line, and return it."""
+        """Take the table that has waited longest, with its head start, out of the line, and return it."""
         found = min(self.since, key=self._turn)
         del self.since[found]
         return found

@@ -12,7 +12,7 @@ from typing import Final, Protocol
 from data import Suits
 from engine.games.cards import PACK, Card
 
-#: The parts of an emoji's name, which screen readers read. It ends with the beginning of the image's hash: a new
+#: The parts of an emoji's name, which screen readers read. The name ends with the beginning of the image's hash: a new
 #: drawing is a new emoji.
 _SUITS: Final = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 _OURS: Final = re.compile(r"(?:card_back|(?:[2-9AJQK]|10)_(?:spades|hearts|diamonds|clubs))_[0-9a-f]{6}")

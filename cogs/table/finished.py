@@ -27,7 +27,7 @@ def steps(stored: StoredRound) -> int:
 
 
 def step_taken(stored: StoredRound, step: int) -> str:
-    """Return in words the last of the first `step` steps; for 0, the deal."""
+    """Return in words the step of this number; 0 is the deal."""
     if step == 0:
         return _("The deal")
     record = record_of(stored)

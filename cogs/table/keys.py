@@ -46,7 +46,10 @@ SHARED_KEYS: Final = N_(
 
 
 def seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
-    """Return the keys Leave and, where others may sit down, Join for the next round. In play, odds may have a key too."""
+    """Return the keys to leave and to join for the next round, and in play the key of the odds, if they are on.
+
+    There is no key to join where only one person plays.
+    """
     number, seating = snapshot.to_come, snapshot.rules.seating
     keys = [Key(LEAVE, number)]
     if not snapshot.solo and seating.most > 1:
@@ -65,7 +68,7 @@ def alone(snapshot: Snapshot) -> Sitter | None:
 
 
 def betting_keys(snapshot: Snapshot) -> tuple[Key, ...]:
-    """Return the keys that stake on the next hand, with amounts. Only a lone player has keys for twice and half of it."""
+    """Return the keys that stake on the next hand, with amounts. A lone player also has keys for twice and half."""
     number, lone = snapshot.to_come, alone(snapshot)
     if snapshot.rules.seating.fixed_stake:
         return (Key(DEAL, number, amount=chips(snapshot.rules.seating.fixed_stake)),)
