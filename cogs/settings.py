@@ -31,7 +31,7 @@ class SettingsCommand(commands.Cog):
     )
     @anywhere
     async def settings(self, interaction: Interaction) -> None:
-        """Show the member's settings, with buttons to change them."""
+        """Show the member's settings on this server, with keys to change them; without a server, say where they are."""
         async with serving(interaction) as reply:
             await reply.show(await _page(interaction))
 

@@ -171,7 +171,7 @@ class SellMenu(Press, template=r"shop:sell"):
 
 
 class ClearKey(Press, template=r"shop:clear"):
-    """The key that takes deleted roles off the shelf, because Discord's menu does not offer them any more."""
+    """The key by which a manager takes deleted roles off the shelf, which Discord's menu does not offer any more."""
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         managers_only(interaction)

@@ -21,7 +21,7 @@ from engine.tables.state import TableState
 
 
 class AgainButton(Press, template=r"again:(?P<table>\d{1,20})"):
-    """The button for a new table with budget, level and rules of the one in its custom id, read from the journal."""
+    """The button that opens a new table with the budget, level and rules of an old one (`table`)."""
 
     stands: ClassVar[Stands] = Stands.OPENLY
     private: ClassVar[bool] = False

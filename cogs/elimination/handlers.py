@@ -78,7 +78,7 @@ def _is_absent(snapshot: Snapshot, user: int) -> bool:
 
 
 async def stake_offered(interaction: Interaction, table: Table, key: Pressed) -> None:
-    """Stake the amount that the button offers at this moment. Refuse an offer that the table no longer makes."""
+    """Stake the amount that the button offers at this moment. Refuse people without a seat and offers that are gone."""
     snapshot = table.snapshot()
     seated(snapshot, interaction)
     offer = next(offer for cap, offer in OFFERS.items() if cap.word == key.word)

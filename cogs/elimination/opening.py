@@ -40,9 +40,10 @@ async def refuse_where_it_cannot_be(interaction: Interaction) -> None:
 
 
 async def open_table(interaction: Interaction, reply: Reply, request: EliminationRequest) -> None:
-    """Open a table for the member and three computer players, and post it.
+    """Open a table for the member and three computer players and post it, or do neither.
 
-    Refuse a member who already plays at one in this channel. If that one has no message yet, post it instead.
+    Refuse a level that needs the coach where there is none, and a member who already plays at an elimination table in
+    this channel. If that one has no message yet, post it instead.
     """
     casino = interaction.client
     refuse_unthinking(casino, GAME, request.level)

@@ -373,7 +373,7 @@ def _stack(snapshot: Snapshot, standing: SeatStanding, asked: Seat | None) -> St
 
 
 def _called(snapshot: Snapshot, seat: Seat) -> str:
-    """Return the name of a player in the picture, or nothing if it is not known."""
+    """Return the name of a player for the picture, or an empty text if it is not known."""
     who = snapshot.players[seat]
     return who.computer or READER.get().names.get(who.user or 0, "")
 

@@ -170,7 +170,7 @@ def _stakes(millionths: int) -> str:
 
 
 def _small(board: SeasonBoard, found: SeasonPage) -> Iterator[str]:
-    """Yield the number of people and, if the one who asks has too few hands or decisions for a place, how many."""
+    """Yield how many people there are and, to a member with too few hands or decisions for a place, their number."""
     yield ngettext("{count} player", "{count} players", found.people)
     if 0 < found.too_few < PROVISIONAL:
         yield _("You have {count} of {enough}.", count=number(found.too_few), enough=number(PROVISIONAL))

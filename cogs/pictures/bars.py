@@ -1,4 +1,4 @@
-"""Pictures of stacks of chips: at an elimination table and in the standings of a tournament; and of a podium."""
+"""Three pictures: the stacks of an elimination table, the standings of a tournament as bars, and a podium."""
 
 from __future__ import annotations
 

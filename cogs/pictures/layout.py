@@ -147,8 +147,9 @@ def _narrowed(seats: Sequence[_Shape]) -> _Trial:
 
 @lru_cache(maxsize=1024)
 def _best(seats: tuple[_Shape, ...]) -> _Trial:
-    """Return the best trial: labels in two lines where hands are narrow and the cards lose little by it, else side by
-    side.
+    """Return the best layout: labels in two lines where hands are narrow and the cards lose little by it, else in one.
+
+    If no layout fits, return one in which cards overlap more.
     """
     beside, below = (_fewest_rows(seats, lines) for lines in (1, 2))
     if beside is None:

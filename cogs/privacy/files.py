@@ -20,7 +20,7 @@ MOST_FILES: Final = 10
 
 
 class MemberFiles:
-    """The files of one member: a single one or, if that has more than `most` bytes, one for each year and one more."""
+    """The files of one member: one, or if that has more than `most` bytes, one for each year and one for all else."""
 
     def __init__(self, name: str, most: int) -> None:
         self._name, self._most = name, most
@@ -38,10 +38,7 @@ class MemberFiles:
             self._years.setdefault(year, _Growing()).add(name, [row])
 
     def files(self) -> list[discord.File]:
-        """Return the files, to which nothing can be added then. There are none if nothing was added.
-
-        Beside those of the years is one for all that has no year.
-        """
+        """Return the files, to which nothing can be added then. There are none if nothing was added."""
         whole = self._whole.file(self._name)
         if not self._whole.length or size_of(whole) <= self._most:
             return [whole] if self._whole.length else []

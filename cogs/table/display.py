@@ -113,7 +113,10 @@ class Display:
         self.press = None
 
     def lose(self, version: int) -> None:
-        """Note that the edit to this version was lost. After too many tries in a row only the next change is drawn."""
+        """Note that the edit to this version was lost, and forget what the message shows.
+
+        After too many tries in a row, the message waits for the table's next change.
+        """
         self.forget()
         self.times_lost = self.times_lost + 1 if version == self.lost else 1
         self.lost = version

@@ -1,4 +1,4 @@
-"""Tables by invitation: the opener chooses who may sit, and they are called (R14.4).
+"""Tables by invitation: the opener chooses who may sit, and they are pinged (R14.4).
 
 The message names all of them, but pings only those who take invitations: the opener cannot tell who has chosen what in
 `/settings`.
@@ -55,7 +55,7 @@ def _page(snapshot: Snapshot) -> ui.LayoutView:
 
 
 class InviteMenu(Press, template=r"invite:(?P<table>\d{1,20})"):
-    """The menu that invites people to a table and calls them. Those who were chosen before stay invited."""
+    """The menu that invites people to a table and pings the new ones. Those who were chosen before stay invited."""
 
     table: int
 
@@ -96,7 +96,7 @@ def _people(interaction: Interaction) -> list[int]:
 
 # -- calling them ------------------------------------------------------------------------------------------------------
 
-#: When a host last called a person, by the ids of both. For as long as seats are kept, the same host does not call that
+#: When a host last pinged a person, by the ids of both. For as long as seats are kept, the same host does not ping that
 #: person again.
 _called: Final[WeakKeyDictionary[Casino, dict[tuple[int, int], float]]] = WeakKeyDictionary()
 
@@ -134,7 +134,7 @@ async def _takes(casino: Casino, user: int, host: int) -> bool:
 
 
 def _is_first(casino: Casino, user: int, host: int) -> bool:
-    """Note a call, and return whether this host has not called this person in the last `KEPT_SECONDS`."""
+    """Return whether this host has not pinged this person in the last `KEPT_SECONDS`, and if so, note a ping now."""
     now = casino.clock.now()
     recent = {pair: time for pair, time in _called.get(casino, {}).items() if now - time < KEPT_SECONDS}
     _called[casino] = {(user, host): now} | recent

@@ -68,7 +68,10 @@ def alone(snapshot: Snapshot) -> Sitter | None:
 
 
 def betting_keys(snapshot: Snapshot) -> tuple[Key, ...]:
-    """Return the keys that stake on the next hand, with amounts. A lone player also has keys for twice and half."""
+    """Return the keys that stake on the next hand, with amounts where they are known.
+
+    A lone player who has staked before also has keys for twice and half of that. A fixed stake has only one key.
+    """
     number, lone = snapshot.to_come, alone(snapshot)
     if snapshot.rules.seating.fixed_stake:
         return (Key(DEAL, number, amount=chips(snapshot.rules.seating.fixed_stake)),)
