@@ -40,7 +40,7 @@ class GiveCommand(commands.Cog):
 
 @app_commands.guild_only()
 async def give_to(interaction: Interaction, member: Someone) -> None:
-    """Show the form that asks how much to give to a member: the command in the menu of a right click on them."""
+    """Show the form that asks how much to give to a member, after a right click on them, or refuse the gift."""
     async with serving(interaction) as reply:
         refuse_who_cannot_get_chips(member)
         giver = await member_of(interaction)

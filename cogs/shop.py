@@ -171,7 +171,7 @@ class SellMenu(Press, template=r"shop:sell"):
 
 
 class ClearKey(Press, template=r"shop:clear"):
-    """The key by which a manager takes deleted roles off the shelf, which Discord's menu does not offer any more."""
+    """The key by which a manager ends the sale of deleted roles: Discord's menu does not offer them any more."""
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         managers_only(interaction)

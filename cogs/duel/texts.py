@@ -84,7 +84,7 @@ def heading(duel: StoredDuel) -> str:
 def standing(duel: StoredDuel) -> str:
     """Return the line with what is public of a duel that is not over.
 
-    For a challenge that is when it expires, otherwise who has begun, who is done, and when the duel ends.
+    For a challenge, that is when it expires; for a running duel, who has begun, who is done, and when it ends.
     """
     if duel.state is DuelState.CHALLENGED:
         return _("Expires {moment}", moment=when(duel.deadline))

@@ -336,7 +336,7 @@ def _may_come_back(snapshot: Snapshot, elimination: EliminationView) -> bool:
 
 
 def _has_free_seat(elimination: EliminationView) -> bool:
-    """Return whether a person may still take a seat: that of a computer player who has not staked yet (R7.1)."""
+    """Return whether a person may take a seat: during staking, that of a computer player who has not staked (R7.1)."""
     free = [seat for seat in elimination.seats if not seat.entrant.person and seat.staked is None]
     return elimination.phase is EliminationPhase.STAKING and bool(free)
 

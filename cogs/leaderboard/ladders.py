@@ -30,7 +30,7 @@ _MILLION: Final = 1_000_000
 
 
 async def everybody(interaction: Interaction) -> Reader:
-    """Return the reader for a board that everybody in the channel sees: it follows the server's settings.
+    """Return the reader for a board that everybody in the channel sees, with the settings of the server.
 
     In a thread its names are plain, because mentions would add people to the thread.
     """
@@ -97,7 +97,7 @@ def _value(by: Ladder, value: int) -> str:
 
 
 def _own(interaction: Interaction, board: Leaderboard) -> str:
-    """Return the line that says how many players there are, and if so, that the member who asks has no rank yet."""
+    """Return the line that says how many players there are and, if so, that the member who asks has no rank yet."""
     people = ngettext("{count} player", "{count} players", board.people)
     if board.own is not None:
         return people

@@ -88,7 +88,7 @@ async def apart(row: Sequence[Frame]) -> bytes:
 
 
 def _small(shown: Frame, width: int, lines: int) -> Image.Image:
-    """Return a picture of this width with room for one or two lines below it, and its own lines written there."""
+    """Return a frame's picture at this width, with its lines written below in the room of one or two lines."""
     image = Image.open(BytesIO(shown.picture)).convert("RGB")
     image = image.resize((width, round(image.height * width / image.width)), Image.Resampling.LANCZOS)
     strip = width // 14

@@ -48,7 +48,7 @@ def _name(code: str) -> str:
 
 
 def menu(custom_id: str, otherwise: str, words: Mapping[str, str], now: str | None) -> ui.Select[Any]:
-    """Return a menu of these options (texts by value) after the default, `otherwise`. The one of `now` is selected."""
+    """Return a menu of the default, `otherwise`, and these options (texts by value). `now` is the selected value."""
     return ui.Select(
         custom_id=custom_id,
         options=[
