@@ -1,4 +1,4 @@
-"""/give: chips from one member to another, after a second look."""
+"""/give: a member gives chips to another, after confirming it with a button."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class GiveCommand(commands.Cog):
     @app_commands.describe(member="Recipient", amount="How many chips")
     @app_commands.guild_only()
     async def give(self, interaction: Interaction, member: Someone, amount: int) -> None:
-        """Give chips to another member."""
+        """Ask with a button whether to give this number of chips to a member, unless the gift is refused."""
         async with serving(interaction) as reply:
             refuse_who_cannot_get_chips(member)
             await reply.show(await _asked(interaction, member.id, amount * CHIP))
@@ -40,7 +40,7 @@ class GiveCommand(commands.Cog):
 
 @app_commands.guild_only()
 async def give_to(interaction: Interaction, member: Someone) -> None:
-    """Show the form that asks how much to give to a member, after a right click on them."""
+    """Show the form that asks how much to give to a member, after a right click on them, or refuse the gift."""
     async with serving(interaction) as reply:
         refuse_who_cannot_get_chips(member)
         giver = await member_of(interaction)
@@ -54,7 +54,7 @@ _AMOUNT: Final = re.compile(r"\d{1,15}")
 
 
 class GiftForm(Form, template=r"give:(?P<to>\d{1,20})"):
-    """The form that asks how much to give."""
+    """The form that asks how much to give. Filling it in leads to the same question as the command."""
 
     stands: ClassVar[Stands] = Stands.AT_ITS_TABLE
 
@@ -90,7 +90,7 @@ async def _refuse_strangers(interaction: Interaction, user: int) -> None:
 
 
 async def _asked(interaction: Interaction, to: int, amount: Cents) -> ui.LayoutView:
-    """Return the question whether to make a gift. Refuse a gift that is not allowed."""
+    """Return the question whether to make a gift, with the button that makes it. Refuse a gift that is not allowed."""
     giver, bank = await member_of(interaction), interaction.client.bank
     _refuse_gift(giver, to, amount)
     receiver = await bank.members.known(giver.guild, to)
@@ -123,7 +123,7 @@ def _gift_question(interaction: Interaction, giver: Member, to: int, amount: Cen
 
 
 class GiftButton(Press, template=r"gift:(?P<press>\d{1,20}):(?P<giver>\d{1,20}):(?P<to>\d{1,20}):(?P<amount>\d{1,18})"):
-    """The button that confirms a gift. It carries the id of the command, so that pressing it twice gives only once."""
+    """The button that makes a gift. It carries the id of the interaction that asked: pressing it twice gives once."""
 
     press: int
     giver: int

@@ -45,7 +45,7 @@ class HelpCommand(commands.Cog):
 
 
 async def _overview(interaction: Interaction) -> ui.LayoutView:
-    """Return the page with all commands by name, short enough for a phone. Each key below it shows more."""
+    """Return the page with the names of all commands that this person can use here. Its keys lead to the sections."""
     known = await links_of(interaction.client)
     begin = _begin(interaction, linked("blackjack", known))
     lines = (
@@ -67,7 +67,10 @@ def _begin(interaction: Interaction, blackjack: str) -> str:
 
 
 async def _page(interaction: Interaction, name: str) -> ui.LayoutView:
-    """Return the page of one section: what each command does, or what the keys of a table mean."""
+    """Return the page of one section: what its commands do, or what the buttons of tables mean.
+
+    A section that has nothing for this person leads to the overview.
+    """
     if name == _BUTTONS:
         texts = (_(presentation(game).keys_text) for game in (*GAMES, "elimination"))
         return panel(_("Buttons"), *texts, _(SHARED_KEYS), rows=in_rows(_keys(interaction, name)), divided=True)
@@ -109,7 +112,7 @@ class HelpKey(Press, template=r"help:(?P<page>[a-z]{1,12})"):
 
 
 def _shown(interaction: Interaction) -> Mapping[Section, str]:
-    """Return the sections that have a command for this person, with their headings."""
+    """Return the sections that have a command for this person here, with their headings."""
     return {section: heading for section, heading in HEADINGS.items() if _commands(interaction, section)}
 
 

@@ -1,4 +1,4 @@
-"""/history: a member's finished rounds, step by step."""
+"""/history: the list of a member's finished rounds, and each of them step by step or as an animation."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class HistoryCommand(commands.Cog):
     @app_commands.command(description="Your finished rounds, to replay step by step", extras=shown_in(Section.CHIPS))
     @app_commands.guild_only()
     async def history(self, interaction: Interaction) -> None:
-        """Show the member's finished rounds, step by step."""
+        """Show the list of the member's newest finished rounds, from which each can be replayed."""
         async with serving(interaction) as reply:
             me = await member_of(interaction)
             await reply.show(_list(await interaction.client.bank.records.history(me.id), interaction.client))
@@ -70,7 +70,7 @@ def _line(played: Played) -> str:
 
 
 def _colour(played: Played) -> str:
-    """Return a coloured dot that shows whether the round was won or lost."""
+    """Return a dot for a round: green if it was won, red if it was lost, else white."""
     return "🟢" if played.net > 0 else "🔴" if played.net < 0 else "⚪"
 
 
@@ -85,7 +85,7 @@ def _list_rows(found: HistoryPage) -> Rows:
 
 
 class ListButton(Press, template=r"history:(?P<page>-?\d{1,6})"):
-    """The key that leads back to the newest rounds. In earlier releases it had the number of any page."""
+    """The key that leads back to the newest rounds. `page` is not used: earlier releases had numbered pages."""
 
     page: int
 
@@ -95,7 +95,7 @@ class ListButton(Press, template=r"history:(?P<page>-?\d{1,6})"):
 
 
 class PageButton(Press, template=r"history:(?P<way>newer|older):(?P<table>\d{1,20}):(?P<number>\d{1,12})"):
-    """The key to the rounds before or after those on the page."""
+    """The key to older or newer rounds. `table` and `number` name the first or the last round on the page."""
 
     way: str
     table: int
@@ -108,8 +108,9 @@ class PageButton(Press, template=r"history:(?P<way>newer|older):(?P<table>\d{1,2
 
 
 class RoundChoice(Press, template=r"history:(?P<page>\d{1,6}):choose"):
-    """The menu of the rounds on the page. The number in its custom id means nothing, because pages have none
-    any more.
+    """The menu of the rounds on the page, which replays one from its first step.
+
+    `page` is not used: earlier releases had numbered pages.
     """
 
     @classmethod
@@ -156,7 +157,7 @@ async def _show(interaction: Interaction, reply: Reply, code: str, step: int) ->
 
 
 async def _own_round(interaction: Interaction, code: str) -> tuple[Member, StoredRound]:
-    """Return the member and a finished round of theirs. Raises Sorry if they have not played it."""
+    """Return the member, and the finished round with this code. Raises Sorry if they have not played it here."""
     me = await member_of(interaction)
     stored = await interaction.client.bank.records.round(code, me.guild)
     if stored is None or me.id not in stored.members:
@@ -183,12 +184,12 @@ class StepButton(Press, template=r"replay:(?P<code>[0-9a-f-]{8,17}):(?P<step>-?\
 
 # -- a round in motion -------------------------------------------------------------------------------------------------
 
-#: Seconds to wait for the odds of all decisions of a round; after that its animation has none.
+#: Seconds to wait for the odds of all decisions of a round; without them its animation has none.
 _PATIENCE: Final = 8.0
 
 
 class MotionKey(Press, template=r"replay:motion:(?P<code>[0-9a-f-]{8,17})"):
-    """The key that shows the whole round in motion: its end, then each step."""
+    """The key that shows a round as an animation: its end, then each step."""
 
     code: str
 
@@ -207,8 +208,9 @@ class MotionKey(Press, template=r"replay:motion:(?P<code>[0-9a-f-]{8,17})"):
 
 
 async def _odds(interaction: Interaction, stored: StoredRound, me: Member) -> dict[int, str]:
-    """Return the line about what each choice of the member was worth, by the number of its step; none without the
-    coach, or during a break from everything.
+    """Return a line for each choice of the member about what it was worth, by the number of its step.
+
+    There are none without the coach, during a break from everything, or if the coach takes too long or cannot answer.
     """
     resting = await interaction.client.bank.breaks.of(interaction.user.id)
     if interaction.client.coach is None or resting.everything is not None:

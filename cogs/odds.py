@@ -23,14 +23,17 @@ class OddsCommand(commands.Cog):
     )
     @app_commands.guild_only()
     async def odds(self, interaction: Interaction) -> None:
-        """Show the player the value of each action of their hand."""
+        """Show the player privately the value of each action of their hand."""
         async with serving(interaction) as reply:
             casino = interaction.client
             await tell(interaction, reply, _table(casino, here(interaction).channel, interaction.user.id))
 
 
 def _table(casino: Casino, channel: int, user: int) -> Table:
-    """Return the table where the player has to act, else one where they sit."""
+    """Return the blackjack table in the channel where the player has to act, or raise Sorry if there is no table.
+
+    If they need not act, return their elimination table, else their own table, else the one that everybody shares.
+    """
     own, shared = (casino.registry.table_in(channel, "blackjack", whose) for whose in (user, None))
     tables = (casino.registry.elimination_of(channel, user), own, shared)
     here = [table for table in tables if table is not None]

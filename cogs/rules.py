@@ -96,8 +96,9 @@ async def _all(interaction: Interaction) -> list[tuple[str, str]]:
 
 
 async def _game_of(interaction: Interaction, text: str | None) -> tuple[str, str]:
-    """Return the game and the rule set that somebody typed: by a rule set's name, or a game's name and then a rule
-    set's.
+    """Return the game and the rule set that somebody typed: by the name of either, or by both, the game's first.
+
+    The first rule set that fits is taken; any fits an empty text. Raises Refused if none fits.
     """
     known = await _all(interaction)
     typed = (text or "").strip()
@@ -109,7 +110,7 @@ async def _game_of(interaction: Interaction, text: str | None) -> tuple[str, str
 
 
 def _squeezed(name: str) -> str:
-    """Return a name without spaces, hyphens and capitals, so that *red dog* finds `red-dog`."""
+    """Return a name in lower case without spaces, hyphens and underscores, so that *Red Dog* finds `red-dog`."""
     return re.sub(r"[\s_-]", "", name).casefold()
 
 
@@ -127,8 +128,8 @@ async def _rules(interaction: Interaction, game: str, name: str) -> ui.LayoutVie
 
 
 async def _house_edge(interaction: Interaction, game: str, rules: Any) -> str:
-    """Return the lines about the house edge for each kind of player or stake, or nothing if the coach does
-    not answer.
+    """Return the lines about the house edge for each kind of player or stake, or an empty text without the coach's
+    answer.
     """
     if interaction.client.coach is None:
         return ""
@@ -162,13 +163,13 @@ def _why_upset(kept: Mapping[str, float]) -> list[str]:
 
 
 def _called(game: str, word: str) -> str:
-    """Return the name of a spot, an answer or a level, as its key has it."""
+    """Return the name of a spot, an answer or a level as its key has it; without such a key, return the word itself."""
     cap = presentation(game).cap(word)
     return _(cap.label if cap is not None else str(word))
 
 
 class RulesMenu(Press, template=r"rules:choose"):
-    """The menu of the other rule sets."""
+    """The menu of rule sets, which shows the chosen one in detail."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -186,7 +187,7 @@ class RulesMenu(Press, template=r"rules:choose"):
 
 
 class CompareKey(Press, template=r"rules:compare"):
-    """The key that leads back to all rule sets."""
+    """The key that leads back to the page with all rule sets."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

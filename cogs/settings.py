@@ -1,4 +1,4 @@
-"""/settings: a member's language, the look of cards and tables, warnings, and calls."""
+"""/settings: a member's language, the look of cards and tables, warnings, and pings."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class SettingsCommand(commands.Cog):
     )
     @anywhere
     async def settings(self, interaction: Interaction) -> None:
-        """Show the member's settings, with buttons to change them."""
+        """Show the member's settings on this server, with keys to change them; without a server, say where they are."""
         async with serving(interaction) as reply:
             await reply.show(await _page(interaction))
 
@@ -104,7 +104,7 @@ class ShownMenu(Press, template=r"settings:shown"):
 
 
 class WarningsButton(Press, template=r"settings:warnings:(?P<wanted>on|off)"):
-    """The button that switches warnings. It carries the new value, so pressing it twice is like once."""
+    """The button that switches warnings. It carries the new value, so pressing it twice has the effect of once."""
 
     wanted: str
 
@@ -119,7 +119,7 @@ class WarningsButton(Press, template=r"settings:warnings:(?P<wanted>on|off)"):
 
 
 class CallsButton(Press, template=r"settings:calls:(?P<wanted>on|off)"):
-    """The button that switches calls. It carries the new value, so pressing it twice is like once."""
+    """The button that switches pings. It carries the new value, so pressing it twice has the effect of once."""
 
     wanted: str
 

@@ -1,4 +1,4 @@
-"""/shop: roles of a server for chips."""
+"""/shop: members buy roles of their server for chips, and managers choose which are sold."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ShopCommand(commands.Cog):
 
     @app_commands.command(description="Roles of this server for chips", extras=shown_in(Section.CHIPS))
     async def shop(self, interaction: Interaction) -> None:
-        """Show the roles that this server sells."""
+        """Show the roles that this server sells and the member's own, and to managers a menu to sell others."""
         async with serving(interaction) as reply:
             await reply.show(await _page(interaction))
 
@@ -83,7 +83,7 @@ def _name(guild: discord.Guild | None, role: int) -> str:
 
 
 class WareMenu(Press, template=r"shop:choose"):
-    """The menu of the roles that can be bought."""
+    """The menu of the roles that can be bought, which asks whether to buy the chosen one."""
 
     @classmethod
     def of(cls, guild: discord.Guild | None, wares: list[Ware]) -> Self:
@@ -109,7 +109,7 @@ class WareMenu(Press, template=r"shop:choose"):
 
 
 class BuyButton(Press, template=r"shop:buy:(?P<role>\d{1,20}):(?P<price>\d{1,14}):(?P<days>\d{1,3})"):
-    """The key that buys a role for the price and the time that it shows."""
+    """The key that buys a role for the price and days that it carries. Chips come back if Discord refuses the role."""
 
     role: int
     price: int
@@ -151,7 +151,7 @@ class BuyButton(Press, template=r"shop:buy:(?P<role>\d{1,20}):(?P<price>\d{1,14}
 
 
 class SellMenu(Press, template=r"shop:sell"):
-    """The menu of roles that a manager can put up for sale, or change."""
+    """The menu of all roles of the server, in which a manager chooses one to sell or to change."""
 
     @classmethod
     def of(cls) -> Self:
@@ -171,7 +171,7 @@ class SellMenu(Press, template=r"shop:sell"):
 
 
 class ClearKey(Press, template=r"shop:clear"):
-    """The key that takes deleted roles off the shelf, because Discord's menu does not offer them any more."""
+    """The key by which a manager ends the sale of deleted roles: Discord's menu does not offer them any more."""
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         managers_only(interaction)
@@ -183,7 +183,7 @@ class ClearKey(Press, template=r"shop:clear"):
 
 
 async def _withdrawn(interaction: Interaction, role: int) -> LogLine | None:
-    """Return the line of the log about a role that is not sold any more."""
+    """Return the line for the server's log about a role that is not sold any more, or None without a log."""
     return await log.noted(interaction, lambda: _("🎭 {actor} sells <@&{role}> no more", actor=log.ACTOR, role=role))
 
 
@@ -198,7 +198,7 @@ def _role(interaction: Interaction, role: int) -> discord.Role:
 
 
 class SellForm(Form, template=r"shop:sell:(?P<role>\d{1,20})"):
-    """The form for the price and the time of a role."""
+    """The form for the price and the days of a role. Without a price the role is not sold any more."""
 
     role: int
 

@@ -33,7 +33,7 @@ from engine.tables.values import Member
 from engine.training.drill import DrillKind
 
 _PICTURE: Final = "stats.png"
-#: The most points of the plot, and the most mistakes listed.
+#: The most points of the plot, and the most mistakes that are listed.
 _POINTS: Final = 120
 _MISTAKES: Final = 5
 
@@ -45,7 +45,7 @@ class StatsCommand(commands.Cog):
     @app_commands.describe(member="Player; you, if left out")
     @app_commands.guild_only()
     async def stats(self, interaction: Interaction, member: Someone | None = None) -> None:
-        """Show a member's skill and luck."""
+        """Show the skill and luck of a member who has played here, by default of the one who asks."""
         async with serving(interaction) as reply:
             coach_of(interaction.client)
             await _show(interaction, reply, member or interaction.user)
@@ -68,7 +68,7 @@ async def _show(interaction: Interaction, reply: Reply, who: discord.abc.User) -
 
 
 async def _page(interaction: Interaction, member: Member, skill: Skill) -> ui.LayoutView:
-    """Return the page of statistics. Mistakes, and trying them again, are shown only to the player."""
+    """Return the page of statistics. Only the player sees mistakes and keys to train; others see the player's name."""
     told, rows = mention(member.user), Rows()
     if member.user == interaction.user.id:
         casino = interaction.client

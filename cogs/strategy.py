@@ -36,7 +36,7 @@ _PICTURE: Final = "strategy.png"
 _NAME: Final = r"(?P<name>.{1,40})"
 
 
-#: The name of a rule set.
+#: The option with the name of a rule set, for which names are suggested.
 RulesOption: TypeAlias = app_commands.Transform[str, Suggested(rule_sets.suggested(_GAME))]
 
 
@@ -57,7 +57,10 @@ class StrategyCommand(commands.Cog):
 
 
 async def _show(interaction: Interaction, reply: Reply, name: str, *, fresh: bool = False) -> None:
-    """Show the chart as soon as it is known, and what each rule is worth as soon as that is."""
+    """Show the chart as soon as it is known, then add what each rule is worth.
+
+    `fresh` sends a new message; otherwise the message whose menu was used is edited.
+    """
     rules: BlackjackRules = await rule_sets.find(interaction, _GAME, name)
     game = await ask(interaction.client, WhatIsTheGame(rules), asker_of(interaction))
     image = await asyncio.to_thread(partial(render_chart, strategy_text.chart(name, game)))
@@ -73,7 +76,10 @@ async def _show(interaction: Interaction, reply: Reply, name: str, *, fresh: boo
 async def _weigh(
     interaction: Interaction, reply: Reply, rules: BlackjackRules, view: Callable[..., ui.LayoutView]
 ) -> None:
-    """Show what each rule is worth, some rules at a time, because the coach has to work out some twenty more games."""
+    """Show what each rule is worth, some rules at a time, because the coach has to solve about twenty games for it.
+
+    If the coach cannot answer, show why, and stop.
+    """
     worths: dict[str, Mapping[str, float]] = {}
     left = fields_to_weigh(rules)
     while left:
@@ -108,7 +114,7 @@ def _alt(name: str) -> str:
 
 
 class StrategyMenu(Press, template=r"strategy:choose"):
-    """The menu of the other rule sets."""
+    """The menu of rule sets, which shows the chart of the chosen one."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

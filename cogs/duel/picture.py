@@ -1,4 +1,4 @@
-"""The picture of a duel that is over, for one of the two, and the key that shows it to everybody."""
+"""The picture of a duel that both have played: for the player who asks, and by a key for everybody in the channel."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from engine.sets.duels import Ending
 from engine.sets.programme import UNIT
 
 _FILE: Final = "duel.png"
-#: Seconds for which no other press shows the same duel in the same channel.
+#: Seconds that a press has to show the duel. If it fails, another press can do so after them.
 _SHOWING: Final = 60.0
 
 
 class PictureKey(OfADuel, template=rf"duel:picture:{DUEL}"):
-    """The key that shows the presser the picture of a duel that is over."""
+    """The key that shows the picture of a duel to one of its players, privately, with the key to show it to all."""
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         duel, _side = await self.found(interaction)
@@ -43,7 +43,7 @@ class PictureKey(OfADuel, template=rf"duel:picture:{DUEL}"):
 
 
 class ShowDuelKey(OfADuel, template=rf"duel:show:{DUEL}"):
-    """The key that shows the picture of a duel to everybody in the channel, once."""
+    """The key that shows the picture of a duel to everybody in the channel: only once for each duel and channel."""
 
     private: ClassVar[bool] = False
 
@@ -61,7 +61,7 @@ class ShowDuelKey(OfADuel, template=rf"duel:show:{DUEL}"):
 async def _drawn(
     interaction: Interaction, duel: StoredDuel, reader: Reader, rows: Rows
 ) -> tuple[ui.LayoutView, discord.File]:
-    """Return the message with a duel's picture, in this reader's language, and the picture's file."""
+    """Return the message with a duel's picture and these rows of keys, in the reader's language, and the file."""
     result = await interaction.client.bank.duels.result(duel)
     with reading(reader):
         names = await _name(interaction, duel, 0), await _name(interaction, duel, 1)
@@ -81,7 +81,7 @@ def _without_emoji(reader: Reader) -> Reader:
 
 
 async def _name(interaction: Interaction, duel: StoredDuel, side: int) -> str:
-    """Return a player's name as the server shows it, or the name of the computer player's level."""
+    """Return a player's name on the server, a computer player's level, or `a former player` if the name is unknown."""
     who = duel.sides[side]
     if who.member is None:
         return _(texts.LEVELS[Level(duel.level or "")])
@@ -92,7 +92,7 @@ async def _name(interaction: Interaction, duel: StoredDuel, side: int) -> str:
 
 
 async def _asked(interaction: Interaction, user: int) -> str:
-    """Ask Discord for the name of a person who has pressed nothing since the start, and return it."""
+    """Ask Discord for a person's name on the server, and return it, or `a former player` if that fails."""
     assert interaction.guild is not None
     try:
         return (await interaction.guild.fetch_member(user)).display_name
@@ -104,14 +104,14 @@ async def _asked(interaction: Interaction, user: int) -> str:
 
 
 def alt_of(result: DuelResult, names: Sequence[str]) -> str:
-    """Return the alt text of a duel's picture."""
+    """Return the alt text of a duel's picture, with these names in place of mentions."""
     duel = result.duel
     lines = (_("{one} against {other}", one=names[0], other=names[1]), texts.terms(duel), *texts.ended(result))
     return "\n".join(_plain(duel, line, names) for line in lines)
 
 
 def picture_of(result: DuelResult, names: Sequence[str]) -> DuelPicture:
-    """Return the picture of a duel, not drawn yet."""
+    """Return what `render` needs to draw a duel that both have played. Its sentences have shortened names."""
     duel, winner, decision = result.duel, texts.winner_of(result), texts.decision(result)
     drawn = [writable(name, side) for side, name in enumerate(names)]
     one, other = [
@@ -131,7 +131,7 @@ def picture_of(result: DuelResult, names: Sequence[str]) -> DuelPicture:
 
 
 def _plain(duel: StoredDuel, told: str, names: Sequence[str]) -> str:
-    """Return a sentence with names in place of mentions, and without markup."""
+    """Return a sentence with names in place of mentions, and without asterisks."""
     for side, name in enumerate(names):
         told = told.replace(texts.name_of(duel, side), name)
     return told.replace("*", "")

@@ -1,4 +1,4 @@
-"""The messages of duels on Discord: posted, edited, and calling people exactly once."""
+"""Posts and edits the messages of duels on Discord."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def is_private(interaction: Interaction) -> bool:
 
 
 def link(duel: StoredDuel) -> str:
-    """Return a link to the message of a duel, or to its channel."""
+    """Return a link to the message of a duel, or to its channel while it has none."""
     if duel.message is None:
         return f"<#{duel.channel}>"
     return f"https://discord.com/channels/{duel.guild}/{duel.channel}/{duel.message}"
 
 
 async def edit(bot: Casino, duel: StoredDuel, view: ui.LayoutView) -> None:
-    """Edit the message of a duel. A message that is gone or cannot be reached stays as it is."""
+    """Edit the message of a duel, if it has one. A failure of Discord is only logged."""
     if duel.message is None:
         return
     view.stop()
@@ -41,7 +41,7 @@ async def edit(bot: Casino, duel: StoredDuel, view: ui.LayoutView) -> None:
 
 
 async def send(bot: Casino, duel: StoredDuel, view: ui.LayoutView, called: Sequence[int]) -> None:
-    """Post a message in the duel's channel that calls these people."""
+    """Post a message in the duel's channel, and ping these people in it. A failure of Discord is only logged."""
     try:
         await post(bot, duel.guild, duel.channel, view, called=called)
     except LOST as error:

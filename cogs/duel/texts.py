@@ -1,4 +1,4 @@
-"""The texts of duels: the challenge, how it stands, how it ended, and every deal beside the other's."""
+"""The texts of duels: the challenge, who has played, how it ended, and how both played each deal."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LEVELS: Final[Mapping[Level, str]] = {
     Level.EXPERT: N_("Expert"),
     Level.PERFECT: N_("Perfect"),
 }
-#: The words for what one of the two played.
+#: The sentences about what a player did with a hand, by the action.
 _DID: Final[Mapping[str, str]] = {
     HIT: N_("{name} hit {hand}"),
     STAND: N_("{name} stood on {hand}"),
@@ -44,7 +44,7 @@ PAGE: Final = 5
 
 
 def name_of(duel: StoredDuel, side: int) -> str:
-    """Return a player's name: a mention, or the level of a computer player."""
+    """Return a player's name: a mention, the level of a computer player, or `a former player`."""
     who = duel.sides[side]
     if who.member is None:
         return robot(_(LEVELS[Level(duel.level or "")]))
@@ -52,7 +52,7 @@ def name_of(duel: StoredDuel, side: int) -> str:
 
 
 def terms(duel: StoredDuel) -> str:
-    """Return the terms of a duel: `10 hands of vegas, the same cards, 50 chips each`."""
+    """Return the terms of a duel: `10 hands of vegas, the same cards, 50 chips each`, or `for fun` without stakes."""
     hands = ngettext("{count} hand of {rules}", "{count} hands of {rules}", duel.hands, rules=duel.rules_name)
     if duel.offered and (duel.stake or duel.accepted_at is None):
         return _("{hands}, the same cards, {chips} each", hands=hands, chips=counted(duel.offered))
@@ -60,7 +60,7 @@ def terms(duel: StoredDuel) -> str:
 
 
 def rule() -> str:
-    """Return the sentence that explains the rule of duels."""
+    """Return the rule of duels in one sentence, in bold."""
     return f"**{plain_rule()}**"
 
 
@@ -69,7 +69,7 @@ def plain_rule() -> str:
 
 
 def sealed(duel: StoredDuel) -> str:
-    """Return the line that shows the promise of the cards."""
+    """Return the line that shows the first digits of the promise of the cards."""
     return _("The cards were sealed before the challenge: `{tip}`", tip=duel.tip[:_DIGITS])
 
 
@@ -82,7 +82,10 @@ def heading(duel: StoredDuel) -> str:
 
 
 def standing(duel: StoredDuel) -> str:
-    """Return the line that says who has begun and who is done: all that is public of a duel that goes on."""
+    """Return the line with what is public of a duel that is not over.
+
+    For a challenge, that is when it expires; for a running duel, who has begun, who is done, and when it ends.
+    """
     if duel.state is DuelState.CHALLENGED:
         return _("Expires {moment}", moment=when(duel.deadline))
     sides = [_progress(duel, place, side) for place, side in enumerate(duel.sides) if side.member is not None]
@@ -97,7 +100,7 @@ def _progress(duel: StoredDuel, place: int, side: Duelist) -> str:
 
 
 def title(duel: StoredDuel) -> str:
-    """Return the heading of a duel that is over."""
+    """Return the heading that names both players of a duel."""
     return _("{one} against {other}", one=name_of(duel, 0), other=name_of(duel, 1))
 
 
@@ -105,14 +108,14 @@ def title(duel: StoredDuel) -> str:
 
 
 def unplayed(duel: StoredDuel) -> str:
-    """Return the sentence for a challenge or a duel that came to nothing. It never gives the reason."""
+    """Return the text for a challenge or a duel that came to nothing. It never gives the reason."""
     if duel.accepted_at is None:
         return _("This challenge is over. Nothing was played, and no chips are at stake.")
     return _and_stakes(_("This duel is over without a result."), duel)
 
 
 def ended(result: DuelResult) -> list[str]:
-    """Return the lines that say how a duel ended, the winner first."""
+    """Return the lines that say how a duel ended, the winner first. Unless both have played, there is one line."""
     duel = result.duel
     assert duel.ending is not None
     if duel.ending in UNPLAYED:
@@ -133,8 +136,9 @@ def ended(result: DuelResult) -> list[str]:
 
 
 def points(result: DuelResult) -> list[str]:
-    """Return the sentences about the points that a duel brings for the season: none after a pair's first duel
-    of a day.
+    """Return the sentences about the season points that a duel brought.
+
+    There are none if it brought none, as when the same two had already played one on the same day.
     """
     brought = [ngettext("{count} point", "{count} points", each) if each else "" for each in result.points]
     if all(brought):
@@ -145,7 +149,7 @@ def points(result: DuelResult) -> list[str]:
 
 
 def winner_of(result: DuelResult) -> int | None:
-    """Return the side that won, a computer player too; None for a draw or without a result."""
+    """Return the side (0 or 1) that won, also if it is a computer player; None for a draw or without a result."""
     duel, (one, other) = result.duel, result.tries
     if duel.winner is not None:
         return int(duel.winner != duel.sides[0].member)
@@ -154,7 +158,7 @@ def winner_of(result: DuelResult) -> int | None:
 
 
 def _and_stakes(told: str, duel: StoredDuel) -> str:
-    """Return a sentence and, for a duel with stakes, a second one that says they are back."""
+    """Return this sentence and, for a duel with stakes, a second one that says that the stakes are back."""
     back = _("Stakes are back.") if duel.stake else ""
     return f"{told} {back}".rstrip()
 
@@ -180,8 +184,9 @@ def _mistakes(result: DuelResult) -> str:
 
 
 def _cards(result: DuelResult) -> str:
-    """Return the sentence that says who had the better cards, because a player who won more chips and lost the duel
-    might think that it was rigged.
+    """Return the sentence that says who had the better cards, or that they were equally good.
+
+    It explains how a player can win more chips and still lose the duel.
     """
     nets = [net(found) for found in both(result)]
     if nets[0] == nets[1]:
@@ -196,14 +201,12 @@ def _cards(result: DuelResult) -> str:
 
 
 class DecidingPlay(NamedTuple):
-    """The play that decided a duel: the number of its deal, the side that lost by it, the action, and the round before
-    it.
-    """
+    """The play that decided a duel."""
 
-    number: int
-    loser: int
+    number: int  # the deal's, from 1
+    loser: int  # the side that made it and lost
     action: str
-    round: BlackjackRound
+    round: BlackjackRound  # the round before this play
 
     @property
     def hand(self) -> int:
@@ -215,7 +218,7 @@ class DecidingPlay(NamedTuple):
 
 
 def decision(result: DuelResult) -> DecidingPlay | None:
-    """Return the play that decided a duel, or None if no decision did."""
+    """Return the play that decided a duel, or None if the duel was not decided by a play."""
     winner = winner_of(result)
     if result.duel.ending is not Ending.DECISIONS or winner is None:
         return None
@@ -240,7 +243,7 @@ def _decided(result: DuelResult) -> str:
 
 
 def both(result: DuelResult) -> tuple[Try, Try]:
-    """Return the tries of both, in a duel that both have played."""
+    """Return the tries of both players of a duel that both have played."""
     one, other = result.tries
     assert one is not None
     assert other is not None
@@ -251,7 +254,7 @@ def both(result: DuelResult) -> tuple[Try, Try]:
 
 
 def deals(result: DuelResult, page: int) -> Iterator[str]:
-    """Yield the text of each deal on a page, with how both have played it."""
+    """Yield a text for each deal on a page (from 0): its first cards, and how each player who played it did."""
     last = min((page + 1) * PAGE, len(result.deals.prepared.deals))
     for place in range(page * PAGE, last):
         round = deal_again(result.deals.prepared, result.deals.shoes, place, "")

@@ -1,4 +1,4 @@
-"""Play again: a new table like one that is over."""
+"""The button *Play again*, which opens a new elimination table like one that is over."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from engine.tables.state import TableState
 
 
 class AgainButton(Press, template=r"again:(?P<table>\d{1,20})"):
-    """The button for a new table like the one in its custom id. The journal knows how that one was played."""
+    """The button that opens a new table with the budget, level and rules of an old one (`table`)."""
 
     stands: ClassVar[Stands] = Stands.OPENLY
     private: ClassVar[bool] = False

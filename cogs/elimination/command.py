@@ -24,11 +24,11 @@ from engine.games.contract import CHIP
 from engine.tables.orders import GAME
 
 _RULES: Final = "original"  # R7.1
-#: The largest budget in chips. Discord enforces it, but a client may send more.
+#: The largest budget in chips. Discord offers no larger one, but a modified client may send it.
 MOST_BUDGET: Final = 1_000_000
 
 
-#: The name of a rule set.
+#: The option with the name of a rule set, for which names are suggested.
 RulesOption: TypeAlias = app_commands.Transform[str, Suggested(rule_sets.suggested(GAME))]
 
 
@@ -49,7 +49,7 @@ class EliminationCommand(commands.Cog):
         level: LevelOption = DEFAULT_LEVEL,
         rules: RulesOption = _RULES,
     ) -> None:
-        """Open an elimination table."""
+        """Open an elimination table, unless the channel or the budget is refused."""
         async with serving(interaction, private=False) as reply:
             await refuse_where_it_cannot_be(interaction)
             if not 1 <= budget <= MOST_BUDGET:

@@ -1,4 +1,4 @@
-"""Handlers of the buttons that only elimination tables have."""
+"""The buttons that only elimination tables have, what they do, and how such a table words its refusals."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OFFERS: Final[Mapping[Cap, str]] = {
     Cap("half", N_("Half"), ButtonStyle.secondary): "half",
     Cap("all-in", N_("All in"), ButtonStyle.secondary): "all in",
 }
-#: The button that asks for another stake.
+#: The button that asks in a form for any other stake.
 OTHER: Final = Cap("other", N_("Other"), ButtonStyle.secondary)
 #: The button of an absent player who is back.
 BACK: Final = Cap("back", N_("I'm back"), ButtonStyle.success)
@@ -39,7 +39,7 @@ class EliminationPresentation(Presentation):
     """The presentation of elimination, with refusals that fit a table of play chips."""
 
     def explain(self, refused: Refused, snapshot: Snapshot, user: int) -> Exception:
-        """Return a refusal in words that fit: chips belong to the table here, and players who are out stay to watch."""
+        """Return a refusal in words that fit a table of play chips, or as it is if there are no such words."""
         if refused.reason is Reason.CANNOT_PAY and refused.details:
             amounts = {name: play_chips(refused.details[name]) for name in ("needed", "balance")}
             return Sorry(_("You need {needed} but have {balance} at this table.", **amounts))
@@ -54,7 +54,10 @@ class EliminationPresentation(Presentation):
 
 
 async def greet(table: Table, user: int, press: int) -> str:
-    """Let an absent player come back with any press, even an outdated one (R7.8), and return a welcome."""
+    """Let an absent player come back with any press, even an outdated one (R7.8).
+
+    Return a welcome, or an empty text if this person is not an absent player.
+    """
     if not _is_absent(table.snapshot(), user):
         return ""
     await table.come_back(user, press)
@@ -62,7 +65,7 @@ async def greet(table: Table, user: int, press: int) -> str:
 
 
 def _finished(standing: SeatStanding, of: int) -> str:
-    """Return the sentence for a player who is out, with their place."""
+    """Return the sentence for a player who is out, with their place among `of` players if it is known."""
     if standing.fall is None:
         return _("You are out at this table. Stay and watch who wins.")
     return _("You finished {place} of {count}. Stay and watch who wins.", place=ordinal(standing.rank), count=of)
@@ -75,7 +78,7 @@ def _is_absent(snapshot: Snapshot, user: int) -> bool:
 
 
 async def stake_offered(interaction: Interaction, table: Table, key: Pressed) -> None:
-    """Stake the amount that the button offers at this moment."""
+    """Stake the amount that the button offers at this moment. Refuse people without a seat and offers that are gone."""
     snapshot = table.snapshot()
     seated(snapshot, interaction)
     offer = next(offer for cap, offer in OFFERS.items() if cap.word == key.word)
@@ -86,5 +89,5 @@ async def stake_offered(interaction: Interaction, table: Table, key: Pressed) ->
 
 
 async def come_back(interaction: Interaction, table: Table, key: Pressed) -> None:
-    """Do nothing more: `greet` has already brought the player back."""
+    """Refuse people without a seat. For a player nothing is left to do: `greet` has already brought them back."""
     seated(table.snapshot(), interaction)

@@ -1,4 +1,4 @@
-"""Opening of elimination tables, by the command or by Play again."""
+"""Opens elimination tables, for the command and for the button *Play again*."""
 
 from __future__ import annotations
 
@@ -27,20 +27,24 @@ _opening: Final[WeakValueDictionary[tuple[int | None, int], asyncio.Lock]] = Wea
 class EliminationRequest:
     """The table that a member asks for."""
 
-    budget: Cents
-    level: Level
+    budget: Cents  # the play chips that each player begins with
+    level: Level  # the computer players'
     rules_name: str
     rules: Rules
 
 
 async def refuse_where_it_cannot_be(interaction: Interaction) -> None:
-    """Refuse a channel in which no table can be opened."""
+    """Refuse a channel in which the bot cannot keep a table, or the server wants none."""
     refuse_closed_channel(interaction)
     await refuse_other_channels(interaction.client, interaction)
 
 
 async def open_table(interaction: Interaction, reply: Reply, request: EliminationRequest) -> None:
-    """Open a table for the member and three computer players, or show the one that they are playing at."""
+    """Open a table for the member and three computer players and post it, or do neither.
+
+    Refuse a level that needs the coach where there is none, and a member who already plays at an elimination table in
+    this channel. If that one has no message yet, post it instead.
+    """
     casino = interaction.client
     refuse_unthinking(casino, GAME, request.level)
     async with _opening.setdefault((interaction.channel_id, interaction.user.id), asyncio.Lock()):
@@ -68,7 +72,7 @@ async def _order(interaction: Interaction, request: EliminationRequest) -> Elimi
 
 
 async def _is_here(interaction: Interaction, reply: Reply) -> bool:
-    """Return whether the member has a table here, and post it if it had no message yet.
+    """Return whether the member already plays at an elimination table here that had no message, after posting it.
 
     Raises Sorry if the table has a message, because a second table is not allowed.
     """

@@ -91,7 +91,7 @@ def _title(snapshot: Snapshot) -> str:
 
 
 def name(snapshot: Snapshot, seat: Seat) -> str:
-    """Return the name of a player in the text."""
+    """Return a player's name for texts: a mention, or the name of a computer player."""
     who = snapshot.players[seat]
     if who.user is not None:
         return mention(who.user)
@@ -118,7 +118,7 @@ def _headline(snapshot: Snapshot, of_the_cards: str) -> str:
 
 
 def _end(snapshot: Snapshot, elimination: EliminationView, winner: Seat) -> str:
-    """Return the headline at the end. It speaks to a single person who lost; otherwise it names the winner."""
+    """Return the headline at the end: the place of the only person at the table if they lost, otherwise the winner."""
     who, people = name(snapshot, winner), [standing for standing in elimination.seats if standing.entrant.person]
     if len(people) == 1 and people[0].seat != winner:
         place, count = ordinal(people[0].rank), len(snapshot.players)
@@ -137,8 +137,10 @@ def _person_is_asked(elimination: EliminationView) -> bool:
 
 
 def _groups(snapshot: Snapshot, of_the_cards: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
-    """Return the lines of the page: the hands during play and at the end, otherwise the standings and the dealer's last
-    hand.
+    """Return the groups of lines on the page. `of_the_cards` are those of the blackjack table.
+
+    During play and once somebody has won, they show all hands. Otherwise they show the last round's hands above the
+    standings; where a picture shows the hands too, only the dealer's.
     """
     elimination, news = snapshot.standings, _news(snapshot, snapshot.standings)
     if snapshot.phase is TablePhase.PLAYING:
@@ -162,7 +164,7 @@ def _ranked(elimination: EliminationView) -> list[SeatStanding]:
 
 
 def _sequel(snapshot: Snapshot) -> Sequel:
-    """Return the podium and everybody's place.
+    """Return the part below the cards at the end: the podium, everybody's place and, if one was won, the title.
 
     If no card was dealt, there is no second picture: the table's own picture is then the podium.
     """
@@ -174,7 +176,10 @@ def _sequel(snapshot: Snapshot) -> Sequel:
 
 
 def _alarm(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
-    """Return a line with the players in danger and one with the absent players, where there are any."""
+    """Return a line with the players in danger and one with the absent players, where there are any.
+
+    The first is left out if all players are in danger.
+    """
     names = [
         _("{name} (needs {needed} more)", name=name(snapshot, seat.seat), needed=chips(seat.needed))
         for seat in elimination.seats
@@ -196,7 +201,7 @@ def _progress(elimination: EliminationView) -> str:
 
 
 def _is_level(elimination: EliminationView) -> bool:
-    """Return whether all players are level, so that "in danger" would say nothing."""
+    """Return whether all players left are in danger, because their stacks are equal: naming them would say nothing."""
     return all(standing.danger for standing in elimination.seats if standing.fall is None)
 
 
@@ -228,7 +233,7 @@ def _standing_line(snapshot: Snapshot, standing: SeatStanding) -> str:
 
 
 def _net(snapshot: Snapshot, seat: Seat) -> Cents | None:
-    """Return a player's result in the round on display."""
+    """Return a player's net result in the round on display, or None if they were not in it or it goes on."""
     sitter = next((sitter for sitter in snapshot.sitters if sitter.place == seat + 1 and sitter.seat is not None), None)
     if snapshot.settlement is None or sitter is None or sitter.seat is None:
         return None
@@ -236,9 +241,7 @@ def _net(snapshot: Snapshot, seat: Seat) -> Cents | None:
 
 
 def _news(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
-    """Return the lines about lots drawn in the round on display, and about who went out in it. At the end, the places
-    say who went out.
-    """
+    """Return the lines about lots drawn in the round on display and, unless the table is over, about who went out."""
     counted = snapshot.round - elimination.called_off
     lots = [_lots_line(snapshot, draw) for draw in elimination.draws if draw.round == counted]
     if elimination.phase is EliminationPhase.OVER:
@@ -248,7 +251,7 @@ def _news(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
 
 
 def _podium_line(snapshot: Snapshot, standing: SeatStanding) -> str:
-    """Return the line of a player on the podium, the place first, as in the picture above it."""
+    """Return a player's line in the list of all places at the end."""
     values = {
         "place": medal(standing.rank),
         "name": name(snapshot, standing.seat),
@@ -264,7 +267,7 @@ def _fell(fall: Fall) -> str:
 
 
 def _title_won(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, ...]:
-    """Return a line about the title, if a person won a table that belongs to no tournament."""
+    """Return a line about the title that a person won. A tournament's table and a computer player bring none."""
     winner = elimination.winner
     if winner is None or not elimination.seats[winner].entrant.person or snapshot.solo:
         return ()
@@ -298,7 +301,10 @@ def _rows(snapshot: Snapshot, page: Page) -> tuple[tuple[Key, ...], ...]:
 
 
 def _stake_rows(snapshot: Snapshot) -> KeyRows:
-    """Return the keys of the stakes, small ones above large ones, with room for the first round's amounts."""
+    """Return the keys of the stakes, small ones above large ones.
+
+    There is room for the first round's amounts on them, so that no key moves when amounts appear.
+    """
     elimination = snapshot.standings
     asked = _person_is_asked(elimination)
     number, offers = snapshot.to_come, snapshot.offers if asked else {}
@@ -322,7 +328,7 @@ def _seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
 
 
 def _may_come_back(snapshot: Snapshot, elimination: EliminationView) -> bool:
-    """Return whether an absent player has not left for good."""
+    """Return whether any player is absent who is still in play and has not left for good."""
     leaving = {sitter.place - 1 for sitter in snapshot.sitters if sitter.leaving}
     return any(
         standing.away and standing.fall is None and standing.seat not in leaving for standing in elimination.seats
@@ -330,7 +336,7 @@ def _may_come_back(snapshot: Snapshot, elimination: EliminationView) -> bool:
 
 
 def _has_free_seat(elimination: EliminationView) -> bool:
-    """Return whether a computer player has not staked yet, so that a person may take the seat (R7.1)."""
+    """Return whether a person may take a seat: during staking, that of a computer player who has not staked (R7.1)."""
     free = [seat for seat in elimination.seats if not seat.entrant.person and seat.staked is None]
     return elimination.phase is EliminationPhase.STAKING and bool(free)
 
@@ -367,7 +373,7 @@ def _stack(snapshot: Snapshot, standing: SeatStanding, asked: Seat | None) -> St
 
 
 def _called(snapshot: Snapshot, seat: Seat) -> str:
-    """Return the name of a player in the picture, or nothing if it is not known."""
+    """Return the name of a player for the picture, or an empty text if it is not known."""
     who = snapshot.players[seat]
     return who.computer or READER.get().names.get(who.user or 0, "")
 

@@ -30,15 +30,16 @@ _MILLION: Final = 1_000_000
 
 
 async def everybody(interaction: Interaction) -> Reader:
-    """Return the reader of a board, who is everybody here. In a thread names are plain, because mentions would add
-    people to it.
+    """Return the reader for a board that everybody in the channel sees, with the settings of the server.
+
+    In a thread its names are plain, because mentions would add people to the thread.
     """
     reader = await reader_of(interaction.client, here(interaction).guild, opened_in=str(interaction.locale))
     return replace(reader, plain_names=isinstance(interaction.channel, discord.Thread))
 
 
 async def view_of(interaction: Interaction, by: Ladder, page: int = 0) -> ui.LayoutView:
-    """Return a page of a board of all time."""
+    """Return a page (from 0) of a board of all time, with the member who asks below it if they are on another page."""
     board = await interaction.client.bank.ladders.leaderboard(
         here(interaction).guild, by, page, _PAGE, user=interaction.user.id
     )
@@ -55,7 +56,7 @@ async def view_of(interaction: Interaction, by: Ladder, page: int = 0) -> ui.Lay
 
 
 async def _neighbours(interaction: Interaction, board: Leaderboard) -> list[Ranked]:
-    """Return the member who asks and their neighbours in rank, if the page does not show that member."""
+    """Return the member who asks and their neighbours on their page, if they have a rank but are not on this page."""
     own = board.own
     if own is None or any(standing.user == own.user for standing in board.rows):
         return []
@@ -71,7 +72,7 @@ _MEDALS: Final[Mapping[int, str]] = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 def _lines(by: Ladder, standings: Sequence[Ranked], viewer: int) -> str:
-    """Return a line for each member. The first three get medals; a rank shared by too many has its number."""
+    """Return a line for each member. Ranks 1 to 3 get medals, unless more members share one than medals are left."""
     sharing = Counter(standing.place for standing in standings)
     medals = {place: medal for place, medal in _MEDALS.items() if place + sharing[place] - 1 <= len(_MEDALS)}
     return "\n".join(_line(by, standing, viewer, medals.get(standing.place)) for standing in standings)
@@ -96,7 +97,7 @@ def _value(by: Ladder, value: int) -> str:
 
 
 def _own(interaction: Interaction, board: Leaderboard) -> str:
-    """Return how many players there are, and say it if the member who asks has no rank yet."""
+    """Return the line that says how many players there are and, if so, that the member who asks has no rank yet."""
     people = ngettext("{count} player", "{count} players", board.people)
     if board.own is not None:
         return people
@@ -119,7 +120,9 @@ async def _rows(interaction: Interaction, board: Leaderboard) -> Rows:
 
 
 class LadderButton(Press, template=r"ladder:(?P<viewer>\d{1,20}):(?P<by>\d):(?P<page>-?\d{1,9}):(?P<what>[lpn])"):
-    """The button that turns the page for the member who asked. Anybody else gets a copy of their own."""
+    """The button that shows another page or board: in the same message for the member who asked for it (`viewer`), to
+    anybody else in a message of their own.
+    """
 
     stands: ClassVar[Stands] = Stands.OPENLY
 

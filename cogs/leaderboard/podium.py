@@ -25,7 +25,11 @@ _ON_PODIUM: Final = 3
 async def podium(
     bank: Bank, server: discord.Guild, season: Season, *, pictures: bool
 ) -> tuple[ui.LayoutView, Sequence[discord.File]] | None:
-    """Return the message about a season that has ended, with its picture, or None if nobody was on a board."""
+    """Return the message about a season that has ended and its files, or None if nobody has a place on a board.
+
+    Provisional places do not count. The picture shows the best of the first board with places, if `pictures` and the
+    reader allow it. There is none if some of them share a place.
+    """
     best = {board: (await bank.seasons.board(server.id, season, board, 0, _ON_PODIUM)).rows for board in SeasonBoard}
     placed = {board: [each for each in rows if not each.provisional] for board, rows in best.items()}
     boards = {board: rows for board, rows in placed.items() if rows}
@@ -44,7 +48,7 @@ async def podium(
 
 
 async def _name(server: discord.Guild, standing: SeasonStanding) -> str:
-    """Return a name for the picture: the one last seen, else from Discord; nothing for a former player."""
+    """Return a name for the picture: the one last seen, else Discord's; empty for a former player or if that fails."""
     if standing.user is None:
         return ""
     if known := READER.get().names.get(standing.user):
@@ -56,7 +60,7 @@ async def _name(server: discord.Guild, standing: SeasonStanding) -> str:
 
 
 def _alt(best: Sequence[SeasonStanding], names: Sequence[str]) -> str:
-    """Return the alt text of the podium."""
+    """Return the alt text of the podium. An empty name becomes `a person`."""
     places = (
         _("{place}: {name}", place=ordinal(standing.place), name=name or _("a person"))
         for standing, name in zip(best, names, strict=True)

@@ -1,4 +1,4 @@
-"""The boards of a season: of the running one first, and of those that have ended (R14.1)."""
+"""The boards of the running season and of seasons that have ended: their pages, lines and buttons (R14.1)."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ NAMES: Final[Mapping[SeasonBoard, str]] = {
     SeasonBoard.BLACKJACK: N_("Blackjack"),
     SeasonBoard.POINTS: N_("Points"),
 }
-#: The explanation of each board.
+#: The explanation below each board.
 _SAYS: Final[Mapping[SeasonBoard, str]] = {
     SeasonBoard.ACCURACY: N_(
         "Close decisions played right: the two best plays are 0.3 to 15% of the stake apart. "
@@ -81,7 +81,7 @@ async def first_with_people(interaction: Interaction) -> SeasonBoard | None:
 
 
 async def key_to_running(interaction: Interaction) -> SeasonKey:
-    """Return the key that leads from a board of all time to the running season."""
+    """Return the key from a board of all time to the running season: to its first board with people, else accuracy."""
     board, season = await first_with_people(interaction) or SeasonBoard.ACCURACY, await running(interaction)
     return SeasonKey.of(interaction.user.id, board, season, 0, season_text(season), "b", enabled=True)
 
@@ -89,7 +89,7 @@ async def key_to_running(interaction: Interaction) -> SeasonKey:
 async def view_of(
     interaction: Interaction, board: SeasonBoard, season: Season | None = None, page: int = 0
 ) -> ui.LayoutView:
-    """Return a page of a board of a season, by default the running one."""
+    """Return a page (from 0) of a board of a season, by default the running one."""
     boards, guild, user = interaction.client.bank.seasons, here(interaction).guild, interaction.user.id
     now = await running(interaction)
     season = season or now
@@ -122,7 +122,7 @@ def _keys(viewer: int, board: SeasonBoard, season: Season, found: SeasonPage) ->
 
 
 def season_text(season: Season) -> str:
-    """Return the name of a season: ``November 2026`` or ``4th quarter 2026``."""
+    """Return the name of a season in the reader's language: ``November 2026`` or ``4th quarter 2026``."""
     language = READER.get().language
     if season.span is Span.MONTH:
         return str(format_skeleton("yMMMM", date(season.year, season.number, 1), locale=language))
@@ -136,7 +136,7 @@ def _lines(board: SeasonBoard, found: SeasonPage, viewer: int) -> Iterator[str]:
 
 
 def line(board: SeasonBoard, standing: SeasonStanding, viewer: int = 0) -> str:
-    """Return the line of a member on a board."""
+    """Return the line of a member on a board. The line of `viewer` is bold and marked."""
     values = {
         "place": _MEDALS.get(standing.place, f"**{number(standing.place)}**"),
         "name": mention(standing.user) if standing.user is not None else _("a former player"),
@@ -163,14 +163,14 @@ def _value(board: SeasonBoard, standing: SeasonStanding) -> str:
 
 
 def _stakes(millionths: int) -> str:
-    """Return a net result as stakes per hundred hands, as ``+3.2``."""
+    """Return a net result, in millionths of a stake for each hand, as stakes per hundred hands: ``+3.2``."""
     a_hundred = (Decimal(millionths) * _HUNDRED / _MILLION).quantize(Decimal("0.1"))
     sign = "−" if a_hundred < 0 else "+" if a_hundred > 0 else ""
     return f"{sign}{number(abs(a_hundred))}"
 
 
 def _small(board: SeasonBoard, found: SeasonPage) -> Iterator[str]:
-    """Yield lines about how many people there are, and how much the reader still lacks for a place."""
+    """Yield how many people there are and, to a member with too few hands or decisions for a place, their number."""
     yield ngettext("{count} player", "{count} players", found.people)
     if 0 < found.too_few < PROVISIONAL:
         yield _("You have {count} of {enough}.", count=number(found.too_few), enough=number(PROVISIONAL))
@@ -191,7 +191,9 @@ class SeasonKey(
     Press,
     template=r"season:(?P<viewer>\d{1,20}):(?P<board>\d):(?P<span>\d):(?P<year>\d{4}):(?P<number>\d{1,2}):(?P<page>-?\d{1,4}):(?P<what>[bpn])",
 ):
-    """The button that opens a page of a board for the member who asked. Anybody else gets a copy of their own."""
+    """The button that shows a page of a board: in the same message for the member who asked for it (`viewer`), to
+    anybody else in a message of their own.
+    """
 
     stands: ClassVar[Stands] = Stands.OPENLY
 
@@ -227,7 +229,7 @@ class SeasonKey(
 
 
 class SeasonMenu(Press, template=r"season:menu:(?P<viewer>\d{1,20}):(?P<board>\d)"):
-    """The menu of the seasons that can be looked up."""
+    """The menu that shows the same board for another season. It answers people as `SeasonKey` does."""
 
     stands: ClassVar[Stands] = Stands.OPENLY
 

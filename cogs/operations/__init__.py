@@ -1,1 +1,1 @@
-"""Tools for the operator: logs, metrics, health checks, and stopping in good order."""
+"""Operation of the process: logs, metrics, health checks, turns to sign in, and stopping in good order."""

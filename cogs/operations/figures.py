@@ -49,7 +49,7 @@ _EMOJI: Final = re.compile(r"(reactions)/[^/]+")
 
 
 async def measure_lag(every: float = 1.0) -> None:
-    """Measure at intervals how late the event loop is, because a late loop delays everybody."""
+    """Measure every `every` seconds, until cancelled, how late the event loop is: a late loop delays everybody."""
     loop = asyncio.get_running_loop()
     while True:
         due = loop.time() + every
@@ -61,13 +61,13 @@ async def measure_lag(every: float = 1.0) -> None:
 
 
 def route_of(path: str) -> str:
-    """Return a request's path without ids and interaction tokens."""
+    """Return a request's path without the API's version, and with placeholders for ids, tokens and emoji."""
     path = re.sub(r"^/api(/v\d+)?", "", path)
     return _ID.sub(":id", _EMOJI.sub(r"\1/:emoji", _TOKEN.sub(r"\1/:token", path)))
 
 
 def request_trace() -> aiohttp.TraceConfig:
-    """Return a trace that counts every request of discord.py, including those without an answer."""
+    """Return a trace that counts and times every request of discord.py, including those without an answer."""
     trace = aiohttp.TraceConfig()
 
     async def began(_: Any, context: Any, __: Any) -> None:
@@ -96,7 +96,7 @@ def _count(context: Any, method: str, path: str, status: str) -> None:
 
 
 class Watched(Protocol):
-    """The parts of the bot that metrics read. Bank and tables exist once it has signed in."""
+    """The parts of the bot that metrics and health checks read. Bank and tables exist once it has signed in."""
 
     bank: Bank
     registry: OpenTables

@@ -1,4 +1,4 @@
-"""The log: lines for people, or JSON for machines, with the ids that connect a member's error sentence with its line.
+"""The log: text or JSON, with ids by which the line about an error that a member saw can be found.
 
 Secrets are kept out: anything that looks like a token is masked, and libraries that log what they send are silenced.
 """
@@ -72,9 +72,7 @@ class ReadableFormatter(logging.Formatter):
 
 
 class JsonFormatter(logging.Formatter):
-    """A formatter that writes one object a line: time, level, logger, message, the ids, and the traceback of an
-    exception.
-    """
+    """A formatter that writes a JSON object for each line: time, level, logger, message, ids, and any traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, int | str] = {
@@ -90,7 +88,7 @@ class JsonFormatter(logging.Formatter):
 
 
 def set_up(level: str, *, as_json: bool) -> None:
-    """Set up the log on standard error, as text or as JSON."""
+    """Write the log from this level on to standard error, as text or as JSON; that of libraries as `_AT_LEAST` says."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonFormatter() if as_json else ReadableFormatter())
     handler.addFilter(_Ids())

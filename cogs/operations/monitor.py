@@ -15,12 +15,12 @@ from engine.tables.ports import BankUnavailable
 
 log = logging.getLogger(__name__)
 
-#: Seconds within which readiness is answered, whatever the bank does.
+#: The most seconds to wait for the bank before a process counts as not ready.
 PATIENCE: Final = 2.0
 
 
 async def obstacles(bot: Watched) -> list[str]:
-    """Return the reasons why this process is not ready, or nothing if it is."""
+    """Return the reasons why this process is not ready, or an empty list if it is."""
     if bot.stopping:
         return ["it is stopping"]
     if not bot.is_ready():
@@ -53,8 +53,9 @@ def _app(bot: Watched) -> web.Application:
 
 @asynccontextmanager
 async def monitored(bot: Watched, address: tuple[str, int] | None) -> AsyncIterator[int | None]:
-    """Run the web server while the block runs, and yield its port; None if it is off or the port is taken, because the
-    game goes on unmonitored.
+    """Run the web server and measure the event loop's lag while the block runs, and yield the server's port.
+
+    Yield None if monitoring is off (`address` is None) or the port cannot be had: the game goes on without it.
     """
     if address is None:
         yield None

@@ -1,4 +1,4 @@
-"""Signing in one after the other, over all processes of a database.
+"""Signs in shards one after the other, over all processes that share a database.
 
 Discord lets a bot sign in to a bucket of shards once in five seconds, and a thousand times a day: beyond that it resets
 the token. Processes that start together would take each other's turns, and try again until no sign-in is left.
@@ -14,7 +14,7 @@ from engine.tables.ports import BankError, OutcomeUnknown
 
 log = logging.getLogger(__name__)
 
-#: Seconds for which a bucket belongs to the shard that signs in; Discord counts five.
+#: Seconds for which a bucket belongs to the shard that signs in. Discord asks for five.
 TURN: Final = 5.5
 #: Seconds until a bucket that is taken is looked at again.
 PAUSE: Final = 0.5
@@ -35,7 +35,7 @@ class SignIns:
         self._jobs, self._name, self._at_once = jobs, name, at_once
 
     async def turn(self, shard: int) -> None:
-        """Wait until this shard may sign in. A silent bank keeps nobody from signing in."""
+        """Wait until it is this shard's turn to sign in. If the bank fails, wait for `TURN` seconds instead."""
         key = f"{_KIND}/{shard % self._at_once}"
         try:
             while True:

@@ -1,4 +1,4 @@
-"""Notices when the process should stop."""
+"""Tells when the process should stop: at a signal, or when one of its parts has ended."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 @asynccontextmanager
 async def until_told_to_stop() -> AsyncIterator[asyncio.Event]:
-    """Yield an event that Ctrl-C and SIGTERM set. A second signal ends the process at once."""
+    """Yield an event that Ctrl-C or SIGTERM sets. A second signal then ends the process at once."""
     told = asyncio.Event()
     loop = asyncio.get_running_loop()
 
@@ -42,7 +42,7 @@ def _heard_by_the_loop(loop: asyncio.AbstractEventLoop, stop: Callable[[], None]
 
 
 def _heard_by_python(loop: asyncio.AbstractEventLoop, stop: Callable[[], None]) -> Callable[[], None]:
-    """Let Python call `stop` at a signal, where loops hear none, and return a function that undoes this."""
+    """Let Python call `stop` at a signal, for loops that cannot, and return a function that undoes this."""
     before = {number: signal.getsignal(number) for number in _SIGNALS}
 
     def ignore() -> None:

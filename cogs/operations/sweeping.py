@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, Final
 
-#: Seconds of a collection that a press does not notice.
+#: The longest garbage collection, in seconds, that no press notices.
 SHORT_SECONDS: Final = 0.05
 
 _FULL: Final = 2
@@ -21,7 +21,7 @@ _FULL: Final = 2
 
 @contextmanager
 def short_sweeps(seconds: float = SHORT_SECONDS) -> Iterator[None]:
-    """Freeze, while the block runs, the objects that survive a long full collection."""
+    """Freeze, while the block runs, the objects that survive a full collection longer than this."""
     began = 0.0
 
     def watch(phase: str, about: dict[str, Any]) -> None:

@@ -21,14 +21,14 @@ from cogs.pictures.lettering import can_write, shortened, text, text_width
 from cogs.pictures.palette import INK, IVORY
 
 FORMAT: Final = "gif"
-#: Milliseconds for which a picture is shown.
+#: Milliseconds for which each picture is shown, the first one, and the last one.
 STEP: Final = 1_100
-FIRST: Final = 1_600  # the first picture; where animations are off, it is the only one that is seen
+FIRST: Final = 1_600  # the only one that people see who have animations off
 LAST: Final = 3_500
 #: The widths that are tried until the file is small enough, and the most bytes of a file.
 WIDTHS: Final = (600, 450, 340)
 MOST_BYTES: Final = 1_000_000
-#: The most pictures in an animation; of a longer row the first and the last ones are shown.
+#: The most pictures in an animation. Of more, the first one and the last ones are shown, without those between.
 MOST_PICTURES: Final = 40
 _COLOURS: Final = 128
 #: The smallest size of letters for a line that has to fit.
@@ -47,13 +47,13 @@ class NotAnimated(Exception):
 class Frame(NamedTuple):
     """A picture of an animation, and the lines below it: what happened, and what each choice was worth."""
 
-    picture: bytes
+    picture: bytes  # the content of its file
     line: str
     odds: str = ""
 
 
 def animated(row: Sequence[Frame]) -> bytes:
-    """Return an animation of these pictures, small enough for any client."""
+    """Return the file of an animation: as wide as fits into `MOST_BYTES`, or of the least width if none does."""
     first, *others = row
     made, lines = b"", 1 + any(shown.odds for shown in row)
     for width in WIDTHS:
@@ -64,7 +64,7 @@ def animated(row: Sequence[Frame]) -> bytes:
 
 
 async def apart(row: Sequence[Frame]) -> bytes:
-    """Return the animation, made in a process of its own, one at a time. Raises NotAnimated."""
+    """Return the file of an animation, or raise NotAnimated. Another process makes it, and only one at a time."""
     async with _turn:
         process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "cogs.pictures.animated"),
@@ -88,7 +88,7 @@ async def apart(row: Sequence[Frame]) -> bytes:
 
 
 def _small(shown: Frame, width: int, lines: int) -> Image.Image:
-    """Return a picture of this width with its lines below."""
+    """Return a frame's picture at this width, with its lines written below in the room of one or two lines."""
     image = Image.open(BytesIO(shown.picture)).convert("RGB")
     image = image.resize((width, round(image.height * width / image.width)), Image.Resampling.LANCZOS)
     strip = width // 14

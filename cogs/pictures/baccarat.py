@@ -33,7 +33,7 @@ _CARDS: Final = Rect(0, 92, 380, 210)
 _SPOT: Final = (268, 88)
 _SPOTS_Y: Final = 386
 _SPOTS_X: Final = {Spot.PLAYER: 180, Spot.TIE: WIDTH // 2, Spot.BANKER: 780}
-#: The line of the spots' names, and the top of the row of results below them.
+#: The heights of the middle of the spots' names, and of the row of results below them.
 _NAMES_Y: Final = 454
 _ROAD_Y: Final = 520
 _BEAD: Final = 40
@@ -42,7 +42,7 @@ _PITCH: Final = 44
 
 @dataclass(frozen=True, slots=True)
 class BaccaratPicture:
-    """The last round (None before the first), the stakes on each spot, and the earlier results, oldest first."""
+    """The round on display (None while stakes are placed), the stakes, and the table's last results, oldest first."""
 
     view: BaccaratView | None = None
     #: The sum of everybody's chips on each spot, of the round shown or about to be dealt.
@@ -126,7 +126,7 @@ def _spots(canvas: Canvas, stakes: Mapping[Spot, Cents], result: Spot | None) ->
 
 @lru_cache(maxsize=8)
 def _spot(spot: Spot, *, won: bool) -> Image.Image:
-    """Return the sprite of a spot: a printed field with its letter, in a golden frame if it won."""
+    """Return the sprite of a spot: a printed field with its letter, in a bright frame if it won."""
     width, height = _SPOT
     sheet = Image.new("RGBA", _SPOT, (*(WON if won else MIST), 0))
     line = 4 if won else 2

@@ -1,4 +1,4 @@
-"""Labels, chips, seat numbers and glows: the small signs that show how a hand stands."""
+"""Sprites of labels, chips, seat numbers, nameplates and glows, which show how a hand stands and whose it is."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class Pill(NamedTuple):
     """A label with round ends: a sign, some digits, or both."""
 
     text: str = ""
-    sign: str = ""
-    paint: Colour | None = INK
+    sign: str = ""  # a name that `shapes.sign` knows
+    paint: Colour | None = INK  # the background's; None: no background, and no round ends
     ink: Colour = IVORY
-    chip: bool = False
+    chip: bool = False  # whether it begins with a small chip
 
 
 class Figured(Protocol):
-    """A picture with numbers on it."""
+    """The content of a picture with numbers on it, and the decimal sign for them."""
 
     @property
     def decimal(self) -> str: ...
@@ -60,7 +60,10 @@ _UNITS: Final = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
 
 
 def amount(cents: Cents, digits: int = 5) -> str:
-    """Return an amount of chips in few digits: ``10``, ``7.5``, ``123k``. Small amounts are exact to the cent."""
+    """Return an amount of chips, without its sign, in about `digits` characters: ``10``, ``7.5``, ``123k``.
+
+    Small amounts are exact to the cent.
+    """
     return _plain(cents, digits).replace(".", _decimal.get())
 
 
@@ -81,7 +84,7 @@ def _plain(cents: Cents, digits: int) -> str:
 
 
 def result(net: Cents, digits: int = 5) -> Pill:
-    """Return the label of a net result. Sign and shape tell as much as the colour."""
+    """Return the label of a net result. Won, lost and even differ in their signs as well as in their colours."""
     if net > 0:
         return Pill(f"+{amount(net, digits)}", "tick", WON, INK)
     if net < 0:
@@ -95,7 +98,7 @@ def stake(cents: Cents, digits: int = 5) -> Pill:
 
 @lru_cache(maxsize=768)
 def pill(label: Pill, height: int) -> Image.Image:
-    """Return the label as a sprite. Without paint it has no ground and no round ends."""
+    """Return the sprite of a label. Without paint it has no background and no round ends."""
     parts = list(_parts(label, height))
     gap, ends = round(height * 0.16), round(height * (0.30 if label.text else 0.22)) if label.paint else 0
     inner = sum(part.width for part in parts) + gap * (len(parts) - 1)
@@ -167,8 +170,8 @@ def _ring(draw: ImageDraw.ImageDraw, side: int, inset: float, colour: Colour) ->
 
 
 def number(value: int, side: int, *, lit: bool, taken: bool) -> Image.Image:
-    """Return the sprite of a seat's number: in a disc if it is taken, a golden one if it is asked, else in a faint
-    ring.
+    """Return the sprite of a seat's number: in a dark disc if it is `taken`, a light one if its player is asked too
+    (`lit`), else in a faint ring.
     """
     if not taken:
         return disc(str(value), side, None, FAINT)
@@ -177,7 +180,7 @@ def number(value: int, side: int, *, lit: bool, taken: bool) -> Image.Image:
 
 @lru_cache(maxsize=256)
 def disc(text: str, side: int, paint: Colour | None, ink: Colour) -> Image.Image:
-    """Return a letter or a number in a disc, or without paint in a ring of its own colour."""
+    """Return a letter or a number in a disc of this paint, or without paint in a ring of the ink's colour."""
     sheet = Image.new("RGBA", (side, side), (*(paint or ink), 0))
     sheet.putalpha(rounded((side, side), side // 2) if paint else _ring_mask(side, 2))
     letters = word(text, round(side * 0.62))
@@ -215,7 +218,7 @@ def colour_of(place: int) -> Colour:
 def plate(place: int, name: str, side: int, widest: int, *, lit: bool, computer: bool) -> Image.Image:
     """Return a player's nameplate: the seat's number in its own colour, and the name if it is known and can be written.
 
-    The plate is golden while the player is asked. A computer player has a robot's head instead of the number.
+    The plate is light while the player is asked (`lit`). A computer player has a robot's head instead of the number.
     """
     disc_part = _robot(side, colour_of(place)) if computer else disc(str(place), side, colour_of(place), INK)
     rest = list(_plate_parts(name, side, widest - disc_part.width, lit=lit))
@@ -242,7 +245,7 @@ def _plate_parts(name: str, side: int, room: int, *, lit: bool) -> Iterator[Imag
 
 @lru_cache(maxsize=96)
 def tag(name: str, size: int) -> Image.Image:
-    """Return the sprite of a name on a dark ground, without number or robot."""
+    """Return the sprite of a name on a dark background, without a seat's number or a robot's head."""
     letters = text(name, size)
     sheet = Image.new("RGBA", (letters.width + size, round(size * 1.34)), (*INK, 0))
     sheet.putalpha(rounded(sheet.size, sheet.height // 2))
@@ -254,7 +257,7 @@ def tag(name: str, size: int) -> Image.Image:
 def nameplate(name: str, widest: int, seat: int, *, computer: bool) -> Image.Image | None:
     """Return the sprite of a name on the podium, or None if the font lacks one of its letters.
 
-    A long name takes two lines before it is cut. A computer player's has a robot's head in the colour of its seat.
+    A long name takes two lines before it is cut. A computer player has a robot's head in the colour of its seat.
     """
     if not can_write(name):
         return None
@@ -311,7 +314,7 @@ GLOW: Final = 16
 
 @lru_cache(maxsize=48)  # kept, because a new sprite would force its whole hand to be drawn and packed again
 def glow(width: int, height: int, colour: Colour) -> Image.Image:
-    """Return light around a hand that is asked or has won: a fine line and a halo that reaches GLOW beyond the size."""
+    """Return a light around a hand of this size: a fine line, and a halo that reaches `GLOW` pixels further."""
     outer = (width + 2 * GLOW, height + 2 * GLOW)
     line = Image.new("L", outer, 0)
     line.paste(255, (GLOW, GLOW), rounded((width, height), 12))

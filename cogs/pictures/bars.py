@@ -1,4 +1,4 @@
-"""Stacks of chips as bars: the leader of an elimination table, the players in danger, and the final places."""
+"""Three pictures: the stacks of an elimination table, the standings of a tournament as bars, and a podium."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ class Stack:
 
     number: int
     chips: Cents
-    out: bool = False
+    out: bool = False  # plays no more
     computer: bool = False
-    acting: bool = False
+    acting: bool = False  # whether the table waits for this player
     name: str = ""
 
 
@@ -54,9 +54,9 @@ class StacksPicture:
     """An elimination table between its rounds."""
 
     stacks: tuple[Stack, ...]
-    #: The number of players who stay after the heat.
+    #: The number of players who stay at the next elimination.
     stay: int
-    #: The number of the last round played, of `rounds` in heats of `heat`.
+    #: The number of the round to come or in play, of `rounds`. An elimination follows every `heat` rounds.
     round: int
     rounds: int = 9
     heat: int = 3
@@ -77,7 +77,7 @@ def render_stacks(picture: StacksPicture) -> bytes:
 
 
 def _pips(canvas: Canvas, picture: StacksPicture) -> None:
-    """Draw a dot for each round, with a gap after each heat."""
+    """Draw a dot for each round, with a gap after each elimination."""
     heats = -(-picture.rounds // picture.heat)
     left = WIDTH // 2 - (picture.rounds * 40 + (heats - 1) * 28) // 2 + 20
     for index in range(picture.rounds):
@@ -87,15 +87,16 @@ def _pips(canvas: Canvas, picture: StacksPicture) -> None:
 
 
 def danger(stacks: Sequence[Stack], stay: int) -> Cents | None:
-    """Return the chips at the line of elimination: between the lowest stack that would stay and the highest that would
-    go. None if nobody would go.
+    """Return the chips halfway between the lowest stack that would stay and the highest that would go.
+
+    Return None if nobody would go or nobody would stay.
     """
     ranked = sorted((stack.chips for stack in stacks if not stack.out), reverse=True)
     return (ranked[stay - 1] + ranked[stay]) // 2 if 0 < stay < len(ranked) else None
 
 
 def draw_bars(canvas: Canvas, field: Rect, stacks: Sequence[Stack], stay: int) -> None:
-    """Draw a pile of chips for each stack, in this order, and across them the line of elimination."""
+    """Draw a pile of chips for each stack, in this order, and across them a line below which players would go."""
     if not stacks:
         return
     highest = max(1, *(stack.chips for stack in stacks))
@@ -113,7 +114,9 @@ def draw_bars(canvas: Canvas, field: Rect, stacks: Sequence[Stack], stay: int) -
 
 
 def _bar(canvas: Canvas, stack: Stack, middle: int, width: int, ground: Rect, share: float, *, low: bool) -> None:
-    """Draw a player's chips as a tower: at least one chip while they have any."""
+    """Draw a player's chips as a tower, `share` of the full height: at least one chip, unless the player is out and has
+    none.
+    """
     tall = max(chips.thickness(width), round((ground.height - chips.lid(width)) * share))
     colour, stripe = (FAINT, FELT_DARK) if stack.out else (CHIP_RED, IVORY) if low else (GOLD, CHIP_BLACK)
     count = 0 if stack.out and not stack.chips else max(1, round(tall / chips.thickness(width)))
@@ -154,7 +157,7 @@ def _dashes(width: int) -> Image.Image:
 
 @dataclass(frozen=True, slots=True)
 class StandingsPicture:
-    """A tournament's standings, best first: a numbered bar for each line of the text beside the picture."""
+    """A tournament's standings, best first: a numbered bar for each line of the text, up to `_MOST_LINES`."""
 
     lines: tuple[Stack, ...]
     #: The decimal sign of the reader's language.
@@ -221,13 +224,13 @@ class PodiumPicture:
     decimal: str = "."
 
 
-#: The steps of the podium from left to right: the place on each, the middle, and the height.
+#: The steps of the podium from left to right: the place on each (from 0), the middle, and the height.
 _STEPS: Final = ((1, 230, 170), (0, 480, 250), (2, 730, 120))
 _FLOOR: Final = 540
 
 
 def has_steps(places: Sequence[int]) -> bool:
-    """Return whether each of the best has a step of their own on the podium: those who share a place have not."""
+    """Return whether these places, best first, are 1, 2, 3: people who share one have no step of their own."""
     return bool(places) and list(places) == list(range(1, len(places) + 1))
 
 

@@ -42,17 +42,17 @@ class TablePicture:
     empty: tuple[int, ...] = ()
     #: The place and the stake of each person who has staked before the first deal.
     staked: tuple[tuple[int, Cents], ...] = ()
-    #: Everybody's chips, and how many players stay after the heat; only at elimination tables.
+    #: Everybody's chips, and how many players stay at the next elimination; only at elimination tables.
     stacks: tuple[Stack, ...] = ()
     stay: int = 0
     four_colours: bool = False
-    #: The stake from which a winning hand is celebrated, or 0 for never.
+    #: The stake from which any winning hand is celebrated, or 0 for none.
     grand: Cents = 0
     #: The decimal sign of the reader's language.
     decimal: str = "."
 
     def plate(self, place: int, box: Rect, *, lit: bool, named: bool = True) -> Image.Image:
-        """Return the nameplate of the player at a place."""
+        """Return the nameplate of the player at a place, no larger than `box`; light if the player is asked (`lit`)."""
         name = dict(self.names).get(place, "") if named else ""
         return badges.plate(place, name, box.height, box.width, lit=lit, computer=place in self.computers)
 
@@ -82,7 +82,7 @@ class _Column(NamedTuple):
     hands: tuple[HandView, ...] = ()
     insurance: Pill | None = None
     asked: bool = False
-    acting: int | None = None  # which hand
+    acting: int | None = None  # the index of the hand in play
 
 
 def _columns(picture: TablePicture, view: BlackjackView) -> tuple[_Column, ...]:
@@ -147,7 +147,10 @@ _ROOM_FOR_A_RIBBON: Final = 140
 
 
 def _light(canvas: Canvas, hand: HandView, place: HandPlace, labels: int, *, asked: bool) -> None:
-    """Light up the hand that acts and the hands that won. A natural and a 21 of five cards get a sunburst."""
+    """Light up the hand in play and the hands that won.
+
+    A natural and a 21 of five cards or more also have golden rays behind them, unless they did not win.
+    """
     won = hand.result is not None and hand.result.net > 0
     if _is_highlight(hand) and (won or hand.result is None):
         sun = badges.sunburst(min(420, place.fan.box.height * 2))
@@ -161,7 +164,10 @@ def _is_highlight(hand: HandView) -> bool:
 
 
 def _pile(canvas: Canvas, hand: HandView, place: HandPlace, lefts: Sequence[int], labels: int) -> None:
-    """Draw the hand's chips, right of the cards if there is room: the stake, then what came back."""
+    """Draw the hand's chips right of the cards: the stake or, in the end, what came back. Without room draw none.
+
+    `lefts` are the left edges of all hands in order, and `labels` is the width of this hand's labels.
+    """
     lies = hand.stake if hand.result is None else hand.result.returned
     side = max(34, place.fan.height * 2 // 5)
     left = max(place.fan.box.right, place.strip.middle + labels // 2) + 22
@@ -205,7 +211,7 @@ _TOTALS: Final = {
 
 
 def _total(total: int, *, soft: bool) -> str:
-    """Return a hand's total as text: both totals of a soft hand while both matter."""
+    """Return a hand's total as text: both totals of a soft hand below 21, as in `7/17`."""
     return f"{total - 10}/{total}" if soft and total < 21 else str(total)
 
 
@@ -227,7 +233,7 @@ def _money(hand: HandView, digits: int, grand: Cents) -> Pill:
 def _chosen_labels(
     hands: list[HandView], places: list[HandPlace], lines: int, grand: Cents
 ) -> tuple[list[Labels], int]:
-    """Return labels of one height for all hands. Long amounts are shortened before the height becomes too small."""
+    """Return the labels of all hands, and their height. Long amounts are shortened before it becomes too small."""
     strips = [place.strip for place in places]
     counts = [_count(hand) for hand in hands]
     for digits in (5, 4, 3):
@@ -239,7 +245,7 @@ def _chosen_labels(
 
 
 def _fitting(labels: list[Labels], strips: list[Rect], lines: int) -> int:
-    """Return the largest height of labels at which those of every hand fit under it."""
+    """Return the largest height of labels at which each hand's fit below it, but at least `_SMALLEST`."""
     size = (strips[0].height - LINE_GAP * (lines - 1)) // lines if strips else _SMALLEST
     for pair, strip in zip(labels, strips, strict=True):
         while size > _SMALLEST and _width(pair, size, lines) > strip.width:
@@ -264,7 +270,7 @@ def _strip(canvas: Canvas, labels: Labels, strip: Rect, size: int, lines: int) -
 
 # -- nameplates --------------------------------------------------------------------------------------------------------
 
-#: Enough for a usual name.
+#: The width of the widest nameplate: enough for a usual name.
 _WIDEST_PLATE: Final = 420
 #: Pixels between a nameplate and the shield of an insurance.
 _BESIDE_PLATE: Final = 8

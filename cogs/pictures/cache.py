@@ -1,4 +1,4 @@
-"""A cache of drawings limited in bytes, because one patch is as large as a hundred others."""
+"""A cache of drawings limited in bytes, because one drawing may be as large as a hundred others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ V = TypeVar("V")
 
 
 class SizedCache(Generic[V]):
-    """A thread-safe cache by size in bytes. The least recently used entry goes first."""
+    """A thread-safe cache of at most `room` bytes; `size` tells those of an entry. The least recently used go first."""
 
     def __init__(self, room: int, size: Callable[[V], int]) -> None:
         self._room: Final = room
@@ -28,7 +28,7 @@ class SizedCache(Generic[V]):
             return made
 
     def put(self, key: Hashable, value: V) -> None:
-        """Keep an entry, and drop the oldest ones if there is no room."""
+        """Keep an entry, unless the key has one, and drop the least recently used ones while there is no room."""
         with self._lock:
             if key in self._made:  # another thread was faster
                 return

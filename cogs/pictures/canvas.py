@@ -33,7 +33,7 @@ class Thing(NamedTuple):
 
 
 class Canvas:
-    """The things of a picture on its ground, later ones on top of earlier ones."""
+    """The things of a picture on its background (`ground`), later ones on top of earlier ones."""
 
     def __init__(self, ground: Ground) -> None:
         self.ground: Final = ground
@@ -88,7 +88,7 @@ _Run = tuple[Box, list[int]]
 
 
 def _heaps(things: Sequence[Thing], size: tuple[int, int]) -> list[_Heap]:
-    """Return all things grouped into heaps of those that touch."""
+    """Return all things grouped into heaps of those that touch. Their boxes are cut to the size of the picture."""
     heaps = []
     for (left, top, right, bottom), order in _apart(_runs(things)):
         within = max(0, left), max(0, top), min(size[0], right), min(size[1], bottom)
@@ -97,7 +97,7 @@ def _heaps(things: Sequence[Thing], size: tuple[int, int]) -> list[_Heap]:
 
 
 def _runs(things: Sequence[Thing]) -> list[_Run]:
-    """Return runs of things that follow each other in the order of laying and touch, which covers most cases."""
+    """Return the things in runs, in order: each joins the newest run if it touches its box, otherwise it begins one."""
     runs: list[_Run] = []
     for index, (_, _, box) in enumerate(things):
         if runs and _touch(runs[-1][0], box):
@@ -110,7 +110,7 @@ def _runs(things: Sequence[Thing]) -> list[_Run]:
 
 
 def _apart(runs: list[_Run]) -> list[_Run]:
-    """Return the runs, with those that touch merged until none do."""
+    """Merge runs whose boxes touch, until none do, and return them."""
     apart: list[_Run] = []
     near = apart
     for run in sorted(runs):
@@ -150,7 +150,7 @@ def _round_all(boxes: Iterable[Box]) -> Box:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Patch:
-    """A heap as it is drawn on its part of the ground, in pixels of the palette."""
+    """A heap as it is drawn on its part of the ground, with the numbers of inks as pixels."""
 
     inked: Image.Image
     box: Box
@@ -162,14 +162,14 @@ def _area(patch: _Patch) -> int:
     return patch.inked.width * patch.inked.height
 
 
-#: The number of heaps side by side from which on they share a sheet.
+#: The number of heaps side by side from which on they are drawn on one sheet, and packed in several strips.
 _MANY: Final = 8
 
 _kept_patches: Final = SizedCache(24 * 2**20, _area)
 
 
 def _patches(ground: Ground, heaps: Sequence[_Heap]) -> list[_Patch]:
-    """Return the patch of each heap. Many new heaps in a row are drawn on one sheet."""
+    """Return the patches of these heaps, in any order. Many new ones side by side are drawn on one sheet."""
     patches, new = [], []
     for heap in heaps:
         patch = _kept_patches.get((ground, heap.key))
@@ -184,7 +184,7 @@ def _patches(ground: Ground, heaps: Sequence[_Heap]) -> list[_Patch]:
 
 
 def _drawn(ground: Ground, heaps: Sequence[_Heap]) -> Iterator[_Patch]:
-    """Draw the heaps on one sheet, convert it to palette pixels in one step, and yield their patches."""
+    """Draw the heaps on one sheet, convert it to inks in one step, and keep and yield their patches."""
     sheet = _round_all([heap.box for heap in heaps])
     left, top, _, _ = sheet
     drawing = ground.drawn.crop(sheet)
@@ -212,7 +212,7 @@ _B = TypeVar("_B", bound=_Boxed)
 
 
 def _beside(boxed: Iterable[_B]) -> Iterator[list[_B]]:
-    """Yield groups of boxes that share rows, from top to bottom."""
+    """Yield groups of heaps or patches that share rows of pixels, from top to bottom."""
     beside: list[_B] = []
     bottom = 0
     for each in sorted(boxed, key=_place):
@@ -232,10 +232,10 @@ def _place(boxed: _Boxed) -> tuple[int, int]:
 
 # -- strips ------------------------------------------------------------------------------------------------------------
 
-#: The most rows packed at once where many patches lie side by side, because few of them change together.
+#: The most rows of pixels in a strip where many patches lie side by side, because few of them change together.
 _ROWS: Final = 100
 #: The pixels that the patches below the dealer cover at a table with a hand or two in play. Every press changes such a
-#: strip, so it is packed faster, and its file has bytes to spare.
+#: strip, so it is packed faster; it may take more bytes, because the picture is small.
 _IN_PLAY: Final = range(50_000, 200_000)
 
 
@@ -276,6 +276,6 @@ def _strip(ground: Ground, top: int, bottom: int, patches: Sequence[_Patch], *, 
 
 
 def encoded(drawing: Image.Image, ground: Ground) -> bytes:
-    """Return the file of a drawing that was made without patches on this ground."""
+    """Return the file of a drawing that was made on a copy of this ground, without a `Canvas`."""
     inked = ground.with_inks(drawing, (0, 0, *drawing.size))
     return png(inked.size, inks_as_bytes(), [pack(inked.crop((-1, 0, *inked.size)))])

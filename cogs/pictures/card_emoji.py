@@ -1,4 +1,4 @@
-"""Cards as emoji: small squares for texts, white so that every suit shows on a dark ground too."""
+"""Cards as emoji: small squares for texts, white so that every suit shows on a dark background too."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.games.cards import Card
 SIDE: Final = 96
 _WIDTH: Final = 78
 _RADIUS: Final = 14
-#: The width of the edge around a card, which shows the card on a light ground too.
+#: The width of the edge around a card, which makes the card stand out on a light background too.
 _LINE: Final = 3
 _EDGE: Final = (176, 178, 182)
 

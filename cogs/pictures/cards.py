@@ -16,7 +16,7 @@ from engine.games.cards import Card
 #: The heights of cards that layouts may use. There are few, because each is a deck of sprites kept in memory.
 HEIGHTS: Final = (210, 184, 160, 140, 122, 106, 92, 80, 70, 60, 50, 42)
 
-#: The height below which a card shows only rank and suit, in larger letters and without a pip.
+#: The height below which a card shows rank and suit only in one corner, but larger.
 COMPACT: Final = 100
 
 ASPECT: Final = 0.70
@@ -27,7 +27,7 @@ def card_width(height: int) -> int:
 
 
 def margin(height: int) -> int:
-    """Return how far the shadow reaches beyond the card on every side."""
+    """Return how far the shadow of a card of this height reaches beyond it on every side."""
     return max(3, round(height * 0.055))
 
 
@@ -96,7 +96,7 @@ def _blank(height: int, colour: Colour) -> Image.Image:
 
 @lru_cache(maxsize=256)
 def _rank(rank: str, height: int) -> Image.Image:
-    """Return the mask of a rank, in the corner that a fan leaves visible. A ten is squeezed into its width."""
+    """Return the mask of a rank, in the corner that a fan leaves visible. A ten is squeezed to fit."""
     compact, tall = height < COMPACT, height * OVERSAMPLING
     letters = word("10" if rank == "T" else rank, round(tall * (0.46 if compact else 0.30)))
     widest = round(tall * (0.37 if compact else 0.27))

@@ -54,7 +54,7 @@ _HIGHEST: Final = 9
 def stacks(cents: Cents) -> tuple[tuple[Denomination, int], ...]:
     """Return the numbers of chips by denomination that make an amount with the fewest chips, large ones first.
 
-    Chips that would not fit into the picture are left out.
+    Parts of a chip are left out, and so are chips that would not fit into the picture.
     """
     left, counted = cents // CHIP, []
     for kind in DENOMINATIONS:
@@ -69,7 +69,7 @@ def pile_width(cents: Cents, side: int) -> int:
 
 
 def put_pile(canvas: Canvas, cents: Cents, x: int, bottom: int, side: int, most: int = _MOST_STACKS) -> None:
-    """Draw an amount as stacks of chips of width `side`, with their left edge at `x`, standing on `bottom`."""
+    """Draw an amount as at most `most` stacks of chips of width `side`, from `x` to the right, standing on `bottom`."""
     for index, (kind, count) in enumerate(stacks(cents)[:most]):
         put_stack(canvas, kind, count, x + index * _pitch(side), bottom, side)
 
@@ -96,7 +96,7 @@ def lid(side: int) -> int:
 
 @lru_cache(maxsize=256)
 def chip_from_the_side(side: int, colour: Colour, stripe: Colour, turn: int) -> Image.Image:
-    """Return a chip lying on the felt: an edge with stripes and a face with a ring."""
+    """Return a chip lying on the felt, turned by `turn` steps: an edge with stripes and a face with a ring."""
     full, edge, face = (part * OVERSAMPLING for part in (side, thickness(side), lid(side)))
     sheet = Image.new("RGBA", (full, face + edge), (*colour, 0))
     draw = ImageDraw.Draw(sheet)

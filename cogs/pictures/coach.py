@@ -41,7 +41,7 @@ _EDGE: Final = 36
 
 @lru_cache(maxsize=8)
 def _ground(height: int) -> Ground:
-    """Return a plain dark ground, because these are pages to read."""
+    """Return a plain dark background of this height, because these are pages to read."""
     return rows_of_ink([len(FELT) - 1] * height, WIDTH)
 
 
@@ -65,7 +65,7 @@ def _paint(table: Image.Image, mask: Image.Image, colour: Colour, x: int, y: int
 
 
 def _fitting(words: Sequence[str], size: int, widest: int) -> int:
-    """Return the largest size of letters, up to this one, at which each of the words fits."""
+    """Return the largest size of letters, from `size` down to about 12, at which each of the words fits."""
     while size > 12 and any(text_width(word, size) > widest for word in words):
         size -= 2
     return size
@@ -86,7 +86,7 @@ class ActionBar:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """One final total of the dealer, or a bust, and its probability."""
+    """One final total of the dealer, or a bust; its probability from 0 to 1, and that in the reader's number format."""
 
     name: str
     share: float
@@ -119,7 +119,7 @@ _SUMS: Final = 200
 
 
 def _action_bar(table: Image.Image, bar: ActionBar, among: Sequence[ActionBar], top: int, tall: int) -> None:
-    """Draw an action's bar from the line of break-even; the best one is golden."""
+    """Draw an action's bar from the line of break-even, golden if it is the best, on the scale of all in `among`."""
     size = _fitting([each.name for each in among], round(tall * 0.62), _NAMES - 20)
     middle = top + tall // 2
     _write_left(table, bar.name, size, _EDGE, middle, GOLD if bar.best else IVORY)
@@ -149,7 +149,7 @@ def _dealer(table: Image.Image, chances: Sequence[Chance]) -> None:
 
 # -- the best-play chart -----------------------------------------------------------------------------------------------
 
-#: The colour of each play. The letters say the same, so nobody needs to see the colours.
+#: The colours of each play's cell and its letters. The letters say the same, so nobody needs to see the colours.
 PLAYS: Final[Mapping[str, tuple[Colour, Colour]]] = {
     "hit": (CHIP_GREEN, IVORY),
     "stand": (CHIP_RED, IVORY),
@@ -177,7 +177,7 @@ class ChartPicture:
     columns: tuple[str, ...]
     #: The sections: hard, soft, pairs, each with its name.
     parts: tuple[tuple[str, tuple[ChartRow, ...]], ...]
-    #: The plays that occur, in words, with their letters.
+    #: The plays that occur: a word of `PLAYS`, the letters, and the name in the reader's language.
     legend: tuple[tuple[str, str, str], ...]
 
 
@@ -242,7 +242,7 @@ class Curve:
 @dataclass(frozen=True, slots=True)
 class PlotPicture:
     curves: tuple[Curve, ...]
-    #: The values marked by a line across the plot, and their labels.
+    #: The values that are marked by a line across the plot, each with its label.
     lines: tuple[tuple[float, str], ...]
     #: The labels at the left and the right end of the plot.
     first: str

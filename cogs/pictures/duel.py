@@ -1,4 +1,4 @@
-"""The end of a duel: both names, what mistakes cost each, and the hand that decided."""
+"""The picture of a duel that was played: both names, what mistakes cost each, and the hand that decided."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from engine.games.cards import Card
 
 @dataclass(frozen=True, slots=True)
 class Duellist:
-    """One of the two players of a duel: the name, and what mistakes cost in the reader's figures."""
+    """One of the two players of a duel."""
 
     name: str
-    mistakes: str
+    mistakes: str  # their cost in the reader's number format
     won: bool
     computer: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class DuelPicture:
-    """A duel that was played. Without a hand that decided there are only sentences."""
+    """The content of the picture. Without a hand that decided, there are only sentences below the names."""
 
     sides: tuple[Duellist, Duellist]
     terms: str
     #: The words below the two numbers of what mistakes cost.
     label: str
     sentences: tuple[str, ...]
-    hand: tuple[Card, ...] = ()
-    up: Card | None = None
+    hand: tuple[Card, ...] = ()  # that decided
+    up: Card | None = None  # the dealer's card against it
     four_colours: bool = False
 
 
@@ -49,7 +49,7 @@ _INSIDE: Final = Rect(_PANEL.x + 28, _PANEL.y + 20, _PANEL.width - 56, _PANEL.he
 _CARDS: Final = 184
 _CROWN: Final = 64
 _SIZES: Final = range(42, 20, -2)
-#: The width of the longest name in a sentence.
+#: The width in pixels of the longest name in a sentence, in the largest letters.
 _BRIEF: Final = 320
 
 
@@ -69,12 +69,12 @@ def render(picture: DuelPicture) -> bytes:
 
 
 def writable(name: str, place: int) -> str:
-    """Return the letters of a name that the font has, or the number of the place if it has none."""
+    """Return the letters of a name that the font has. If it has none of them, return `#1` for place 0, `#2` for 1."""
     return " ".join(_written(name).split()) or f"#{place + 1}"
 
 
 def brief(name: str) -> str:
-    """Return a name that is short enough for a sentence."""
+    """Return the name, cut if it is too long for a sentence of the picture."""
     return shortened(name, _SIZES[0], _BRIEF)
 
 
@@ -96,7 +96,7 @@ def _side(canvas: Canvas, side: Duellist, x: int, label: str) -> None:
 
 
 def _beside(canvas: Canvas, picture: DuelPicture) -> Rect:
-    """Lay the hand that decided and the dealer's card, and return the room beside them for sentences."""
+    """Lay the hand that decided and the dealer's card, if there is one, and return the room left for sentences."""
     if picture.up is None:
         return _INSIDE
     dealers = card_width(_CARDS)
@@ -109,7 +109,7 @@ def _beside(canvas: Canvas, picture: DuelPicture) -> Rect:
 
 
 def _sentences(canvas: Canvas, sentences: Sequence[str], room: Rect) -> None:
-    """Write sentences below one another, as large as they fit, the first one brightest."""
+    """Write sentences below one another, as large as they fit. The first one is brighter than the others."""
     for size in _SIZES:
         lines = [
             (line, IVORY if at == 0 else MIST) for at, told in enumerate(sentences) for line in _lines(told, size, room)
@@ -145,5 +145,5 @@ def _write(canvas: Canvas, written: str, size: int, x: int, y: int, colour: Colo
 
 
 def _fitting(written: str, size: int, widest: int) -> int:
-    """Return the largest size of letters, up to this one, at which the words fit."""
+    """Return the largest size of letters, from `size` down to 16, at which the words fit."""
     return next((each for each in range(size, 16, -2) if text_width(written, each) <= widest), 16)

@@ -1,4 +1,4 @@
-"""The arrangement of cards over one another: pure geometry, from their number and the room there is."""
+"""The places of a hand's cards, over one another or side by side: pure geometry, from their number and the room."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cogs.pictures.cards import COMPACT, HEIGHTS, card_width
 
 
 class Rect(NamedTuple):
-    """A part of a picture."""
+    """A rectangle in a picture, in pixels from the top left corner."""
 
     x: int
     y: int
@@ -38,7 +38,7 @@ class Laid(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fan:
-    """Cards laid over one another so that every rank stays visible."""
+    """The places of a hand's cards, and the box around them."""
 
     height: int  # the size of each card
     places: tuple[Laid, ...]
@@ -50,7 +50,7 @@ def _usual_step(height: int) -> int:
 
 
 def _least_step(height: int) -> int:
-    """Return the least distance between two cards at which a rank stays visible under the next card."""
+    """Return the least step from one card to the next at which the rank of the lower one stays visible."""
     return round(card_width(height) * (0.46 if height >= COMPACT else 0.60))
 
 
@@ -63,7 +63,10 @@ def fan_width(cards: int, height: int) -> int:
 
 
 def fan(cards: int, box: Rect, height: int) -> Fan:
-    """Return the places of cards in a box, no higher than `height`: in one row, or smaller and in more rows."""
+    """Return the places of cards in a box: as large as they fit, up to `height`, in one to three rows.
+
+    If even the smallest do not fit, they hide one another's ranks.
+    """
     for smaller in (size for size in HEIGHTS if size <= height):
         for rows in (1, 2, 3):
             laid = _try_rows(cards, box, smaller, rows)
@@ -73,7 +76,7 @@ def fan(cards: int, box: Rect, height: int) -> Fan:
 
 
 def side_by_side(cards: int, box: Rect) -> Fan:
-    """Return the places of cards as tall as the box next to each other, as far apart as there is room."""
+    """Return the places of cards as tall as the box next to each other. In a narrow box they overlap."""
     apart = card_width(box.height) + 10
     step = min(apart, (box.width - card_width(box.height)) // (cards - 1)) if cards > 1 else apart
     return _rows(cards, box, box.height, 1, step)

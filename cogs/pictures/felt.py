@@ -14,7 +14,7 @@ from cogs.pictures.shapes import rounded, sign
 
 _RAIL_WIDTH: Final = 7
 _CORNER: Final = 30
-#: The height of the lamp, as a share of the picture's.
+#: The height at which the felt is brightest, from the top, as a share of the picture's.
 _BRIGHTEST: Final = 0.46
 #: The rounding offset of successive rows, which hides the step between two colours.
 _DITHER: Final = (0.125, 0.625, 0.375, 0.875)
@@ -46,10 +46,10 @@ def _railed() -> Ground:
 
 @lru_cache(maxsize=16)
 def felt(arc: int | None, *, shoe: bool = False, far_end: bool = False) -> Ground:
-    """Return the felt with its arc, whose middle lies at `arc`.
+    """Return the felt inside its rail, with a printed arc whose middle lies at the height `arc`; None: without an arc.
 
-    In play the shoe stands in the dealer's corner, with a card showing at its mouth, and another at its far end where
-    the dealer's cards come from there (R1.9).
+    With an arc there can be a shoe in the dealer's corner. A card shows at its mouth and, with `far_end`, another at
+    the other end: there the dealer's cards come from it (R1.9).
     """
     railed = _railed()
     if arc is None:
@@ -89,7 +89,7 @@ _SHOE: Final = 104
 
 @lru_cache(maxsize=2)
 def _shoe(*, far_end: bool) -> Image.Image:
-    """Return the sprite of the shoe as seen from above."""
+    """Return the sprite of the shoe as seen from above, with a card at its mouth, or at both ends."""
     sheet = Image.new("RGBA", (_SHOE, _SHOE), (*SHADOW, 0))
     card = sprite(None, 60)
     left, top = (_SHOE - card_width(60)) // 2 - margin(60), 20 if far_end else 2

@@ -21,7 +21,7 @@ Box = tuple[int, int, int, int]  # left, top, right, bottom, in Pillow's order
 class Ground:
     """The background of a picture, in true colours and in inks of our own choosing.
 
-    Pillow's search for the nearest ink merges similar colours, which would show a soft light as steps.
+    Its inks are given, because Pillow's search for the nearest ink merges similar colours: soft light would have steps.
     """
 
     def __init__(self, drawn: Image.Image, inked: Image.Image) -> None:
@@ -36,7 +36,7 @@ class Ground:
         return self.inked.size
 
     def with_inks(self, drawing: Image.Image, box: Box) -> Image.Image:
-        """Convert a drawing to inks: the nearest ones, and the ground's own wherever it shows through."""
+        """Convert a drawing on this part of the ground to inks: the nearest, and the ground's own where it shows."""
         found = _nearest(drawing)
         inked = self.inked.crop(box)
         inked.paste(found, (0, 0), _differ(found, self._found.crop(box)))

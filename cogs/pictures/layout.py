@@ -1,4 +1,4 @@
-"""The layout of a table: pure geometry, from the number of hands and their cards.
+"""The layout of a blackjack table: pure geometry, from the number of hands and their cards.
 
 A seat is a column. Its hands stand side by side while there is room, and in rows when there is not. The cards are as
 large as the fullest seat allows, and the same size for everyone.
@@ -38,7 +38,7 @@ _PLATES: Final = {1: 60, 2: 56, 3: 50, 4: 46}
 _LEAST_PLATE: Final = 36
 #: Pixels between the rooms of two nameplates.
 _PLATE_GAP: Final = 8
-#: Pixels by which the outer seats are nearer to the dealer than the middle, as at a round table.
+#: The most pixels by which the outer seats are higher than those in the middle, as at a round table.
 _BEND: Final = 40
 
 
@@ -66,22 +66,20 @@ class TableLayout:
 
 
 def lift(x: int, bend: int) -> int:
-    """Return how many pixels something at `x` stands above the middle of its line, which is bent like a round table."""
+    """Return how many pixels above the middle of its line something at `x` stands: `bend` at the sides of the table."""
     out = (x - WIDTH / 2) / (WIDTH / 2)
     return round(bend * out * out)
 
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """A trial of the layout: one size of cards with a number of rows of hands and lines of labels, on the
-    whole table.
-    """
+    """A layout of the whole table that is tried: with one size of cards, rows of hands, and lines of labels."""
 
-    height: int
-    rows: int
-    lines: int
-    columns: tuple[int, ...]
-    hand_widths: tuple[int, ...]
+    height: int  # each card's
+    rows: int  # the most rows of hands at a seat
+    lines: int  # lines of labels under each hand
+    columns: tuple[int, ...]  # each seat's number of hands side by side
+    hand_widths: tuple[int, ...]  # the width of each seat's hands
     hand_gap: int = _HAND_GAP
 
     @property
@@ -141,7 +139,7 @@ def _widened(trial: _Trial, seats: Sequence[_Shape]) -> _Trial:
 
 
 def _narrowed(seats: Sequence[_Shape]) -> _Trial:
-    """Return a trial that shares the width of an overfull table evenly; cards overlap more there."""
+    """Return a trial that shares the width of an overfull table evenly. Cards may hide one another's ranks there."""
     trial = _trial(seats, HEIGHTS[-1], 6, 1)
     share = _ROOM // max(1, sum(trial.columns)) - _SEAT_GAP
     return replace(trial, hand_widths=(max(30, share),) * len(seats))
@@ -149,8 +147,9 @@ def _narrowed(seats: Sequence[_Shape]) -> _Trial:
 
 @lru_cache(maxsize=1024)
 def _best(seats: tuple[_Shape, ...]) -> _Trial:
-    """Return the best trial: labels in two lines where hands are narrow and the cards lose little by it, else side by
-    side.
+    """Return the best layout: labels in two lines where hands are narrow and the cards lose little by it, else in one.
+
+    If no layout fits, return one in which cards overlap more.
     """
     beside, below = (_fewest_rows(seats, lines) for lines in (1, 2))
     if beside is None:
@@ -160,7 +159,7 @@ def _best(seats: tuple[_Shape, ...]) -> _Trial:
 
 
 def _fewest_rows(seats: Sequence[_Shape], lines: int) -> _Trial | None:
-    """Return the trial with the fewest rows of hands, unless more rows allow much larger cards."""
+    """Return the trial with the fewest rows of hands, unless more rows allow much larger cards. None if none fits."""
     found = [trial for rows in range(1, 6) if (trial := _largest(seats, rows, lines))]
     enough = max((trial.height for trial in found), default=0) * 0.8
     return next((trial for trial in found if trial.height >= enough), None)
@@ -172,7 +171,7 @@ def _largest(seats: Sequence[_Shape], rows: int, lines: int) -> _Trial | None:
 
 @lru_cache(maxsize=256)
 def plan(dealer: int, seats: tuple[tuple[int, ...], ...]) -> TableLayout:
-    """Return the layout of a dealer's hand and of seats of hands, each given by its number of cards."""
+    """Return the layout for a dealer with this number of cards, and for the numbers of cards in each seat's hands."""
     trial = _best(tuple(_Shape(len(hands), max(hands, default=2)) for hands in seats))
     tall = _dealer_height(trial)
     spare = max(0, _BOTTOM - _top(tall) - trial.tall)

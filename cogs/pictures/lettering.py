@@ -71,7 +71,7 @@ def _drawn(written: str) -> str:
 
 @lru_cache(maxsize=512)
 def text(written: str, size: int) -> Image.Image:
-    """Return a name as a mask as high as its line, so that letters with tails keep their height."""
+    """Return a text in the font for names as a mask. All texts of a size are equally high, with room for tails."""
     written = _drawn(written)
     with _pen:
         font = _names(size)
@@ -88,7 +88,10 @@ def text_width(written: str, size: int) -> int:
 
 @lru_cache(maxsize=512)
 def shortened(name: str, size: int, widest: int) -> str:
-    """Return as much of the name as fits, or nothing if the font cannot write it or fewer than two letters fit."""
+    """Return the name, cut with `…` if it is wider than `widest` pixels or has more than 40 letters.
+
+    Return an empty text if the font cannot write it or fewer than two letters fit.
+    """
     name = " ".join(_drawn(name).split())
     if not can_write(name):
         return ""
@@ -135,7 +138,7 @@ def can_write(name: str) -> bool:
 def _can_write_letter(letter: str) -> bool:
     """Return whether the font has the letter: it draws every letter that it lacks as the same empty box.
 
-    Accents that are not part of a letter would be drawn beside it.
+    An accent that is not part of a letter counts as missing, because it would be drawn beside the letter.
     """
     if unicodedata.category(letter).startswith("M"):
         return False

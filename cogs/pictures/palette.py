@@ -1,4 +1,4 @@
-"""The colours and sizes that all pictures share, so that they look like one house."""
+"""The colours that all pictures share, and the size of most."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import Final
 
 Colour = tuple[int, int, int]
 
-#: The size of every picture, eight to five: the tallest shape that a desktop client shows at full width. All pictures
-#: have it, so an edited message never jumps.
+#: The size of every picture of a table, eight to five: the tallest shape that a desktop client shows at full width.
+#: They all have it, so an edited message never jumps.
 SIZE: Final = (960, 600)
 WIDTH, HEIGHT = SIZE
 
@@ -52,7 +52,7 @@ CHIP_GREEN: Final[Colour] = (34, 138, 88)
 CHIP_BLACK: Final[Colour] = (34, 38, 48)
 CHIP_VIOLET: Final[Colour] = (112, 70, 168)
 
-#: A colour for each place at the table from 1 on, used in picture and text.
+#: A colour for the number of each place at the table, from 1 on.
 PLACES: Final[tuple[Colour, ...]] = (
     (248, 196, 84),
     (110, 190, 255),

@@ -36,7 +36,7 @@ class Strip(NamedTuple):
 
 
 def pack(rows: Image.Image, *, fleeting: bool = False) -> Strip:
-    """Return some rows, packed. `fleeting` rows take two thirds of the time and a tenth more bytes.
+    """Return rows of a picture, compressed. `fleeting` ones take two thirds of the time and a tenth more bytes.
 
     The first column is not part of the picture: its zeros mark each row as unfiltered.
     """

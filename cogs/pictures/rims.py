@@ -15,7 +15,7 @@ _LARGE: Final = 15_000
 
 
 class Piece(NamedTuple):
-    """A part of a sprite and its position in it. Without a mask it is opaque."""
+    """A part of a sprite, and its position in the sprite. Without a mask the part is opaque."""
 
     image: Image.Image
     mask: Image.Image | None
@@ -61,7 +61,9 @@ def _pieces(same: _Same) -> tuple[Piece, ...]:
 
 @lru_cache(maxsize=64)
 def _rim(size: tuple[int, int], outside: bytes) -> tuple[int, int] | None:
-    """Return how far a sprite's rim reaches in from the sides, and from above and below.
+    """Return how far a sprite's rim reaches in from the sides, and from above and below; None if it has no middle.
+
+    `outside` marks the pixels whose transparency differs from that of the pixel in the middle.
 
     Corners count as above and below, which keeps the sides narrow. All cards of a height share one shape and one rim.
     """
@@ -75,8 +77,9 @@ def _rim(size: tuple[int, int], outside: bytes) -> tuple[int, int] | None:
 
 
 def _inset(other: Image.Image, boxes: Sequence[Box]) -> int | None:
-    """Return the number of the first box without a difference, which is how far in it lies; None if each box
-    has one.
+    """Return the number (from 1) of the first of these boxes in which no pixel is marked, or None.
+
+    Each box lies one pixel further in than the one before it, so the number is the width of the rim.
     """
     return next((inset for inset, box in enumerate(boxes, 1) if other.crop(box).getbbox() is None), None)
 

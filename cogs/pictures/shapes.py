@@ -1,4 +1,4 @@
-"""Suits and signs, drawn as curves on a unit square many times too large, and then reduced."""
+"""Suits and signs as masks: curves on a unit square, drawn too large and then reduced, so that edges are smooth."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Sheet:
 
 
 def curve(start: Point, *beziers: tuple[Point, Point, Point]) -> list[Point]:
-    """Return successive cubic Bezier curves as points."""
+    """Return points on cubic Bezier curves, each of which begins where the one before it ends."""
     points, here = [start], start
     for first, second, end in beziers:
         points += [_bezier(here, first, second, end, step / 24) for step in range(1, 25)]
@@ -195,7 +195,7 @@ _SIGNS: Final[dict[str, Callable[[Sheet], None]]] = {
 
 @lru_cache(maxsize=512)
 def sign(name: str, side: int) -> Image.Image:
-    """Return a suit or sign as a square mask."""
+    """Return a suit (a letter of `shdc`) or a sign (a name of `_SIGNS`) as a square mask."""
     sheet = Sheet(side * OVERSAMPLING)
     _SIGNS[name](sheet)
     return sheet.mask.resize((side, side), Image.Resampling.LANCZOS)

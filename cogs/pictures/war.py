@@ -28,7 +28,7 @@ _BURNT: Final = Rect(70, 230, 190, 122)
 
 @dataclass(frozen=True, slots=True)
 class WarPicture:
-    """The content of the picture: the round (None before the first), and the stake before it."""
+    """The content of the picture: a round or, if there is none (`view` is None), the stake for the one to come."""
 
     view: WarView | None = None
     stake: Cents | None = None

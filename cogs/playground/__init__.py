@@ -1,9 +1,10 @@
 """A simulated Discord in the browser, with the unchanged bot and a few people to play as.
 
-simcord stands in for Discord, and its preview shows one channel. The playground adds three things. A page can also show
-a person's direct message with the bot (`direct.py`). simcord's clock, which
-otherwise stands still between presses, follows the real one, so that deadlines are right and time-outs come. And what
-the bot does by itself (a time-out, a computer player, another person's press) is published to every open page.
+simcord stands in for Discord, and its preview shows one channel. The playground adds three things:
+
+- A page can also show a person's direct message with the bot (`direct.py`).
+- simcord's clock, which otherwise stands still between presses, follows the real one, so that time-outs come.
+- All open pages show what the bot does without a press on them (a time-out, a computer player, another person's press).
 
 Access to simcord's private parts is confined to this package, and simcord's exact version is pinned.
 """
@@ -37,7 +38,7 @@ log = logging.getLogger(__name__)
 GLANCE: Final = 0.25
 #: Seconds to wait for the bot to come to rest after a press. A longer pause (of a computer player) is not waited for.
 REST: Final = 1.0
-#: Seconds to wait for the bot's start, which proves every round that was ever played here.
+#: Seconds to wait for the bot's start, which checks every round that was ever played here.
 START: Final = 300.0
 #: Seconds of each check, during the start, whether the bot has come to rest.
 LOOK: Final = 5.0
@@ -107,7 +108,7 @@ def _furnish(env: Env) -> tuple[ChannelHandle, Sequence[MemberActor]]:
 
 
 def _hand_out_cards(env: Env) -> None:
-    """Give the application its card emoji, because simcord keeps no picture of what is uploaded."""
+    """Create the card emoji of the application. If the bot uploaded them, simcord would not keep their pictures."""
     for name in wanted():
         env.backend.create_application_emoji(name)
 
@@ -135,9 +136,9 @@ async def _post_anew(casino: Casino, viewers: Sequence[MemberActor]) -> None:
 def _be_patient(env: Env) -> None:
     """Change how long simcord waits for the bot to come to rest.
 
-    During the start it waits until the bot is at rest, in short checks: each check waits for all timers within its own
-    time, and must not wait for the clock of an open table. Later, a press counts as taken even if the bot is still
-    busy.
+    During the start it waits until the bot is at rest. It checks that again and again, and each check is short, because
+    it also waits for all timers that are due in its time: those of open tables are later. After the start, a press
+    counts as taken even if the bot is still busy.
     """
     settle = env._settle_internal
 
@@ -210,13 +211,13 @@ class _OpenPreview:
         return ResponseMessage(self._env, self._preview._target_message(page, int(target)))
 
     def _page_shown(self, page: Any) -> dict[str, Any]:
-        """Publish the news, and return the page. A browser asks for it twice a second."""
+        """Return the page, after publishing the news unless an action is under way. Browsers ask twice a second."""
         if not self._turn.locked():
             self._publish_news()
         return self._payload(page)
 
     def _picture_shown(self, page: Any, asset: str, *, content: bool = True) -> Any:
-        """Return a picture even if the page is older than its message, which simcord would withhold."""
+        """Return a picture, also one that simcord withholds because the page is older than the picture's message."""
         from simcord import SetupError
 
         try:
@@ -228,7 +229,7 @@ class _OpenPreview:
             return kept
 
     def _publish_news(self) -> None:
-        """Publish what the bot has done since the last time."""
+        """Publish all pages, if the bot has asked anything of Discord since the last time."""
         if self._env.http_requests:
             self._preview._advance_presentation_time()
             self._publish_all()
@@ -241,7 +242,7 @@ class _OpenPreview:
             self._preview._publish(page, reason=reason)
 
     async def keep_current(self) -> None:
-        """Run discord.py's timers, which simcord runs only while it is asked to settle."""
+        """Run discord.py's timers until cancelled, because simcord runs them only while it is asked to settle."""
         while True:
             await asyncio.sleep(GLANCE)
             async with self._turn:
@@ -254,7 +255,7 @@ class _OpenPreview:
 
 
 async def _key(bank: Bank) -> str:
-    """Return the key at the end of the address."""
+    """Return the key at the end of the address. The first time, choose one at random and store it."""
     kept = await bank.notes.of(_KEY)
     if kept:
         return str(kept[0].values["key"])
@@ -291,7 +292,10 @@ async def _open_port(
 
 @asynccontextmanager
 async def open_playground(bot: Casino, port: int) -> AsyncIterator[Preview]:
-    """Run the bot in the playground, and yield when its address can be opened."""
+    """Run the bot in the playground while the block runs, and yield the preview once its address can be opened.
+
+    Raises NoPort if neither this port nor one of the next is free.
+    """
     logging.getLogger("discord.state").setLevel(logging.ERROR)  # simcord tries a client without intents
     from simcord import Env
 

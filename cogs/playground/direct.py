@@ -1,4 +1,4 @@
-"""Direct messages with the bot: a page shows one in place of the channel, which is the only place that simcord knows.
+"""Direct messages with the bot: a page can show them in place of the channel. simcord itself shows only the channel.
 
 A page is asked for by an id: a person's own id shows the channel, and the id of their direct messages shows those.
 simcord's private parts are used here; its exact version is pinned.
@@ -19,7 +19,7 @@ def directs_of(preview: Preview) -> dict[int, int]:
 
 
 def open_directs(preview: Preview) -> None:
-    """Let pages show direct messages, before the preview's server starts."""
+    """Let the pages of a preview show direct messages too. Its server must not have started."""
     channel, users = preview.channel, {viewer.user.dm_channel.id: viewer.user for viewer in preview.viewers}
     in_the_channel, prepare, act = preview._viewer, preview._prepare_action, preview._action
     open_in_the_channel = preview._open_page

@@ -25,7 +25,7 @@ TEXTS: Final = 4_000
 
 
 def lighten(preview: Preview) -> None:
-    """Make simcord's pages light, before its server starts."""
+    """Make simcord's pages faster, and the pictures of this preview. Its server must not have started."""
     from simcord.preview import _action_plans, _component_projection, _messages, _snapshot
 
     plans: Any = _action_plans
@@ -58,7 +58,7 @@ def _parts(value: str | None, profile: str, context: str) -> list[dict[str, Any]
 
 
 def _handed_out(preview: Preview) -> Any:
-    """Return a function that serves a picture as the bot has made it."""
+    """Return a function that serves a picture as the bot has made it, whatever size is wished."""
 
     async def handed_out(context: str | None, asset: str, **_wishes: Any) -> tuple[str, bytes, str]:
         _page, record, picture = preview._authorized_asset(context, asset)

@@ -67,7 +67,7 @@ _REWORDED: Final = {
 
 
 def dress(preview: Preview) -> None:
-    """Make simcord's server serve our page. This comes before the server starts."""
+    """Make the preview's server serve our page. It must not have started."""
     server: Any = preview._server
     plain = server._static
 
@@ -129,7 +129,7 @@ def _menus(preview: Preview) -> str:
 
 
 def _directs(preview: Preview) -> str:
-    """Return the id of each person's direct messages as JSON for the script, in which numbers that large are texts."""
+    """Return the id of each person's direct messages as JSON. Ids are texts: JavaScript's numbers cannot hold them."""
     return json.dumps({str(person): str(channel) for person, channel in directs_of(preview).items()})
 
 

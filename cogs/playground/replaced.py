@@ -104,7 +104,7 @@ class Changed(Exception):
 
 
 def replaced(path: str, script: str) -> str:
-    """Return a script of simcord with our lines in place of its own."""
+    """Return the script of simcord at this path with our lines in place of its own, or raise Changed."""
     for theirs, ours in LINES.get(path, ()):
         if script.count(theirs) != 1:
             raise Changed(f"simcord's {path} is not the one that the playground was written for: {theirs}")

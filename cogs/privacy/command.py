@@ -33,7 +33,7 @@ from engine.tables.refused import Refused
 #: Seconds for sending the files.
 _UPLOAD: Final = 60.0
 
-#: The people whose files are being made.
+#: The ids of the people whose files are being made.
 _exporting: Final[set[int]] = set()
 _two: Final[WeakKeyDictionary[Casino, asyncio.Semaphore]] = WeakKeyDictionary()
 
@@ -46,7 +46,7 @@ class PrivacyCommand(commands.Cog):
     )
     @anywhere
     async def privacy(self, interaction: Interaction) -> None:
-        """Show what is stored about the member, to be exported or forgotten."""
+        """Say what kinds of data are stored about a member, with buttons to get them or have them forgotten."""
         async with serving(interaction) as reply:
             await reply.show(_privacy(interaction))
 
@@ -125,8 +125,9 @@ def _own_files(own: Mapping[str, Sequence[Mapping[str, Any]]], most: int) -> lis
 
 @asynccontextmanager
 async def _one_at_a_time(interaction: Interaction) -> AsyncIterator[None]:
-    """Let a person have one file put together at a time in the block, and the process two: each may take much
-    memory.
+    """Wait until fewer than two others run this block in this process, then run it: each may take much memory.
+
+    Raises Sorry if the same person already runs it or waits.
     """
     if interaction.user.id in _exporting:
         raise Sorry(_("Your file is being put together already."))
@@ -170,7 +171,10 @@ async def _forgotten_on(interaction: Interaction, guild: int) -> str:
 
 
 async def _forget_on(interaction: Interaction, guild: int) -> bool:
-    """Forget the person on one server, and return whether the bank knew them there."""
+    """Forget the person on one server, and return whether the bank knew them there.
+
+    Their invitations to tables end, and bought roles that they have for a time are taken from them.
+    """
     bank, user = interaction.client.bank, interaction.user.id
     member = await bank.members.known(guild, user)
     bought = await bank.shop.held_by(member.id) if member is not None else ()

@@ -20,7 +20,7 @@ MOST_FILES: Final = 10
 
 
 class MemberFiles:
-    """The files of one member: a single one or, where Discord would not take that, one for each year."""
+    """The files of one member: one, or if that has more than `most` bytes, one for each year and one for all else."""
 
     def __init__(self, name: str, most: int) -> None:
         self._name, self._most = name, most
@@ -28,7 +28,7 @@ class MemberFiles:
         self._rest, self._years = _Growing(), dict[int, _Growing]()
 
     def add(self, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Add rows to the list of this name. All parts of a list follow each other."""
+        """Add rows to the list of this name. All rows of a list must be added before those of the next list."""
         self._whole.add(name, rows)
         if name not in LONG:
             self._rest.add(name, rows)
@@ -38,7 +38,7 @@ class MemberFiles:
             self._years.setdefault(year, _Growing()).add(name, [row])
 
     def files(self) -> list[discord.File]:
-        """Return the files; there are none if nothing was added."""
+        """Return the files, to which nothing can be added then. There are none if nothing was added."""
         whole = self._whole.file(self._name)
         if not self._whole.length or size_of(whole) <= self._most:
             return [whole] if self._whole.length else []

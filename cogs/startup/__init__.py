@@ -1,1 +1,1 @@
-"""Tasks of the start: commands and buttons are registered, and the calls of an earlier process are removed."""
+"""Tasks of the start: commands and buttons are registered, and pings of an earlier process are deleted."""

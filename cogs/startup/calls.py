@@ -1,4 +1,4 @@
-"""Removal of an earlier process's calls to players, because its tables have moved on."""
+"""Deletes the messages with which an earlier process pinged players, because its tables have moved on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 
 class CallRemover(commands.Cog):
-    """A cog that removes the old calls once, as soon as the servers are known."""
+    """A cog that deletes these messages once, as soon as the servers are known."""
 
     def __init__(self, caller: Caller) -> None:
         self._caller, self._done = caller, False

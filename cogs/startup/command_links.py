@@ -1,4 +1,4 @@
-"""Learning of the commands' ids, so that texts can link to the commands that they name."""
+"""Asks Discord for the ids of the commands, so that texts can link to the commands that they name."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from cogs.answers.client import Casino
 
 
 class CommandLinker(commands.Cog):
-    """A cog that asks Discord for the ids, as soon as it has registered the commands."""
+    """A cog that asks for the ids when the bot has signed in, and again at a later sign-in if that failed."""
 
     def __init__(self, casino: Casino) -> None:
         self._casino = casino

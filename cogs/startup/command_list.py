@@ -1,4 +1,4 @@
-"""Registering of the bot's commands at Discord, only when they have changed, because Discord limits how often."""
+"""Registers the bot's commands at Discord, only when they have changed: Discord limits how often that is possible."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ _FOR_ADULTS: Final = frozenset({*GAMES, "elimination", "tournament"})
 
 
 async def tell_discord(tree: app_commands.CommandTree[Any], bank: Bank, clock: Clock) -> None:
-    """Register the commands if they have changed; otherwise this costs one request. Only one process may call it."""
+    """Register the commands if they have changed or Discord lists others. Only one process at a time may call it.
+
+    Otherwise this costs one request.
+    """
     stored = await bank.notes.of(_KIND)
     fingerprint = await _fingerprint(tree)
     if [note.values["fingerprint"] for note in stored] == [fingerprint] and await _knows_them_all(tree):
@@ -54,8 +57,9 @@ async def _fingerprint(tree: app_commands.CommandTree[Any]) -> str:
 
 
 async def _knows_them_all(tree: app_commands.CommandTree[Any]) -> bool:
-    """Return whether Discord lists exactly our commands. The stored fingerprint cannot tell: somebody may have emptied
-    the list, or the database may have served another bot.
+    """Return whether Discord lists commands of exactly our names.
+
+    The stored fingerprint cannot tell: somebody may have emptied the list, or another bot may have used the database.
     """
     listed = {command.name for command in await tree.fetch_commands()}
     return listed == {command.name for command in tree.get_commands()}

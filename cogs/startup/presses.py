@@ -1,4 +1,4 @@
-"""Registration of the buttons and forms of all tables, including those that an earlier process posted."""
+"""Registers the buttons and forms that all tables share. Those that an earlier process posted work too."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from engine.tables.table import Table
 
 log = logging.getLogger(__name__)
 
-#: The most people remembered whose time ran out.
+#: The most people who are remembered because their time ran out.
 MOST_LATE: Final = 10_000
 
 #: Seconds for which a call stays after the move.
@@ -43,9 +43,9 @@ class _OpenQuestion:
 
     deadline: float
     people: tuple[int, ...]
-    timer: asyncio.TimerHandle | None = None
-    message: int | None = None
-    called: tuple[int, ...] = ()
+    timer: asyncio.TimerHandle | None = None  # goes off when half of the time is gone
+    message: int | None = None  # the call's, once it is posted
+    called: tuple[int, ...] = ()  # the people whom it mentions
     over: bool = False
 
 
@@ -60,7 +60,7 @@ class Caller:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def changed(self, table: Table) -> None:
-        """Note whether the question of a table begins, goes on, or is over."""
+        """Note whether a table's question begins, goes on, or is over. After half of its time, people are called."""
         snapshot, now = table.snapshot(), self._questions.get(table.id)
         if now is None and len(snapshot.sitters) < 2:
             return
@@ -74,14 +74,15 @@ class Caller:
             asked.timer = asyncio.get_running_loop().call_later(half, self._start, table, asked)
 
     async def take_down(self) -> None:
-        """Delete the calls of processes that ended before the move."""
+        """Delete the calls that earlier processes left on the servers of this one."""
         for note in await self._bank.notes.of(_KIND):
             if note.guild is not None and self._bot.get_guild(note.guild) is not None:
                 await self._remove(note.guild, note.values["channel"], note.values["message"])
 
     async def offer(self, guild: int, user: int) -> str:
-        """Return the offer of calls to somebody whose time ran out since their last press, or nothing if they have them
-        already.
+        """Return a hint to `/settings` for somebody whose time ran out since the last time this was asked.
+
+        Return an empty text for everybody else, and for people who already wish to be called.
         """
         if (guild, user) not in self._late:
             return ""
@@ -153,7 +154,7 @@ class Caller:
         await where.get_partial_message(message).edit(content=text, allowed_mentions=calling(called))
 
     async def _remove(self, guild: int, channel: int, message: int) -> None:
-        """Delete a call, if it is still there."""
+        """Delete a call if it is still there, and the note of it."""
         where = self._bot.get_partial_messageable(channel, guild_id=guild)
         try:
             await where.get_partial_message(message).delete()
@@ -163,6 +164,6 @@ class Caller:
 
 
 def holding_up(snapshot: Snapshot) -> list[int]:
-    """Return the ids of the people who are asked, if anybody else at the table has to wait for them."""
+    """Return the ids of the people whom the table asks, if more than one person plays there; otherwise nobody waits."""
     here = [sitter.user for sitter in snapshot.sitters if sitter.member is not None and not sitter.leaving]
     return snapshot.asked if len(here) > 1 else []

@@ -28,7 +28,7 @@ TO_SEASONS: Final[Mapping[Span, str]] = {
     Span.MONTH: N_("Seasons of a month"),
     Span.QUARTER: N_("Seasons of a quarter"),
 }
-#: The value of a menu's default.
+#: The value of a menu's first option, which stands for the default.
 _OTHERWISE: Final = "otherwise"
 
 
@@ -37,7 +37,7 @@ _WHOLE: Final = 100
 
 
 def languages() -> dict[str, str]:
-    """Return the languages, each by its own name."""
+    """Return the languages by code, each under its own name, with the share that is translated if that is not all."""
     return {code: _name(code) for code in LANGUAGES}
 
 
@@ -48,7 +48,7 @@ def _name(code: str) -> str:
 
 
 def menu(custom_id: str, otherwise: str, words: Mapping[str, str], now: str | None) -> ui.Select[Any]:
-    """Return a menu of these choices, with the default as the first one."""
+    """Return a menu of the default, `otherwise`, and these options (texts by value). `now` is the selected value."""
     return ui.Select(
         custom_id=custom_id,
         options=[

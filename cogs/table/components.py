@@ -1,4 +1,4 @@
-"""Turning of a page into a message in Discord's Components V2, with buttons and picture."""
+"""Turns a page into a message in Discord's Components V2, with buttons and picture."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def moved(page: Page) -> ui.LayoutView:
 
 
 async def file_of(picture: Picture) -> discord.File:
-    """Return the file of a picture, drawn off the event loop or found among the last ones."""
+    """Return the file of a picture: found among the last ones, or drawn off the event loop and kept."""
     image = _kept.pop(picture.key, None)
     if image is None:
         with PARTS.labels("picture").time():
@@ -78,6 +78,6 @@ async def file_of(picture: Picture) -> discord.File:
 
 
 def anew(file: discord.File) -> discord.File:
-    """Return the same file so that it can be sent once more."""
+    """Return a file for another message with the content of one that was already sent."""
     file.fp.seek(0)
     return discord.File(file.fp, filename=file.filename, description=file.description)

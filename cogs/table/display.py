@@ -1,4 +1,4 @@
-"""The state of one table's message, and of the edits to come."""
+"""The state of a table's message: what it shows, and which edits wait, go on or were lost."""
 
 from __future__ import annotations
 
@@ -81,7 +81,10 @@ class Display:
 
     @property
     def way(self) -> int | str:
-        """The way of an edit that is sent now: through the newest press, or through the channel."""
+        """The way of an edit that is sent now: the newest press by its token, or the channel by its id.
+
+        A press that cannot edit the message any more is forgotten.
+        """
         press = self.press
         if press is not None and press.lasts and press.original == self.table.state.message:
             return press.interaction.token
@@ -110,7 +113,10 @@ class Display:
         self.press = None
 
     def lose(self, version: int) -> None:
-        """Note that the edit to this version was lost. After too many tries in a row only the next change is drawn."""
+        """Note that the edit to this version was lost, and forget what the message shows.
+
+        After too many tries in a row, the message waits for the table's next change.
+        """
         self.forget()
         self.times_lost = self.times_lost + 1 if version == self.lost else 1
         self.lost = version
@@ -118,16 +124,19 @@ class Display:
             self.drawn = version
 
     def takes_words_first(self, snapshot: Snapshot, pictures: int, now: float) -> bool:
-        """Return whether an edit is sent with its words only, because the turn has just had new pictures."""
+        """Return whether an edit leaves the message's pictures as they are, because this turn has just had new ones.
+
+        That needs a message with as many pictures as the page now has (`pictures`).
+        """
         sent, turn = self.pictured
         known = self.pictures is not _UNKNOWN and len(self.pictures) == pictures
         return known and turn == turn_of(snapshot) and now - sent < PICTURE_PAUSE
 
     def until_picture(self, now: float) -> float:
-        """Return the seconds until the message may get the picture that it still lacks."""
+        """Return the seconds until the message may get the picture that it still lacks; 0 if it lacks none."""
         return max(0.0, self.pictured[0] + PICTURE_PAUSE - now) if self.owes_picture else 0.0
 
     @property
     def pause(self) -> float:
-        """Seconds to wait before a lost edit is tried again; none if something newer is to be drawn."""
+        """Seconds to wait before a lost edit is tried again; 0 if there is none, or something newer to draw."""
         return AGAIN[self.times_lost - 1] if self.lost == self.table.state.version and self.behind else 0.0

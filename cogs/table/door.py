@@ -20,9 +20,11 @@ from engine.tables.table import Table
 async def at_table(
     interaction: Interaction, number: int, *, form: bool = False
 ) -> AsyncIterator[tuple[Table, Presentation]]:
-    """Find the open table of a press or a form, and keep other edits of its message back until the press is done.
+    """Yield the open table of a press, and its presentation. Hold back other edits of its message while the block runs.
 
-    The message of a form may be an old one, because the table may have gone on while the form was filled in.
+    Refuse a table that is closed, and a press on a message that is not the table's newest. A `form` may be on an older
+    one, because the table may go on while people fill it in. Before the block, the game may greet the presser, which
+    brings absent players back. A refusal in the block is raised in the words of the game.
     """
     casino, guild, user, message = interaction.client, here(interaction).guild, interaction.user.id, interaction.message
     table = await casino.registry.reach(guild, number)

@@ -1,7 +1,7 @@
-"""The queue of edits: as many as Discord takes, the table where somebody must act first.
+"""The queue of edits: no more than Discord takes. Tables at which somebody must act come before others.
 
-Edits of a channel's messages share one limit; the token of a press has a limit of its own, for one message. Each of
-these is a *way*.
+There are two kinds of *way* to edit a message. All edits in a channel share one limit; the token of a press has a limit
+of its own, for its one message.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from cogs.table.display import Display
 
-#: The number of edits in a number of seconds: Discord takes about five in five seconds, and one is left for others.
+#: The most edits by one way in a number of seconds: Discord takes about five in five, and one is left for others.
 MOST_EDITS: Final = 4
 WINDOW: Final = 5.0
 
@@ -32,7 +32,7 @@ def _now() -> float:
 
 
 class Window:
-    """The times of the latest edits, because Discord takes only a few of them in some seconds."""
+    """The times of the latest edits, of which Discord takes at most `most` in some seconds."""
 
     def __init__(self, most: int, seconds: float) -> None:
         self._seconds = seconds
@@ -50,12 +50,12 @@ class Window:
 
     @property
     def is_over(self) -> bool:
-        """Whether the latest edit is so old that none counts any more."""
+        """Whether even the latest edit is too old to count."""
         return not self._sent or _now() - self._sent[-1] >= self._seconds
 
 
 class _LineOfTables:
-    """The line of tables that wait for one way."""
+    """The line of tables whose messages wait for one way."""
 
     def __init__(self) -> None:
         self.window = Window(MOST_EDITS, WINDOW)
@@ -67,7 +67,7 @@ class _LineOfTables:
         return not self.since and self.window.is_over
 
     def first(self) -> Display:
-        """Take the table whose turn it is out of the line, and return it."""
+        """Take the table that has waited longest, with its head start, out of the line, and return it."""
         found = min(self.since, key=self._turn)
         del self.since[found]
         return found
@@ -87,9 +87,7 @@ class EditQueue:
         self._lines: defaultdict[Way, _LineOfTables] = defaultdict(_LineOfTables)
 
     def join(self, way: Way, display: Display) -> None:
-        """Put a table's message into the line for a way; it is edited once the way is free. A table waits for one way
-        at a time.
-        """
+        """Put a table's message into the line for a way, and take it out of any other. Edit it once the way is free."""
         if display.waits_for not in (None, way):
             self._lines[display.waits_for].since.pop(display, None)
         if len(self._lines) > MANY:

@@ -12,7 +12,7 @@ from typing import Final, Protocol
 from data import Suits
 from engine.games.cards import PACK, Card
 
-#: The parts of an emoji's name, which screen readers read. It ends with the beginning of the image's hash: a new
+#: The parts of an emoji's name, which screen readers read. The name ends with the beginning of the image's hash: a new
 #: drawing is a new emoji.
 _SUITS: Final = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 _OURS: Final = re.compile(r"(?:card_back|(?:[2-9AJQK]|10)_(?:spades|hearts|diamonds|clubs))_[0-9a-f]{6}")
@@ -30,7 +30,7 @@ class Emoji(Protocol):
 
 @cache
 def images(suits: Suits) -> Mapping[Card | None, tuple[str, bytes]]:
-    """Return the name and the image of the emoji of each card."""
+    """Return the name and the image of the emoji of each card, and of a card face down (None)."""
     from cogs.pictures.card_emoji import render_emoji
 
     found = {card: render_emoji(card, four_colours=suits is Suits.FOUR) for card in (*PACK, None)}
@@ -54,10 +54,10 @@ def _called(card: Card | None) -> str:
 
 
 class CardEmoji:
-    """The card emoji of the application. Until all cards of a kind exist none is used, so that no hand is mixed."""
+    """The card emoji of the application. Those with two or four colours are used once all of them exist."""
 
     def __init__(self) -> None:
-        #: The text of each card, empty if there is no emoji.
+        #: The text that shows the emoji of each card; no cards while some emoji are missing.
         self.written: dict[Suits, EmojiOfCards] = dict.fromkeys(Suits, MappingProxyType({}))
 
     def learn(self, there: Iterable[Emoji]) -> None:

@@ -17,7 +17,7 @@ from engine.tables.values import Member, StoredRound
 
 
 def page(stored: StoredRound, step: int, me: Member) -> Page:
-    """Return the page of the table after `step` steps, as everybody saw it then."""
+    """Return the page of the table after `step` steps, as everybody saw it then, but without the names of others."""
     snapshot = _snapshot(stored, step, me)
     return presentation(snapshot.game).page_of(snapshot)
 
@@ -27,7 +27,7 @@ def steps(stored: StoredRound) -> int:
 
 
 def step_taken(stored: StoredRound, step: int) -> str:
-    """Return the last of these steps in words."""
+    """Return in words the step of this number; 0 is the deal."""
     if step == 0:
         return _("The deal")
     record = record_of(stored)
@@ -35,7 +35,7 @@ def step_taken(stored: StoredRound, step: int) -> str:
 
 
 def step_text(game: str, step: Step) -> str:
-    """Return the sentence that says which seat did what, and whether its time was up."""
+    """Return the sentence that says which seat did what and, if so, that its time was up."""
     texts = presentation(game)
     action = texts.step(step.action)
     if step.by is By.CLOCK and texts.cap(step.action) is not None:

@@ -1,7 +1,7 @@
-"""Tables by invitation: the opener chooses who may sit, and they are called (R14.4).
+"""Tables by invitation: the opener chooses who may sit, and they are pinged (R14.4).
 
-The opener reads the same whatever the invited have chosen in `/settings`: the call names all of them, and reaches those
-who take invitations.
+The message names all of them, but pings only those who take invitations: the opener cannot tell who has chosen what in
+`/settings`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _MOST: Final = 25
 
 
 async def ask(reply: Reply, table: Table) -> None:
-    """Ask the opener in private whom to invite, once the command is answered."""
+    """Ask the opener in private whom to invite, once the command is answered. A failure of Discord is only logged."""
     try:
         await reply.add(_page(table.snapshot()), private=True)
     except LOST as error:  # the command asks again
@@ -55,7 +55,7 @@ def _page(snapshot: Snapshot) -> ui.LayoutView:
 
 
 class InviteMenu(Press, template=r"invite:(?P<table>\d{1,20})"):
-    """The menu of people who may sit at a table. Those who were chosen before stay invited."""
+    """The menu that invites people to a table and pings the new ones. Those who were chosen before stay invited."""
 
     table: int
 
@@ -81,7 +81,10 @@ class InviteMenu(Press, template=r"invite:(?P<table>\d{1,20})"):
 
 
 def _people(interaction: Interaction) -> list[int]:
-    """Return the members who were chosen, without bots and the presser: Discord lets people choose these too."""
+    """Return the members who were chosen, without bots and the presser: Discord lets people choose these too.
+
+    Raises Sorry if nobody is left.
+    """
     data: Any = interaction.data or {}
     users, members = (data.get("resolved", {}).get(kind, {}) for kind in ("users", "members"))
     found = [user for user in chosen(interaction) if user in members and not users.get(user, {}).get("bot")]
@@ -93,13 +96,13 @@ def _people(interaction: Interaction) -> list[int]:
 
 # -- calling them ------------------------------------------------------------------------------------------------------
 
-#: When a host last called a person, by the ids of both. For as long as seats are kept, the same host does not call that
+#: When a host last pinged a person, by the ids of both. For as long as seats are kept, the same host does not ping that
 #: person again.
 _called: Final[WeakKeyDictionary[Casino, dict[tuple[int, int], float]]] = WeakKeyDictionary()
 
 
 async def _call(interaction: Interaction, reply: Reply, table: Table, people: list[int]) -> None:
-    """Post a message beside the table that names the invited, and calls those who take invitations."""
+    """Post a message that names these people, and pings those of them who take invitations."""
     casino, state, host = interaction.client, table.state, interaction.user
     if not people or state.invitation is None or state.invitation.until is None:
         return
@@ -119,8 +122,8 @@ async def _call(interaction: Interaction, reply: Reply, table: Table, people: li
 
 
 async def _takes(casino: Casino, user: int, host: int) -> bool:
-    """Return whether to call a person: they take invitations from this host, are not on a break, and were not called a
-    moment ago (R12.7).
+    """Return whether to ping a person, and note it: they take invitations from this host, are not on a break, and were
+    not pinged for this host a moment ago (R12.7).
     """
     bank = casino.bank
     return (
@@ -131,7 +134,7 @@ async def _takes(casino: Casino, user: int, host: int) -> bool:
 
 
 def _is_first(casino: Casino, user: int, host: int) -> bool:
-    """Note a call, and return whether it is this host's first one to this person for as long as seats are kept."""
+    """Return whether this host has not pinged this person in the last `KEPT_SECONDS`, and if so, note a ping now."""
     now = casino.clock.now()
     recent = {pair: time for pair, time in _called.get(casino, {}).items() if now - time < KEPT_SECONDS}
     _called[casino] = {(user, host): now} | recent
@@ -139,7 +142,7 @@ def _is_first(casino: Casino, user: int, host: int) -> bool:
 
 
 class NeverKey(Press, template=r"invite:never:(?P<host>\d{1,20})"):
-    """The key that stops challenges and invitations from a person to the presser. That person does not learn of it."""
+    """The key that stops challenges and invitations from this host to the presser. The host does not learn of it."""
 
     stands: ClassVar[Stands] = Stands.OPENLY
 

@@ -1,4 +1,4 @@
-"""The keys that all tables share."""
+"""The keys that all tables share, the stakes they offer, and how keys fit into rows."""
 
 from __future__ import annotations
 
@@ -46,7 +46,10 @@ SHARED_KEYS: Final = N_(
 
 
 def seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
-    """Return the keys Join and Leave for the next round and, while cards are played, Odds for a person who is asked."""
+    """Return the keys to leave and to join for the next round, and in play the key of the odds, if they are on.
+
+    There is no key to join where only one person plays.
+    """
     number, seating = snapshot.to_come, snapshot.rules.seating
     keys = [Key(LEAVE, number)]
     if not snapshot.solo and seating.most > 1:
@@ -65,7 +68,10 @@ def alone(snapshot: Snapshot) -> Sitter | None:
 
 
 def betting_keys(snapshot: Snapshot) -> tuple[Key, ...]:
-    """Return the keys for the next hand with its price. A lone player can double or halve the stake by one press."""
+    """Return the keys that stake on the next hand, with amounts where they are known.
+
+    A lone player who has staked before also has keys for twice and half of that. A fixed stake has only one key.
+    """
     number, lone = snapshot.to_come, alone(snapshot)
     if snapshot.rules.seating.fixed_stake:
         return (Key(DEAL, number, amount=chips(snapshot.rules.seating.fixed_stake)),)
@@ -81,7 +87,7 @@ def betting_keys(snapshot: Snapshot) -> tuple[Key, ...]:
 
 
 def _everybodys(snapshot: Snapshot) -> str:
-    """Return the amount that Deal stakes for all who have not staked yet, if it is the same for them."""
+    """Return the amount that Deal stakes for those who have not staked yet; empty if it is not the same for all."""
     waiting = [sitter for sitter in snapshot.sitters if sitter.member is not None and not sitter.staked]
     (spot,) = games.game(snapshot.game).spots
     amounts = {usual(snapshot, sitter, spot) for sitter in waiting}
@@ -89,14 +95,17 @@ def _everybodys(snapshot: Snapshot) -> str:
 
 
 def usual(snapshot: Snapshot, sitter: Sitter, spot: str) -> Cents:
-    """Return the usual stake: the last one on this spot or at this table, else ten chips within limits and balance."""
+    """Return the usual stake: a player's last one on this spot, else their highest of that round, else `USUAL`.
+
+    `USUAL` is kept within the limits and the balance, but never below the smallest stake.
+    """
     if sitter.last_stakes:
         return sitter.last_stakes.get(spot) or max(sitter.last_stakes.values())
     return max(snapshot.smallest, min(USUAL, snapshot.largest, sitter.balance) // CHIP * CHIP)
 
 
 def times(stakes: Stakes, factor: float) -> Stakes:
-    """Return each stake multiplied by the factor, in whole chips."""
+    """Return each stake multiplied by the factor, rounded down to whole chips."""
     return {spot: int(cents // CHIP * factor) * CHIP for spot, cents in stakes.items()}
 
 
@@ -107,9 +116,9 @@ def can_stake(snapshot: Snapshot, sitter: Sitter, stakes: Stakes) -> bool:
 
 
 def action_keys(snapshot: Snapshot, caps: Iterable[Cap], amounts: Mapping[str, str] | None = None) -> tuple[Key, ...]:
-    """Return a key for each action. It is enabled if some asked seat may take the action.
+    """Return a key for each action (`caps`), enabled if any seat may take it now.
 
-    Prices stand behind the labels; `amounts` has other amounts to show there.
+    Behind its label stands what the action costs, or its text in `amounts`.
     """
     may = {word for legal in snapshot.legal for word in legal}
     costs = {word: signed(cost) for word, cost in snapshot.costs.items()} | dict(amounts or {})
