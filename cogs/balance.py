@@ -65,7 +65,7 @@ async def _balance_of(interaction: Interaction, member: Someone) -> ui.LayoutVie
 
 @app_commands.guild_only()
 async def balance_of(interaction: Interaction, member: Someone) -> None:
-    """Show a member's chips, after a right click on them."""
+    """Show a member's chips. This is the command in the menu that a right click on a member opens."""
     async with serving(interaction) as reply:
         own = member.id == interaction.user.id
         await reply.show(await (_own_balance(interaction) if own else _balance_of(interaction, member)))

@@ -1,4 +1,4 @@
-"""Archiving of old rounds, in small steps, and forgetting of causes that are a month old."""
+"""Packs old rounds into the archive, in small steps, and deletes the names of causes that are a month old."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ class Archivist(BankChore):
         return True
 
     async def tidy_up(self) -> int:
-        """Archive all old rounds, forget causes that are a month old, and return the number of archived rounds."""
+        """Archive old rounds, tidy up causes and fingerprints, and return the number of archived rounds.
+
+        If the number of days is 0, no round is archived.
+        """
         put_away = await self._put_away() if self._days else 0
         cause = await self._bank.archive.forget_causes()
         while cause is not None:
