@@ -22,7 +22,7 @@ async def refuse_away(interaction: Interaction) -> None:
 
 
 async def call_no_more(interaction: Interaction) -> None:
-    """Take the role that the message about Today's five calls from the presser, on all servers that know them."""
+    """Remove from the presser, on all servers that know them, the role that the message about Today's five pings."""
     casino, user = interaction.client, interaction.user.id
     known = {*await casino.bank.privacy.servers(user), *filter(None, [interaction.guild_id])}
     for guild in sorted(known):

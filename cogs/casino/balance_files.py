@@ -129,7 +129,9 @@ class ImportButton(Press, template=r"balances:import:(?P<file>\d{1,20})"):
 
 
 def read(content: bytes) -> NewBalances:
-    """Return the balance that a file gives each person. Raises Sorry for a line that makes no sense."""
+    """Return the balance that a CSV or JSON file gives each person, by Discord's id. Raises Sorry if it cannot be read,
+    has too many people or one of them twice, or an entry makes no sense.
+    """
     try:
         text = content.decode("utf-8-sig")
         rows = list(_in_json(text) if text.lstrip().startswith("{") else _in_csv(text))

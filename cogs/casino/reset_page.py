@@ -27,7 +27,11 @@ _ORDER: Final = r"(?P<chips>\d{1,7}):(?P<at>\d{1,12})"
 
 
 async def show(interaction: Interaction, chips: int | None) -> ui.LayoutView:
-    """Return the page of the reset that waits or, if there is none, the page on which one is ordered."""
+    """Return the page of the reset that waits or, if there is none, the page on which one is ordered.
+
+    `chips` is what everybody will have; None stands for what new members get. Refuse a number that is not allowed, and
+    a channel where the bot cannot post the announcement.
+    """
     bank, guild = interaction.client.bank, here(interaction).guild
     coming = await bank.resets.coming(guild)
     if coming is not None:

@@ -26,7 +26,7 @@ class CheckResult:
 
 
 def summary(results: Iterable[CheckResult]) -> str:
-    """Return the last line of the report."""
+    """Return the last line of the report: how many things are wrong."""
     wrong = sum(not result.fine for result in results)
     if not wrong:
         return "Nothing is wrong."
