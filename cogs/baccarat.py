@@ -134,7 +134,7 @@ def _coup(snapshot: BaccaratTable) -> Lines:
 
 
 def _coup_text(snapshot: BaccaratTable) -> str:
-    """Return the result of a coup, with the commission that Banker pays or, after a tie, with the bets returned."""
+    """Return the result of a coup, with the commission if Banker wins, and with the bets that are returned at a tie."""
     view = snapshot.dealt
     rules = snapshot.rules
     if view.result is Spot.TIE:
@@ -225,7 +225,7 @@ def _rows(snapshot: BaccaratTable) -> tuple[tuple[Key, ...], ...]:
 
 
 def _next_coup(snapshot: BaccaratTable, lone: Sitter) -> tuple[Key, ...]:
-    """Return a lone player's keys: each stakes the last stakes, twice or half of them, and deals the cards at once."""
+    """Return the keys with which a lone player stakes the same again, twice or half of it, and gets cards at once."""
     number, last = snapshot.to_come, lone.last_stakes or {}
     return (
         Key(DEAL, number, amount=chips(sum(last.values())), enabled=can_stake(snapshot, lone, last)),

@@ -15,7 +15,7 @@ _INSTALLED: Final = app_commands.allowed_installs(guilds=True, users=True)
 
 
 def anywhere(command: T) -> T:
-    """Offer a command on servers, in direct messages and, to people who installed the app, wherever they write.
+    """Offer a command on servers, in direct messages and, to people who installed the app, everywhere (a decorator).
 
     Where the bot is not a member, Discord lets it only answer, for fifteen minutes and with at most five further
     messages. So these commands answer privately and post nothing else.
@@ -24,6 +24,6 @@ def anywhere(command: T) -> T:
 
 
 def is_anywhere(command: object) -> bool:
-    """Return whether a command works without a server."""
+    """Return whether a command works without a server, as those marked with `anywhere` do."""
     contexts = getattr(command, "allowed_contexts", None)
     return contexts is not None and bool(contexts.dm_channel)

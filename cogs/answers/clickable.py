@@ -62,7 +62,7 @@ async def links_of(casino: Casino) -> Mapping[str, str]:
 
 
 def clickable(text: str) -> str:
-    """Return a text with links in place of the commands that it names, as far as its reader can use them here."""
+    """Return a text with links in place of the commands that it names, as far as the current reader can use them."""
     links = READER.get().commands
     return _NAMED.sub(lambda found: links.get(found["name"], found[0]), text) if links else text
 

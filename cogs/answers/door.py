@@ -18,7 +18,7 @@ from cogs.answers.here import here
 from cogs.words import _
 from cogs.words.refusals import Sorry
 
-#: A pause of this many seconds is enough for the most presses at once: those that the rate allows in this time.
+#: The most presses that may come at once are as many as the rate allows in this number of seconds.
 BURST: Final = 10.0
 #: The most people whose presses are remembered. Those who pressed longest ago are forgotten first.
 MOST: Final = 10_000
@@ -35,7 +35,7 @@ class Pace:
         self._used: dict[int, tuple[float, float]] = {}  # each person's counted presses, and the time of the count
 
     def admits(self, user: int, now: float) -> bool:
-        """Return whether one more press of this person is served at this time in seconds, and count it if so."""
+        """Return whether one more press of this person is served now (in seconds), and count it if so."""
         if not self._a_second:
             return True
         used, since = self._used.pop(user, (0.0, now))
@@ -66,8 +66,9 @@ def misplaced() -> Sorry:
 
 
 def refuse_elsewhere(interaction: Interaction, stands: Stands) -> None:
-    """Refuse a press or a form that comes too fast, from no server, or from a message that `stands` does not allow: not
-    of the bot, without this button by now, or for somebody else.
+    """Refuse a press or a form that comes too fast, from no server, or from a message that `stands` does not allow.
+
+    The message must be the bot's, still have this button, and be for this person, as far as `stands` asks for that.
     """
     if not interaction.client.pace.admits(interaction.user.id, asyncio.get_running_loop().time()):
         raise slower()

@@ -75,7 +75,7 @@ class Form(ui.Modal):
 
 
 async def submitted(interaction: Interaction) -> None:
-    """Serve a form that was filled in, even if another process showed it, or say that it is no longer in use."""
+    """Serve a form that was filled in, even if another process showed it. Refuse one from elsewhere or out of use."""
     async with serving(interaction) as reply:
         for kind in interaction.client.forms:
             if match := kind.carries.pattern.fullmatch(interaction.custom_id or ""):
@@ -89,7 +89,7 @@ async def submitted(interaction: Interaction) -> None:
 
 def _fields(components: Any) -> Iterator[tuple[str, str]]:
     """Yield the name and the cleaned text of each field, also of those within labels or rows. Of a menu only the first
-    choice counts. Data of any other form, which anybody can send, is left out.
+    choice counts. Ill-formed data, which anybody can send, is left out.
     """
     for component in components if isinstance(components, list) else ():
         if isinstance(component, dict):

@@ -59,7 +59,7 @@ async def member_of(interaction: Interaction) -> Member:
 
 
 def ages_of(interaction: Interaction) -> Ages:
-    """Return when the person who typed or pressed came to Discord, and when to the server, if that is known."""
+    """Return when the account of the person who typed or pressed was made, and when it joined the server, if known."""
     user = interaction.user
     joined = user.joined_at if isinstance(user, discord.Member) else None
     return Ages(user.created_at.timestamp(), joined.timestamp() if joined is not None else None)

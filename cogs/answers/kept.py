@@ -30,9 +30,9 @@ def files_of(message: discord.Message) -> Sequence[KeptFile]:
 
 
 def attached(files: Sequence[discord.File] | None, kept: Sequence[KeptFile]) -> dict[str, Any]:
-    """Return the argument of an edit about files: these new ones or, for None, those that the message keeps.
+    """Return the argument of an edit about files: these new ones or, if that is None, the `kept` ones.
 
-    It is left out if none are known that it keeps: then Discord leaves its files as they are.
+    If no kept ones are known either, there is no argument: then Discord leaves the message's files as they are.
     """
     if files is not None:
         return {"attachments": list(files)}

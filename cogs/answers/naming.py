@@ -21,7 +21,7 @@ _MENTION: Final = re.compile(r"<@!?(\d{1,20})>")
 
 
 def naming(view: ui.LayoutView) -> discord.AllowedMentions:
-    """Return the mentions that an edit to this message allows: of the people whom its texts mention."""
+    """Return the allowed mentions of an edit to this message: the people whom its texts mention."""
     return calling(named(view))
 
 
@@ -32,6 +32,6 @@ def named(view: ui.LayoutView) -> Sequence[int]:
 
 
 def calling(users: Iterable[int], roles: Sequence[discord.Role] = ()) -> discord.AllowedMentions:
-    """Return the mentions that a message allows which calls these people (at most a hundred) and these roles."""
+    """Return the allowed mentions of a message that calls these people (at most a hundred) and these roles."""
     people = [discord.Object(user) for user in users]
     return discord.AllowedMentions(everyone=False, roles=roles or False, replied_user=False, users=people[:_MOST])

@@ -35,9 +35,9 @@ def panel(
 ) -> ui.LayoutView:
     """Return a message of blocks of text below a heading. The commands that they name become links.
 
-    A row of buttons among the blocks stands below the text that it belongs to; `rows` stand below all blocks, and
-    `small` print at the end. `picture` is the name and the description of an attached file; `files` are names of
-    attached files for downloading; lines separate the blocks of a `divided` panel.
+    A row of buttons among the blocks stands below the text that it belongs to, `rows` stand below all blocks, and
+    `small` lines come last, in small print. `picture` is the name and the description of an attached file; `files` are
+    names of attached files for downloading. Lines separate the blocks of a `divided` panel.
     """
     box: ui.Container[Any] = ui.Container(accent_colour=colour)
     box.add_item(ui.TextDisplay(f"### {heading}"))

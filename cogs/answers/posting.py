@@ -39,6 +39,6 @@ async def post(
 
 
 def _adds_nobody(bot: Casino, guild: int, channel: int) -> bool:
-    """Return whether this is known to be a channel that is no thread. In a thread, an edit adds the people it names."""
+    """Return whether this channel is known and no thread. In a thread, an edit would add the people that it names."""
     server = bot.get_guild(guild)
     return server is not None and isinstance(server.get_channel(channel), discord.abc.Messageable)

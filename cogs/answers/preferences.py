@@ -30,7 +30,10 @@ _known: Final[WeakKeyDictionary[Bank, dict[tuple[int, int], MemberSettings]]] = 
 
 
 async def preferences(bank: Bank, guild: int, user: int) -> MemberSettings:
-    """Return a member's settings, or the defaults for a person without an account. This opens no account."""
+    """Return a member's settings, cached once they were read, or the defaults for a person without an account.
+
+    This opens no account.
+    """
     kept = _known.setdefault(bank, {})
     found = kept.get((guild, user))
     if found is None:
@@ -57,7 +60,7 @@ async def set_preferences(bank: Bank, guild: int, user: int, settings: MemberSet
 
 
 def forget(bank: Bank, guild: int, user: int) -> None:
-    """Drop a member's cached settings. The cache is replaced, so that nobody who reads them now can put them back."""
+    """Drop a member's cached settings. The cache is replaced, so that a read under way cannot put them back."""
     _known[bank] = {who: settings for who, settings in _known.get(bank, {}).items() if who != (guild, user)}
 
 
@@ -66,9 +69,9 @@ async def reader_of(
 ) -> Reader:
     """Return the reader of a text: everybody on the server or, with `user`, this person, whose settings come first.
 
-    `asks` is the press or command that the text answers for this person alone: its language then comes before the
-    server's. `opened_in` is the language of the person who opened the table that the text is about. If the bank does
-    not answer, the defaults are used.
+    `asks` is the press or command that the text answers for this person alone: the language of their Discord then
+    comes before the server's. `opened_in` is the language of the person who opened the table that the text is about.
+    If the bank does not answer, the defaults are used.
     """
     here, own = GuildSettings(), MemberSettings()
     try:

@@ -56,7 +56,7 @@ class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
 
     @classmethod
     async def from_custom_id(cls, interaction: Any, item: ui.Item[Any], match: re.Match[str], /) -> Self:
-        """Return the button or menu that was pressed, with the values that its custom_id carries."""
+        """Return the button or menu that was pressed, with the values of its custom_id as attributes."""
         pressed = cls(item)
         vars(pressed).update(cls.carries.read(match))
         return pressed

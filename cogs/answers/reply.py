@@ -76,7 +76,7 @@ class Reply:
     _message: int | None = None
     #: The files on the message that this answer brought.
     kept: Sequence[KeptFile] = ()
-    #: The context of the interaction, where discord.py keeps its transport: later edits run in copies of it.
+    #: The context (of `contextvars`) in which discord.py knows how to send answers: later edits run in copies of it.
     context: Context = field(default_factory=copy_context)
     #: A lock, because answer and acknowledgement must not cross.
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -165,8 +165,8 @@ class Reply:
     ) -> None:
         """Edit the message whose button was pressed, or the answer to a command that was shown.
 
-        `files` replace its files; for None it keeps `kept`, or those that this answer brought. With `strangers` it
-        mentions people who may never have been in its thread: there the edit allows no mentions, which would add them.
+        `files` replace its files; for None it keeps `kept`, or those that this answer brought. `strangers` says that it
+        mentions people who may not be in its thread. Allowed mentions would add them, so such an edit allows none.
         """
         view.stop()
         kept = self.kept if kept is None else kept

@@ -39,8 +39,8 @@ TAKEN: Final = "taken"
 
 @asynccontextmanager
 async def serving(interaction: Interaction, *, private: bool = True) -> AsyncIterator[Reply]:
-    """Run the block that answers an interaction: in its language, acknowledged in time, and with a sentence for every
-    error, which is not raised again. `private` answers are for the person who typed or pressed.
+    """Run the block that answers an interaction: in the person's language, acknowledged in time, and with a sentence
+    for every error, which is not raised again. Nobody else sees a `private` answer.
     """
     interaction.extras[TAKEN] = True
     leave_out_server(interaction)

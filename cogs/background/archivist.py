@@ -1,4 +1,6 @@
-"""Packs old rounds into the archive, in small steps, and deletes the names of causes that are a month old."""
+"""Packs old rounds into the archive, in small steps, and deletes what is a month old: the unique causes that keep a
+press from counting twice, and fingerprints of people who were forgotten.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ DAY: Final = 86400.0
 
 
 class Archivist(BankChore):
-    """The chore that packs old rounds. Each hour continues what the last one left over."""
+    """The hourly chore that packs old rounds. What one turn leaves over, the next one continues."""
 
     every = first = EVERY
     failure = "old rounds are not archived"
@@ -34,9 +36,8 @@ class Archivist(BankChore):
         return True
 
     async def tidy_up(self) -> int:
-        """Archive old rounds, tidy up causes and fingerprints, and return the number of archived rounds.
-
-        If the number of days is 0, no round is archived.
+        """Pack all rounds older than the operator's number of days (0: none), delete old causes and fingerprints, and
+        return the number of packed rounds.
         """
         put_away = await self._put_away() if self._days else 0
         cause = await self._bank.archive.forget_causes()

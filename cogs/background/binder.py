@@ -1,4 +1,4 @@
-"""Binds new transfers, rounds and breaks into the servers' books within seconds, so that later changes show."""
+"""Binds what is new in the bank into the servers' books within seconds, so that a later change of it is noticed."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class ChampionRoles(GuildChore):
     async def _hand_on(self, guild: int, which: Championship, role: int | None, held: Holding | None) -> None:
         """Take a championship's role from its former champion (`held`), and give the chosen role to the present one.
 
-        This stores what is to happen; the bank's jobs for roles change them on Discord.
+        Do nothing if champion and role are the same. This only stores what is to happen: jobs for roles tell Discord.
         """
         champion = await self._champion(guild, which) if role is not None else None
         if held is not None and champion is not None and (held.member, held.role) == (champion.id, role):

@@ -65,7 +65,7 @@ class Chore(commands.Cog):
 
 
 class BankChore(Chore):
-    """A chore for a whole bank: of all processes that share the bank, only the one that has its lease does the work."""
+    """A chore for a whole bank: of all processes that share it, only the one that holds the bank's lease works."""
 
     def __init__(self, bank: Bank) -> None:
         self._bank = bank

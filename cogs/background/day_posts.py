@@ -35,7 +35,7 @@ class DayPosts(GuildChore):
     failure = "the message about Today's five is not posted"
 
     async def look(self, job: Job, guild: int) -> None:
-        """Claim the job, and post what is due: the day's message, and once the podium of the season that has ended.
+        """Claim the job, and post what is due: the day's message, and the podium of a season that has just ended.
 
         Release the job until the next message. If the server wants none, the job is never due.
         """
@@ -51,7 +51,7 @@ class DayPosts(GuildChore):
             await self._post_podium(guild, wanted, season)
 
     async def _post_day(self, job: Job, guild: int, wanted: DayPost, season: Season) -> None:
-        """Post the day's message if it is due, and release the job with this ended season stored as announced.
+        """Post the day's message if it is due and not paused, and release the job with this ended season as announced.
 
         Without a prepared day, look again soon. If the bot may not post in the channel, the server's log says so once.
         """

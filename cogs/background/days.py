@@ -8,7 +8,8 @@ from cogs.today.playing import prepare
 
 
 class DayChore(BankChore):
-    """The chore that records that the house is up and prepares days, if there is a coach.
+    """The chore that records that the house is up, ends chains of seeds that are used up and, with a coach, prepares
+    days.
 
     It begins a minute after the start, when tables have what they need.
     """

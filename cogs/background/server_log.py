@@ -84,7 +84,7 @@ class ServerLogs(GuildChore):
 def _some(waiting: Sequence[Logged], dropped: int) -> tuple[list[Logged], list[str]]:
     """Return the first of the waiting lines, as many as fit into one message but at least one, and the texts to post.
 
-    These begin with a note about the number of lines dropped before, if there were any.
+    The texts begin with a note about the number of lines dropped before, if there were any.
     """
     texts, taken = [log.dropped(dropped)] if dropped else [], list[Logged]()
     for line in waiting:

@@ -111,7 +111,7 @@ def _highlights(snapshot: BlackjackTable) -> Mapping[Seat, str]:
 
 def _groups(snapshot: BlackjackTable) -> tuple[tuple[str, ...], ...]:
     """Return the lines in groups: the dealer, the players, the computer players in small print, those who wait, the
-    clock. Before the first deal there are only people who wait, and the clock.
+    clock. Without a round to show there are only people who wait, and the clock.
 
     Cards are written in full if there is room for that, and shorter otherwise.
     """

@@ -1,6 +1,6 @@
-"""Refuses people on a break from everything where no chips move: odds, training and Today's five.
+"""Keeps people who are on a break from everything away from what costs no chips: odds, training, Today's five.
 
-The message about Today's five does not call them either.
+They also lose the role that the message about Today's five pings.
 """
 
 from __future__ import annotations

@@ -276,7 +276,7 @@ async def _begin(interaction: Interaction, reply: Reply, what: Rest, length: Len
 
 
 class AskKey(Press, template=r"care:ask"):
-    """The key that asks for the end of a break for good, which has no end of its own."""
+    """The key that asks for a break for good to end, which it then does thirty days later."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

@@ -48,7 +48,7 @@ _waiting: Final[WeakKeyDictionary[Casino, dict[int, NewBalances]]] = WeakKeyDict
 
 
 async def exported(interaction: Interaction, form: str) -> tuple[ui.LayoutView, discord.File]:
-    """Return a message with all balances, and their file in CSV or JSON."""
+    """Return a message about all balances, and the file with them in this form: `csv` or `json`."""
     found = await interaction.client.bank.balances.of(here(interaction).guild)
     written = _as_json(found) if form == "json" else _as_csv(found)
     name = f"balances-{here(interaction).guild}.{form}"
@@ -77,7 +77,7 @@ def _typed(cents: Cents) -> str:
 
 
 async def previewed(interaction: Interaction, file: discord.Attachment) -> ui.LayoutView:
-    """Read a file, and return a preview of what it would do; nothing is booked before the key is pressed."""
+    """Read a file, keep it until its key is pressed, and return a preview of what it would do. Nothing is booked."""
     if file.size > MOST_BYTES:
         raise Sorry(_("That file is too large: at most {most} bytes.", most=number(MOST_BYTES)))
     wanted = read(await file.read())

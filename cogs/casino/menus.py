@@ -59,5 +59,5 @@ def channel(interaction: Interaction) -> int | None:
 
 
 def id_of(value: str) -> int | None:
-    """Return the id that was chosen, or None if the request was made up."""
+    """Return the id that was chosen, or None if nothing was chosen or the request was made up."""
     return int(value) if re.fullmatch(r"[0-9]{1,20}", value) else None

@@ -66,7 +66,7 @@ def _waiting(reset: Reset) -> ui.LayoutView:
 
 
 class OrderKey(Press, template=rf"reset:order:{_ORDER}"):
-    """The key that orders a reset, once a form has asked for a confirmation."""
+    """The key that opens the form in which a manager confirms the order of a reset."""
 
     chips: int
     at: int
@@ -77,7 +77,7 @@ class OrderKey(Press, template=rf"reset:order:{_ORDER}"):
 
 
 class OrderForm(Form, template=rf"reset:form:{_ORDER}"):
-    """The form in which a manager confirms a reset by typing."""
+    """The form in which a manager confirms a reset by typing, and so orders it."""
 
     stands: ClassVar[Stands] = Stands.PRIVATELY
 

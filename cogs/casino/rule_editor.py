@@ -98,7 +98,7 @@ def _style(fields: list[RuleField], error: BadRules | None) -> discord.ButtonSty
 
 
 class RulesForm(Form, template=rf"rules:form:{_PLACE}:(?P<page>\d)"):
-    """The form of a page of rules."""
+    """The form in which the choices of one page of rules are made."""
 
     game: str
     name: str

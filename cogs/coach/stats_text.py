@@ -1,4 +1,4 @@
-"""A member's skill and luck at blackjack in words and as a plot."""
+"""A member's skill and luck in words and as a plot."""
 
 from __future__ import annotations
 

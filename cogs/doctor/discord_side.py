@@ -32,7 +32,7 @@ FEW_SIGN_INS: Final = 50
 
 
 async def shards(client: discord.Client, count: int | None) -> CheckResult:
-    """Check whether this setting of the number of shards is enough, and sign-ins are left today; return the result."""
+    """Check whether this number of shards is enough (None always is), and enough sign-ins are left today."""
     answer: dict[str, Any] = await client.http.request(discord.http.Route("GET", "/gateway/bot"))
     wanted, limit = answer["shards"], answer["session_start_limit"]
     left, at_once = limit["remaining"], limit["max_concurrency"]
@@ -68,10 +68,7 @@ async def card_emoji(client: discord.Client) -> CheckResult:
 
 
 async def servers(client: discord.Client, only: int | None) -> AsyncIterator[CheckResult]:
-    """Yield what the bot lacks in the channels of a server and for its tournaments: of the first `SERVERS`, or of one.
-
-    `only` is the id of that one server.
-    """
+    """Yield the results of `permissions` and `tournaments` for the first `SERVERS` servers, or for the one `only`."""
     try:
         guilds = [guild async for guild in client.fetch_guilds(limit=SERVERS + 1)] if only is None else []
         if only is not None:
@@ -119,8 +116,8 @@ async def tournaments(client: discord.Client, server: int) -> CheckResult:
 def _lacking(channel: _Channel, me: discord.Member) -> Sequence[str]:
     """Return the permissions that the bot lacks in a channel and in its threads.
 
-    This asks the method of the base class. Those of channels take the permission for files from people who can send no
-    messages to the channel, although they may write in its threads.
+    This asks the method of the base class. A channel's own method leaves out the permission for files if the bot can
+    send no messages to the channel, although it may be able to in the threads.
     """
     needed = {name: label for name, label in INVITED.items() if name not in _NOT_NEEDED[type(channel)]}
     return missing(discord.abc.GuildChannel.permissions_for(channel, me), needed)

@@ -1,4 +1,4 @@
-"""Checks of the machine and the database: disk, clock, and whether the bank can be read and written."""
+"""Checks of the machine and the database: versions, disk, clock, and whether the bank answers and takes stakes."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ def stranger() -> Sorry:
 
 
 async def challenge(interaction: Interaction, asked: ChallengeRequest) -> StoredDuel:
-    """Prepare the deals of a challenge, or of a duel against a computer player that begins at once, and store it.
+    """Prepare, store and return a challenge, or a duel against a computer player, which begins at once.
 
     Raises Sorry for a challenger who is on a break, or who cannot or may not stake this much.
     """

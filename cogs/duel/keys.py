@@ -171,8 +171,8 @@ class DuelActKey(OfADuel, template=rf"duel:act:{DUEL}:(?P<version>\d{{1,6}}):(?P
 async def opened(interaction: Interaction, duel: StoredDuel) -> PageWithFiles:
     """Begin the presser's hands or go on with them, and return the page of the hand to play.
 
-    If the presser is done, return how the duel stands, and end it if the other one is done too. If it is over, return
-    how it ended. Raises Sorry while it is not accepted.
+    If the presser is done, return how the duel stands, and end it if the other one is done too. If the duel is over,
+    return how it ended. Raises Sorry for a challenge that is not accepted yet.
     """
     bank = interaction.client.bank
     if duel.over:
@@ -341,7 +341,7 @@ async def redrawn(interaction: Interaction, duel: StoredDuel) -> None:
 
 
 async def drawn(bot: Casino, duel: StoredDuel) -> None:
-    """Draw the message of a duel. If it is over, post its end and call both, once.
+    """Edit the message of a duel. If it is over, do so only once, and if it was played, post its end and call both.
 
     A duel against a computer player has no message.
     """
@@ -360,7 +360,7 @@ async def drawn(bot: Casino, duel: StoredDuel) -> None:
 
 
 async def called(bot: Casino, number: int) -> None:
-    """Call those of the two who want calls and are not done, shortly before the duel ends, once."""
+    """Post once, shortly before a duel ends, a message that calls those of the two who are not done and want calls."""
     duel = await bot.bank.duels.known(number)
     users = [side.user for side in duel.sides if side.user is not None and not side.done]
     wishing = [user for user in users if (await preferences(bot.bank, duel.guild, user)).calls]
