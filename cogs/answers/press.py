@@ -73,7 +73,7 @@ class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
 
 
 def chosen(interaction: Interaction) -> tuple[str, ...]:
-    """Return the values chosen from a menu, at most as many as a menu has."""
+    """Return the values chosen from a menu, at most as many as a menu can have; none if the request was made up."""
     data: Any = interaction.data or {}
     values = data.get("values")
     return tuple(clean(str(value)) for value in values[:_MOST]) if isinstance(values, list) else ()

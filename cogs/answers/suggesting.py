@@ -56,7 +56,7 @@ async def _suggested(interaction: Interaction) -> None:
 
 
 def _typed_in(options: Any) -> Iterator[str]:
-    """Yield the name of the option in which somebody types, one or two levels down in groups of commands."""
+    """Yield the name of the option in which somebody types, also within groups of commands."""
     for option in options or ():
         if option.get("focused"):
             yield option["name"]

@@ -36,8 +36,8 @@ class Archivist(BankChore):
         return True
 
     async def tidy_up(self) -> int:
-        """Pack all rounds older than the operator's number of days (0: none), delete old causes and fingerprints, and
-        return the number of packed rounds.
+        """Pack old rounds (none if the operator's number of days is 0), delete old causes and fingerprints, and return
+        the number of packed rounds.
         """
         put_away = await self._put_away() if self._days else 0
         cause = await self._bank.archive.forget_causes()

@@ -1,4 +1,4 @@
-"""A server's settings, shown in pages and changed with keys, menus and forms."""
+"""A server's settings, shown in pages and changed with keys, menus and forms, all of them for managers only."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class GradedShards:
     """The shards whose guilds' rounds are graded in this process (None: all)."""
 
     mine: tuple[int, ...] | None = None
-    count: int = 1
+    count: int = 1  # the number of all shards
 
     @property
     def mark(self) -> str:

@@ -42,8 +42,8 @@ class HandOdds:
     round: BlackjackRound
     hand: Hand
     worths: Mapping[str, float]  # parts of the hand's stake
-    best: str
-    decision: Decision
+    best: str  # the action that is worth most
+    decision: Decision  # the coach's whole answer
 
     def loss(self, action: str) -> float:
         """Return how much less an action is worth than the best one, as a part of the stake."""

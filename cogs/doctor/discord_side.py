@@ -32,7 +32,7 @@ FEW_SIGN_INS: Final = 50
 
 
 async def shards(client: discord.Client, count: int | None) -> CheckResult:
-    """Check whether this number of shards is enough (None always is), and enough sign-ins are left today."""
+    """Check whether there are enough shards (None: automatic) and sign-ins left today, and return the result."""
     answer: dict[str, Any] = await client.http.request(discord.http.Route("GET", "/gateway/bot"))
     wanted, limit = answer["shards"], answer["session_start_limit"]
     left, at_once = limit["remaining"], limit["max_concurrency"]

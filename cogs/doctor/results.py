@@ -10,7 +10,7 @@ from dataclasses import dataclass
 class CheckResult:
     """The result of one check. It has a remedy if something is wrong."""
 
-    what: str
+    what: str  # the thing that was checked
     sentence: str
     remedy: str | None = None
 

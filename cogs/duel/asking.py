@@ -29,10 +29,10 @@ class ChallengeRequest(NamedTuple):
     """The terms of a challenge: the opponent or a level, the stake, and the deals."""
 
     opponent: int | None  # Discord's id
-    level: str | None
+    level: str | None  # a computer player instead
     stake: Cents
     hands: int
-    terms: SetTerms
+    terms: SetTerms  # the rules
 
 
 def wanted(

@@ -87,7 +87,7 @@ class AcceptKey(OfADuel, template=rf"duel:accept:{DUEL}:(?P<fun>[01])"):
 
 
 class RefuseKey(OfADuel, template=rf"duel:refuse:{DUEL}:(?P<how>[nw])"):
-    """The key that declines a challenge, or withdraws one's own."""
+    """The key that declines a challenge, or withdraws one's own. After declining, one can also silence the other."""
 
     how: str
 
