@@ -2,5 +2,5 @@
 
 from typing import Final
 
-#: The packages whose modules need a bot that is signed in.
+#: The beginnings of the names of modules that need a bot that is signed in.
 LIVE: Final = ("cogs.background.", "cogs.startup.")

@@ -46,10 +46,11 @@ _SPOTS: Final[Mapping[str, Cap]] = {
     Spot.TIE.value: Cap(Spot.TIE.value, N_("Tie"), ButtonStyle.secondary),
 }
 
-#: The letters that casinos everywhere write on the road; the spots have them where very many people stake.
+#: The letters that casinos write on the road, the list of past results. They stand for the spots if too many people
+#: stake for their names.
 _LETTERS: Final[Mapping[str, str]] = {Spot.PLAYER.value: "P", Spot.BANKER.value: "B", Spot.TIE.value: "T"}
 
-#: The characters for the lines of the page: Discord's limit, less small print, titles and its own counting.
+#: The most characters for the lines of the page: Discord's limit, less an allowance for all else in the message.
 _ROOM: Final = TEXT_LIMIT - 800
 
 
@@ -93,8 +94,10 @@ _RESULTS: Final[Mapping[tuple[Spot, bool], str]] = {
 
 
 def _groups(snapshot: BaccaratTable) -> tuple[Lines, ...]:
-    """Return the lines in full if there is room, else with letters for the spots, and if that is still too long without
-    some of the people.
+    """Return the lines about the coup, and those about the people with the clock.
+
+    If the people's lines are too long, they have letters for the spots; if that is not enough, the last people are only
+    counted.
     """
     coup, room = _coup(snapshot), _ROOM
     for names in (None, _LETTERS):
@@ -115,8 +118,8 @@ def _length(lines: Lines) -> int:
 
 
 def _coup(snapshot: BaccaratTable) -> Lines:
-    """Return the lines about both hands or, once somebody has staked on the next coup, only the result of the
-    last one.
+    """Return the lines about both hands and the result or, once somebody has staked on the next coup, only the result
+    of the last one. A new table's line says what one can bet on.
     """
     view: BaccaratView | None = snapshot.view
     if view is None:
@@ -131,7 +134,7 @@ def _coup(snapshot: BaccaratTable) -> Lines:
 
 
 def _coup_text(snapshot: BaccaratTable) -> str:
-    """Return the result of a coup, and what it pays to stakes that are not simply doubled."""
+    """Return the result of a coup, with the commission if Banker wins, and with the bets that are returned at a tie."""
     view = snapshot.dealt
     rules = snapshot.rules
     if view.result is Spot.TIE:
@@ -156,7 +159,11 @@ def _hand(hand: BaccaratHand) -> str:
 
 
 def _lines(snapshot: BaccaratTable, letters: Mapping[str, str] | None) -> Iterator[str]:
-    """Yield one line for each person: their stake on the next coup, else their result of the last one."""
+    """Yield one line for each person: their stake on the next coup, else their result of the last one.
+
+    People who have no result are waiting. While bets are taken, people who left have no line. `letters` are written in
+    place of the spots' names.
+    """
     calling, single = people.is_calling(snapshot), len(snapshot.sitters) == 1
     for sitter in snapshot.sitters:
         if sitter.staked:
@@ -218,7 +225,7 @@ def _rows(snapshot: BaccaratTable) -> tuple[tuple[Key, ...], ...]:
 
 
 def _next_coup(snapshot: BaccaratTable, lone: Sitter) -> tuple[Key, ...]:
-    """Return the keys that stake the same again, twice as much or half as much, and deal the cards at once."""
+    """Return the keys with which a lone player stakes the same again, twice or half of it, and gets cards at once."""
     number, last = snapshot.to_come, lone.last_stakes or {}
     return (
         Key(DEAL, number, amount=chips(sum(last.values())), enabled=can_stake(snapshot, lone, last)),
@@ -231,7 +238,10 @@ def _next_coup(snapshot: BaccaratTable, lone: Sitter) -> tuple[Key, ...]:
 
 
 def _picture(snapshot: BaccaratTable) -> Picture | None:
-    """Return the picture of the last coup, until somebody stakes on the next one."""
+    """Return the picture of the last coup or, once somebody has staked on the next one, of those stakes without cards.
+
+    Readers who want no pictures get None.
+    """
     if not READER.get().pictures:
         return None
     view = None if people.is_calling(snapshot) else snapshot.view
@@ -244,7 +254,7 @@ def _picture(snapshot: BaccaratTable) -> Picture | None:
 
 
 def _lying(snapshot: BaccaratTable) -> dict[str, Cents]:
-    """Return the sum of all stakes on each spot, for the coup to come or the one that is shown."""
+    """Return the sum of all stakes on each spot: of the next coup while bets are taken, else of the one shown."""
     lying: Counter[str] = Counter()
     if people.is_calling(snapshot):
         for sitter in snapshot.sitters:

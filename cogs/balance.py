@@ -23,7 +23,7 @@ class BalanceCommand(commands.Cog):
     @app_commands.describe(member="Player; you, if left out")
     @app_commands.guild_only()
     async def balance(self, interaction: Interaction, member: Someone | None = None) -> None:
-        """Show a member's chips."""
+        """Show a member's chips; one's own with what is in play, the rank and the next daily chips."""
         async with serving(interaction) as reply:
             if member is None or member.id == interaction.user.id:
                 await reply.show(await _own_balance(interaction))
@@ -65,7 +65,7 @@ async def _balance_of(interaction: Interaction, member: Someone) -> ui.LayoutVie
 
 @app_commands.guild_only()
 async def balance_of(interaction: Interaction, member: Someone) -> None:
-    """Show a member's chips, after a right click on them."""
+    """Show what `/balance` shows of a member. This command is in the menu of a right click on the member."""
     async with serving(interaction) as reply:
         own = member.id == interaction.user.id
         await reply.show(await (_own_balance(interaction) if own else _balance_of(interaction, member)))

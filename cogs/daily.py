@@ -20,7 +20,7 @@ class DailyCommand(commands.Cog):
     @app_commands.command(description="Today's free chips", extras=shown_in(Section.CHIPS))
     @app_commands.guild_only()
     async def daily(self, interaction: Interaction) -> None:
-        """Give the member today's free chips."""
+        """Give the member today's free chips, or help if they have almost none left, or say when there are more."""
         async with serving(interaction) as reply:
             await reply.show(await daily_chips(interaction, [[BackKey.button(_("Today's five"))]]))
 

@@ -1,4 +1,6 @@
-"""The commands that need no server. They are offered in direct messages and, to people who have the app, everywhere."""
+"""Marks the commands that need no server: they are offered in direct messages too and, to people who installed the app
+for themselves, everywhere.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +15,15 @@ _INSTALLED: Final = app_commands.allowed_installs(guilds=True, users=True)
 
 
 def anywhere(command: T) -> T:
-    """Offer a command on servers, in direct messages and, to people who installed the app, wherever they write.
+    """Offer a command on servers, in direct messages and, to people who installed the app, everywhere (a decorator).
 
-    Elsewhere than on a server of ours the bot can answer presses for fifteen minutes, with five messages of its own,
-    and nothing else: such commands answer privately and post nothing.
+    Where the bot is not a member, Discord lets it only answer, for fifteen minutes and with at most five further
+    messages. So these commands answer privately and post nothing else.
     """
     return _PLACES(_INSTALLED(command))
 
 
 def is_anywhere(command: object) -> bool:
-    """Return whether a command works without a server."""
+    """Return whether a command works without a server, as those marked with `anywhere` do."""
     contexts = getattr(command, "allowed_contexts", None)
     return contexts is not None and bool(contexts.dm_channel)

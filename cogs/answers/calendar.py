@@ -1,4 +1,4 @@
-"""Events on a server's calendar, where the bot may create them."""
+"""Creates and updates events on a server's calendar, where the bot has the permission for them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _OPEN: Final = frozenset({discord.EventStatus.scheduled, discord.EventStatus.act
 
 
 class EventStage(Enum):
-    """The stages of what an event announces: a tournament or a reset."""
+    """The stages of the tournament or the reset that an event announces."""
 
     COMING = auto()
     RUNNING = auto()
@@ -23,32 +23,36 @@ class EventStage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PlannedEvent:
-    """An event as it should be on the calendar. Its place is a link that no other event of ours has."""
+    """An event as it should be on the calendar."""
 
     name: str
     description: str
-    starts: float
+    starts: float  # seconds since 1970
     lasts: timedelta
-    place: str
+    place: str  # a link that no other event of the bot has
     stage: EventStage
     #: The event's id at Discord, once that is stored.
     event: int | None
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The fields of the event, as discord.py takes them."""
+        """The event as keyword arguments of discord.py, for creating or editing it."""
         starts = datetime.fromtimestamp(self.starts, UTC)
         times = {"start_time": starts, "end_time": starts + self.lasts}
         return {"name": self.name, "description": _plain(self.description), "location": self.place, **times}
 
 
 def _plain(text: str) -> str:
-    """Return a text without markup, because a calendar shows its signs as they are."""
+    """Return a text without its marks for bold, code and small print, which a calendar would show as characters."""
     return re.sub(r"\*\*|`|^-# ", "", text, flags=re.MULTILINE)
 
 
 async def keep(guild: discord.Guild, plan: PlannedEvent) -> int | None:
-    """Create or update the event, start and end it in time, and return its id if there is one."""
+    """Make the calendar match this plan: create, update, start, cancel or end the event, if the bot may.
+
+    Return the id to store for the event, or None if none was created. An event that a manager deleted keeps its id, so
+    that it is not created again.
+    """
     rights = guild.me.guild_permissions
     if not (rights.create_events or rights.manage_events):
         return plan.event
@@ -61,7 +65,10 @@ async def keep(guild: discord.Guild, plan: PlannedEvent) -> int | None:
 
 
 async def _found(guild: discord.Guild, plan: PlannedEvent) -> discord.ScheduledEvent | None:
-    """Return the event by its id, or one that was created just before its id could be stored."""
+    """Return the plan's event, or None if it was deleted or never created.
+
+    Without a stored id, look for the plan's link among the bot's events: one may exist whose id could not be stored.
+    """
     if plan.event:
         try:
             return await guild.fetch_scheduled_event(plan.event, with_counts=False)
@@ -85,7 +92,7 @@ async def _planned(guild: discord.Guild, plan: PlannedEvent, event: discord.Sche
 
 
 async def _follow(event: discord.ScheduledEvent, stage: EventStage) -> None:
-    """Bring an event to the status of this stage: start it, cancel it or end it."""
+    """Start or end an event, as this stage asks. One that is over before it was started is cancelled."""
     scheduled = event.status is discord.EventStatus.scheduled
     match stage:
         case EventStage.RUNNING if scheduled:

@@ -1,4 +1,4 @@
-"""Commands that can be clicked where a text names them."""
+"""Turns the commands that a text names into links that can be clicked."""
 
 from __future__ import annotations
 
@@ -21,15 +21,18 @@ _NAMED: Final = re.compile(r"`/(?P<name>[a-z]+(?: [a-z]+)?)`")
 
 
 class CommandLinks:
-    """The links to the bot's commands by name, of those whose ids are known."""
+    """Discord's links to the bot's commands, by the command's name. There are none before `learn` has succeeded."""
 
     def __init__(self) -> None:
+        #: The links to all commands.
         self.on_servers: Mapping[str, str] = {}
-        #: The links to the commands that work without a server too.
+        #: The links to those commands that also work without a server.
         self.anywhere: Mapping[str, str] = {}
 
     async def learn(self, tree: app_commands.CommandTree[Any]) -> None:
-        """Ask Discord for the ids of the commands, once. Without them commands are named, but cannot be clicked."""
+        """Ask Discord for the ids of the commands, unless they are known. If that fails, texts name commands without
+        links.
+        """
         if self.on_servers:
             return
         try:
@@ -51,13 +54,15 @@ def _links(tree: app_commands.CommandTree[Any], ids: Mapping[str, int]) -> Itera
 
 
 async def links_of(casino: Casino) -> Mapping[str, str]:
-    """Return the links to the commands of a server, and ask Discord for them if that failed before."""
+    """Return the links to all commands by name, and first ask Discord for them if they are not known. Without an answer
+    there are none.
+    """
     await casino.command_links.learn(casino.tree)
     return casino.command_links.on_servers
 
 
 def clickable(text: str) -> str:
-    """Return a text in which commands that its reader can click are links."""
+    """Return a text with links in place of the commands that it names, as far as the current reader can use them."""
     links = READER.get().commands
     return _NAMED.sub(lambda found: links.get(found["name"], found[0]), text) if links else text
 

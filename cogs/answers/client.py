@@ -51,7 +51,7 @@ class OperatorSettings(Protocol):
 
 
 class Casino(commands.AutoShardedBot):
-    """The bot as cogs know it. `bot.py` makes it, and no cog imports `bot.py`."""
+    """The bot as cogs know it. The class in `bot.py`, which no cog imports, derives from this one."""
 
     settings: OperatorSettings
     bank: Bank
@@ -69,7 +69,7 @@ class Casino(commands.AutoShardedBot):
     #: The kinds of buttons and forms that are served (`take_up`).
     presses: list[type[Press]]
     forms: list[type[Form]]
-    #: The odds and the warnings, which may answer a press at a table in private before the table does.
+    #: The odds and the warnings: each may answer a press at a table in private before the table sees it.
     asides: tuple[Aside, ...]
     #: The operator's own links, None where none is set.
     policy_url: str | None
@@ -81,7 +81,7 @@ class Casino(commands.AutoShardedBot):
     uploads: Uploads
 
     def reaches(self, guild: int) -> bool:
-        """Return whether messages on this server can be drawn."""
+        """Return whether messages on this server can be sent and edited: its shard is connected."""
         raise NotImplementedError
 
     def takes_care_of(self, guild: int) -> bool:

@@ -1,4 +1,4 @@
-"""The check of every command: whether it works where it was typed. Its texts are cleaned before it sees them."""
+"""Checks every command before it runs: whether it works where it was typed, and whether it comes too fast."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from cogs.words.clean import clean_options
 
 class CommandTree(app_commands.CommandTree[Casino]):
     async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Return whether to serve a command. Requests for suggestions, which come while somebody types one, are
-        answered here.
+        """Clean the texts of a command's options, and return whether to run it. If not, say why.
+
+        Requests for suggestions, which come while somebody types a command, are answered here.
         """
         leave_out_server(interaction)
         clean_options(interaction.data)

@@ -10,9 +10,9 @@ _CARRIED: Final = re.compile(r"\(\?P<(?P<name>\w+)>(?P<digits>-?\??\\d)?[^()]*\)
 
 
 class CustomId:
-    r"""The values that a kind of custom_id carries, declared once as the named groups of a pattern.
+    r"""A kind of custom_id, made from a pattern whose named groups are the values that such a custom_id carries.
 
-    A group of digits (`\\d`) is a number, any other a text.
+    A group that begins with `\d` or `-?\d` is a number, any other a text.
     """
 
     def __init__(self, template: str) -> None:

@@ -18,14 +18,14 @@ from cogs.answers.here import here
 from cogs.words import _
 from cogs.words.refusals import Sorry
 
-#: Seconds in which the rate allows as many presses as may come at once.
+#: The most presses that may come at once are as many as the rate allows in this number of seconds.
 BURST: Final = 10.0
-#: The most people whose presses are remembered, the latest ones.
+#: The most people whose presses are remembered. Those who pressed longest ago are forgotten first.
 MOST: Final = 10_000
 
 
 class Pace:
-    """A limit on the presses of one person, so that nobody slows the casino for others.
+    """A limit on the presses and commands of each person, so that nobody slows the casino for others.
 
     `a_second` is the rate in the long run; 0 sets no limit.
     """
@@ -35,7 +35,7 @@ class Pace:
         self._used: dict[int, tuple[float, float]] = {}  # each person's counted presses, and the time of the count
 
     def admits(self, user: int, now: float) -> bool:
-        """Return whether one more press of this person is served. Only served presses count."""
+        """Return whether one more press of this person is served now (in seconds), and count it if so."""
         if not self._a_second:
             return True
         used, since = self._used.pop(user, (0.0, now))
@@ -66,7 +66,10 @@ def misplaced() -> Sorry:
 
 
 def refuse_elsewhere(interaction: Interaction, stands: Stands) -> None:
-    """Refuse what comes too fast, from no server, from a message that is not ours, or from one for somebody else."""
+    """Refuse a press or a form that comes too fast, from no server, or from a message that `stands` does not allow.
+
+    The message must be the bot's, still have this button, and be for this person, as far as `stands` asks for that.
+    """
     if not interaction.client.pace.admits(interaction.user.id, asyncio.get_running_loop().time()):
         raise slower()
     if stands is not Stands.PERSONALLY:

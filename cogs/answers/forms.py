@@ -17,7 +17,7 @@ from cogs.words import _
 from cogs.words.clean import clean
 from cogs.words.refusals import Sorry
 
-#: The answers of a form by field.
+#: The texts that were filled in, by the name of the field.
 FormValues = Mapping[str, str]
 
 #: The most choices shown as radio buttons; more become a menu.
@@ -25,9 +25,9 @@ _SEEN_AT_ONCE: Final = 3
 
 
 class Form(ui.Modal):
-    """A form that is shown and forgotten: its custom_id carries all that `filled_in` needs.
+    """The base class of forms. The bot remembers no open form: its custom_id carries all that `filled_in` needs.
 
-    The named groups of the template are its attributes when it is shown and when it comes back.
+    The named groups of the template become attributes, both when the form is shown and when it comes back.
     """
 
     #: The messages whose buttons may open the form.
@@ -45,7 +45,7 @@ class Form(ui.Modal):
         self.stop()  # discord.py need not keep it
 
     async def filled_in(self, interaction: Interaction, reply: Reply, answers: FormValues) -> None:
-        """Do what the form is for. Each kind defines this."""
+        """Do what the form is for with what was filled in, and answer by `reply`. Each kind of form defines this."""
         raise NotImplementedError
 
     def ask(self, field: str, label: str, hint: str = "", *, value: str = "", required: bool = True) -> Self:
@@ -53,7 +53,10 @@ class Form(ui.Modal):
         return self._add(label, hint, box)
 
     def offer(self, field: str, label: str, hint: str, choices: Sequence[str], chosen: int) -> Self:
-        """Add a field with these choices, answered by the index of one: radio buttons for a few, else a menu."""
+        """Add a field with these choices, of which the one at index `chosen` is preselected, and return the form.
+
+        A few choices are radio buttons, more are a menu. What is filled in is the index of a choice, as a text.
+        """
         if len(choices) <= _SEEN_AT_ONCE:
             seen = [
                 discord.RadioGroupOption(label=text[:100], value=str(index), default=index == chosen)
@@ -72,7 +75,7 @@ class Form(ui.Modal):
 
 
 async def submitted(interaction: Interaction) -> None:
-    """Serve every form that comes back, even if another process sent it out."""
+    """Serve a form that was filled in, even if another process showed it. Refuse one from elsewhere or out of use."""
     async with serving(interaction) as reply:
         for kind in interaction.client.forms:
             if match := kind.carries.pattern.fullmatch(interaction.custom_id or ""):
@@ -85,8 +88,8 @@ async def submitted(interaction: Interaction) -> None:
 
 
 def _fields(components: Any) -> Iterator[tuple[str, str]]:
-    """Yield the name and the value of each field, one level down in labels or rows; of a menu the first choice
-    counts.
+    """Yield the name and the cleaned text of each field, also of those within labels or rows. Of a menu only the first
+    choice counts. Ill-formed data, which anybody can send, is left out.
     """
     for component in components if isinstance(components, list) else ():
         if isinstance(component, dict):

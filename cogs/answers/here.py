@@ -1,4 +1,4 @@
-"""The server, the channel and the member of an interaction, and how long they have been on Discord."""
+"""Finds the server, the channel and the member of an interaction, and how old the member's account is."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class Here(NamedTuple):
 
 
 def here(interaction: Interaction) -> Here:
-    """Return the server, channel and user of an interaction. Refuse direct messages, because chips and tables belong to
-    a server.
+    """Return the server, channel and user of an interaction. Chips and tables belong to a server, so refuse direct
+    messages and servers without the bot.
     """
     if interaction.guild_id is None or interaction.channel_id is None:
         if interaction.context.guild:
@@ -34,10 +34,10 @@ def here(interaction: Interaction) -> Here:
 
 
 def leave_out_server(interaction: Interaction) -> None:
-    """Treat a server where the app is not installed as a direct message: it has no accounts, boards or settings.
+    """Remove from an interaction a server where the bot is not a member, as if it came from a direct message.
 
-    People who installed the app for themselves can use it on any server. Everything that asks for the server afterwards
-    finds none.
+    People who installed the app for themselves can use it on any server, but such a server has no accounts, boards or
+    settings.
     """
     if interaction.guild_id is None or interaction.is_guild_integration():
         return
@@ -46,20 +46,20 @@ def leave_out_server(interaction: Interaction) -> None:
 
 
 def server(interaction: Interaction) -> discord.Guild:
-    """Return the server with its roles and channels, as Discord has described it. Raises Sorry before it has."""
+    """Return the server with its roles and channels. Raises Sorry as long as Discord has not described it."""
     if interaction.guild is None or interaction.guild.unavailable:
         raise Sorry(_("Discord doesn't tell me about this server yet. Try again in a moment."))
     return interaction.guild
 
 
 async def member_of(interaction: Interaction) -> Member:
-    """Return the member who typed or pressed. Their first interaction on a server opens their account."""
+    """Return the member who typed or pressed, and open their account if they have none. Refuse direct messages."""
     guild, _channel, user = here(interaction)
     return await interaction.client.bank.members.sign_in(guild, user)
 
 
 def ages_of(interaction: Interaction) -> Ages:
-    """Return when the account of the person who typed or pressed was made, and when it joined the server."""
+    """Return when the account of the person who typed or pressed was made, and when it joined the server, if known."""
     user = interaction.user
     joined = user.joined_at if isinstance(user, discord.Member) else None
     return Ages(user.created_at.timestamp(), joined.timestamp() if joined is not None else None)

@@ -1,4 +1,4 @@
-"""Files that a message has and keeps in an edit, named by the ids that Discord gave them."""
+"""Files that a message has already: an edit keeps them by naming the ids that Discord gave them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ import discord
 
 @dataclass(frozen=True, slots=True)
 class KeptFile:
-    """A file of a message."""
+    """A file that is attached to a message already, for an edit that keeps it."""
 
     id: int
     name: str
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the file as discord.py sends an attachment that a message keeps."""
+        """Return the JSON with which an edit keeps the file. discord.py calls this for each attachment."""
         return {"id": str(self.id), "filename": self.name}
 
 
@@ -30,7 +30,10 @@ def files_of(message: discord.Message) -> Sequence[KeptFile]:
 
 
 def attached(files: Sequence[discord.File] | None, kept: Sequence[KeptFile]) -> dict[str, Any]:
-    """Return the part of an edit about files: new ones, or those that the message keeps, if they are known."""
+    """Return the argument of an edit about files: these new ones or, if that is None, the `kept` ones.
+
+    If no kept ones are known either, there is no argument: then Discord leaves the message's files as they are.
+    """
     if files is not None:
         return {"attachments": list(files)}
     return {"attachments": list(kept)} if kept else {}

@@ -12,7 +12,7 @@ from cogs.words import _
 
 
 def links(casino: Casino) -> Rows:
-    """Return the row of links, if the operator has set any."""
+    """Return one row with the links as buttons, or no row if the operator has set none."""
     urls = {_("Privacy policy"): casino.policy_url, _("Support"): casino.support_url}
     row: list[ui.Item[Any]] = [ui.Button(label=label, url=url) for label, url in urls.items() if url is not None]
     return [row] if row else []

@@ -2,8 +2,8 @@
 
 A mention is a name on every client only for people whom the message may mention. Edits never notify, so an edit allows
 exactly the people that it names. In a thread an edit would add them, so nobody is allowed there who does not belong to
-it already. A new message notifies everyone it allows: it allows the people it calls, and nobody else. Where it names
-others too, an edit follows (`posting.py`).
+it already. A new message notifies everyone it allows: it allows the people it calls (pings), and nobody else. Where it
+names others too, an edit follows (`posting.py`).
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ _MENTION: Final = re.compile(r"<@!?(\d{1,20})>")
 
 
 def naming(view: ui.LayoutView) -> discord.AllowedMentions:
-    """Return the mentions that an edit allows: of the people whom its texts name."""
+    """Return the allowed mentions of an edit to this message: the people whom its texts mention."""
     return calling(named(view))
 
 
 def named(view: ui.LayoutView) -> Sequence[int]:
-    """Return the people whom the texts of a message name."""
+    """Return the ids of the people whom the texts of a message mention, each once."""
     texts = "\n".join(part.content for part in view.walk_children() if isinstance(part, ui.TextDisplay))
     return [int(user) for user in dict.fromkeys(_MENTION.findall(texts))]
 
 
 def calling(users: Iterable[int], roles: Sequence[discord.Role] = ()) -> discord.AllowedMentions:
-    """Return the mentions that a new message allows if it calls these people, and everybody with one of these roles."""
+    """Return the allowed mentions of a message that calls these people (at most a hundred) and these roles."""
     people = [discord.Object(user) for user in users]
     return discord.AllowedMentions(everyone=False, roles=roles or False, replied_user=False, users=people[:_MOST])

@@ -1,4 +1,4 @@
-"""Types of the options of commands."""
+"""Types for options of commands: a choice from an enum, and a text with suggestions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A plain message of ours: a heading, some lines, small print, buttons."""
+"""Builds the bot's plain messages: a heading, blocks of text, buttons, small print."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from cogs.answers.clickable import clickable
 #: The house's own colour, and that of a question.
 BRASS: Final = 0xC9A24B
 FELT: Final = 0x2F7D5B
-#: The number of keys in a row, as many as fit on a phone.
+#: The number of buttons in a row: more do not fit on a phone.
 ABREAST: Final = 3
 
 Rows = list[list[ui.Item[Any]]]
 
 
 def in_rows(keys: Sequence[ui.Item[Any]]) -> Rows:
-    """Return keys in rows that fit on a phone."""
+    """Return buttons in rows of at most three, which fit on a phone."""
     return [list(keys[start : start + ABREAST]) for start in range(0, len(keys), ABREAST)]
 
 
@@ -33,10 +33,11 @@ def panel(
     colour: int = BRASS,
     divided: bool = False,
 ) -> ui.LayoutView:
-    """Return a message of blocks of text. Rows of buttons among the blocks stand below the text they belong to.
+    """Return a message of blocks of text below a heading. The commands that they name become links.
 
-    `picture` is the name and the description of an attached file; `files` can be downloaded; lines separate the blocks
-    of a `divided` panel.
+    A row of buttons among the blocks stands below the text that it belongs to, `rows` stand below all blocks, and
+    `small` lines come last, in small print. `picture` is the name and the description of an attached file; `files` are
+    names of attached files for downloading. Lines separate the blocks of a `divided` panel.
     """
     box: ui.Container[Any] = ui.Container(accent_colour=colour)
     box.add_item(ui.TextDisplay(f"### {heading}"))

@@ -26,7 +26,8 @@ async def post(
 ) -> None:
     """Post a message that calls these people and roles, then edit it so that others whom it names are shown by name.
 
-    If the edit is lost, it is not tried again: only names are missing. If the post is lost, raise what Discord raised.
+    In a thread there is no edit, because it would add them to the thread. If the edit is lost, it is not tried again:
+    only names are missing. If the post is lost, raise what Discord raised.
     """
     view.stop()
     place = bot.get_partial_messageable(channel, guild_id=guild)
@@ -38,6 +39,6 @@ async def post(
 
 
 def _adds_nobody(bot: Casino, guild: int, channel: int) -> bool:
-    """Return whether an edit adds nobody to this channel. In a thread, it would add the people that it names."""
+    """Return whether this channel is known and no thread. In a thread, an edit would add the people that it names."""
     server = bot.get_guild(guild)
     return server is not None and isinstance(server.get_channel(channel), discord.abc.Messageable)

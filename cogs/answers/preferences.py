@@ -1,7 +1,6 @@
-"""Finds the reader of a text, with the names of people and the settings of members and servers, cached once they were
-read.
+"""Finds the reader of a text: the person's or the server's settings, and the names of people whom it may mention.
 
-A server's tables are in one process, so no other process changes its settings.
+Settings and names are cached in this process. No other process changes them, because one process serves a server.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from engine.tables.ports import BankError, OutcomeUnknown
 
 log = logging.getLogger(__name__)
 
-#: The most names remembered. The first to go are those that have pressed nothing for the longest time.
+#: The most names remembered. The first to go are those of people who have pressed nothing for the longest time.
 MOST_NAMES: Final = 20_000
 #: The most people whose settings are remembered, the latest ones.
 MOST: Final = 10_000
@@ -31,14 +30,18 @@ _known: Final[WeakKeyDictionary[Bank, dict[tuple[int, int], MemberSettings]]] = 
 
 
 async def preferences(bank: Bank, guild: int, user: int) -> MemberSettings:
-    """Return a member's settings, or the defaults for a person without an account. This opens no account."""
-    found = _known.setdefault(bank, {}).get((guild, user))
+    """Return a member's settings, cached once they were read, or the defaults for a person without an account.
+
+    This opens no account.
+    """
+    kept = _known.setdefault(bank, {})
+    found = kept.get((guild, user))
     if found is None:
         if await bank.members.balance(guild, user) is None:
             return MemberSettings()
         member = await bank.members.sign_in(guild, user)
         found = await bank.members.settings(member.id)
-        _remember(_known.setdefault(bank, {}), guild, user, found)
+        _remember(kept, guild, user, found)
     return found
 
 
@@ -57,18 +60,18 @@ async def set_preferences(bank: Bank, guild: int, user: int, settings: MemberSet
 
 
 def forget(bank: Bank, guild: int, user: int) -> None:
-    """Drop a member's cached settings. The cache is replaced, so that settings being read now are not put back."""
+    """Drop a member's cached settings. The cache is replaced, so that a read under way cannot put them back."""
     _known[bank] = {who: settings for who, settings in _known.get(bank, {}).items() if who != (guild, user)}
 
 
 async def reader_of(
     casino: Casino, guild: int, user: int | None = None, asks: Interaction | None = None, opened_in: str = ""
 ) -> Reader:
-    """Return the reader of a text. A member's settings come before the server's.
+    """Return the reader of a text: everybody on the server or, with `user`, this person, whose settings come first.
 
-    Without `user` and `asks` the reader is everybody on the server. `user` is the one player of a table; `asks` is the
-    press whose private answer one person reads in their own language; `opened_in` is the language of the person who
-    opened a table. If the bank does not answer, the defaults are used.
+    `asks` is the press or command that the text answers for this person alone: the language of their Discord then
+    comes before the server's. `opened_in` is the language of the person who opened the table that the text is about.
+    If the bank does not answer, the defaults are used.
     """
     here, own = GuildSettings(), MemberSettings()
     try:
@@ -95,9 +98,10 @@ async def reader_of(
 
 
 def _languages_of(server: discord.Guild | None, opened_in: str) -> Sequence[discord.Locale | str]:
-    """Return the languages to try for a server that has chosen none here; the first one that we speak counts.
+    """Return the languages to try, in this order, for a server that has chosen none in the bot's settings.
 
-    Only communities can choose theirs at Discord. All other servers have English, which says nothing of their people.
+    Only community servers can choose a language at Discord. All others have English there, which says nothing about
+    their people: the language of the person who opened the table comes first.
     """
     if server is None:
         return [opened_in]
@@ -110,7 +114,7 @@ def chooses_language(server: discord.Guild) -> bool:
 
 
 async def speak_to(interaction: Interaction) -> None:
-    """Write all texts of this task from now on for the person who typed or pressed."""
+    """Make the person who typed or pressed the reader of all texts that this task writes from now on."""
     if interaction.guild_id is None:
         links = interaction.client.command_links.anywhere
         READER.set(Reader(language_of(interaction.locale), commands=links))
@@ -119,7 +123,7 @@ async def speak_to(interaction: Interaction) -> None:
 
 
 async def phrase_of(interaction: Interaction) -> str:
-    """Return the member's own words for the shuffle."""
+    """Return the phrase that the member chose to be mixed into their shuffles, or "". Refuse direct messages."""
     return (await preferences(interaction.client.bank, here(interaction).guild, interaction.user.id)).phrase
 
 

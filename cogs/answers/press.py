@@ -56,24 +56,24 @@ class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
 
     @classmethod
     async def from_custom_id(cls, interaction: Any, item: ui.Item[Any], match: re.Match[str], /) -> Self:
-        """Return the press that a custom_id describes."""
+        """Return the button or menu that was pressed, with the values of its custom_id as attributes."""
         pressed = cls(item)
         vars(pressed).update(cls.carries.read(match))
         return pressed
 
     async def callback(self, interaction: Any) -> None:
-        """Serve the press, if it comes from where such buttons stand."""
+        """Serve the press, or refuse it if it comes too fast or from a message that such buttons may not be on."""
         async with serving(interaction, private=self.private) as reply:
             refuse_elsewhere(interaction, self.stands)
             await self.pressed(interaction, reply)
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        """Do what the button is for. Each kind defines this."""
+        """Do what the button or menu is for, and answer by `reply`. Each kind defines this."""
         raise NotImplementedError
 
 
 def chosen(interaction: Interaction) -> tuple[str, ...]:
-    """Return the values chosen from a menu, at most as many as a menu has."""
+    """Return the values chosen from a menu, at most as many as a menu can have; none if the request was made up."""
     data: Any = interaction.data or {}
     values = data.get("values")
     return tuple(clean(str(value)) for value in values[:_MOST]) if isinstance(values, list) else ()
@@ -93,7 +93,7 @@ def take_up(bot: Casino, *kinds: type[Press | Form]) -> None:
 
 
 async def what_is_left(interaction: Interaction) -> None:
-    """Serve forms, which discord.py does not know, and presses that it dropped as unknown."""
+    """Serve what discord.py hands to no button: forms, and presses that it dropped as unknown. Leave the rest alone."""
     if interaction.type is discord.InteractionType.modal_submit:
         await submitted(interaction)
     elif interaction.type is discord.InteractionType.component and TAKEN not in interaction.extras:

@@ -50,12 +50,12 @@ class Uploads:
 
     @property
     def are_slow(self) -> bool:
-        """Whether an answer with files may come too late unless the interaction is acknowledged first."""
+        """Whether any of the latest answers with files was slow: the next should be acknowledged first."""
         return any(seconds > SLOW for seconds in self._took)
 
     @contextmanager
     def timed(self, files: Sequence[discord.File] | None) -> Iterator[None]:
-        """Note how long the block takes if it sends files, whether it succeeds or not."""
+        """Note how long the block takes to send these files, whether it succeeds or not. Without files note nothing."""
         clock = asyncio.get_running_loop().time
         began = clock()
         try:
@@ -70,13 +70,13 @@ class Reply:
     """The answer to one interaction, which is acknowledged first if the answer is late."""
 
     interaction: Interaction
-    private: bool
-    shown: bool = False
+    private: bool  # whether only the person who typed or pressed sees it
+    shown: bool = False  # whether `show` has succeeded
     #: The message that answers a command, as soon as Discord has named it.
     _message: int | None = None
     #: The files on the message that this answer brought.
     kept: Sequence[KeptFile] = ()
-    #: The context of the interaction, where discord.py keeps its transport: later edits run in copies of it.
+    #: The context (of `contextvars`) in which discord.py knows how to send answers: later edits run in copies of it.
     context: Context = field(default_factory=copy_context)
     #: A lock, because answer and acknowledgement must not cross.
     _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -87,7 +87,10 @@ class Reply:
         await self._send(private=True, content=clickable(text))
 
     async def _send(self, *, private: bool, **shown: Any) -> int:
-        """Send a message as the first answer, or as a follow-up to it, and return its id."""
+        """Send a message as the first answer, or as a follow-up to it, and return its id.
+
+        Before a private follow-up, delete an answer that still shows as loading to everybody.
+        """
         async with self._turn, asyncio.timeout(REQUEST):
             if not self.interaction.response.is_done():
                 first = await self._sent_first(private, shown)
@@ -99,8 +102,8 @@ class Reply:
             return (await self.interaction.followup.send(**shown, ephemeral=private, wait=True)).id
 
     async def _sent_first(self, private: bool, shown: dict[str, Any]) -> int | None:  # noqa: FBT001
-        """Send a message as the first answer and return its id, or None if there is an answer: a lost one may have
-        arrived.
+        """Send a message as the first answer and return its id, or None if Discord has an answer: one that seemed lost
+        may have arrived.
         """
         try:
             return (await self.interaction.response.send_message(**shown, ephemeral=private)).message_id
@@ -110,7 +113,7 @@ class Reply:
             return None
 
     async def try_to_say(self, text: str) -> None:
-        """Say a sentence, or log that Discord refused that too."""
+        """Say a sentence, or log that Discord did not take it."""
         try:
             await self.say(text)
         except LOST as lost:
@@ -119,7 +122,10 @@ class Reply:
     async def show(
         self, view: discord.ui.LayoutView, files: Sequence[discord.File] = (), *, within: float = REQUEST
     ) -> int:
-        """Send the answer as a message of its own and return its id, or fail after `within` seconds."""
+        """Show the answer in a message of its own, or in the one that shows as loading, and return its id.
+
+        Raises TimeoutError after `within` seconds.
+        """
         view.stop()  # discord.py need not keep it or a task for it: presses are known by their custom_id
         async with self._turn, asyncio.timeout(within):
             await self._hurry_before(files)
@@ -157,10 +163,10 @@ class Reply:
         kept: Sequence[KeptFile] | None = None,
         strangers: bool = False,
     ) -> None:
-        """Edit the message whose button was pressed. Without files it keeps the ones it has: `kept`, or those that this
-        answer brought.
+        """Edit the message whose button was pressed, or the answer to a command that was shown.
 
-        With `strangers` the message names people who may never have been in its thread.
+        `files` replace its files; for None it keeps `kept`, or those that this answer brought. `strangers` says that it
+        mentions people who may not be in its thread. Allowed mentions would add them, so such an edit allows none.
         """
         view.stop()
         kept = self.kept if kept is None else kept
@@ -178,7 +184,7 @@ class Reply:
     async def add(
         self, message: str | discord.ui.LayoutView, *, called: Iterable[int] = (), private: bool = False
     ) -> int:
-        """Send a message of its own, after the answer if there is one, calling these people, and return its id.
+        """Send one more message, as the first answer or after it, which calls these people, and return its id.
 
         It is not edited afterwards: Discord's *(edited)* would show that somebody it names did not want to be called.
         """
@@ -189,7 +195,10 @@ class Reply:
         return await self._send(private=private, **shown, allowed_mentions=calling(called))
 
     async def resolve_names(self, view: discord.ui.LayoutView) -> None:
-        """Edit the answer that was just shown, so that mentions are names for readers who never met these people."""
+        """Edit the answer that was just shown, so that mentions are names for readers who never met these people.
+
+        In a thread this does nothing, because the edit would add them to it.
+        """
         if not isinstance(self.interaction.channel, discord.Thread):
             async with self._turn, asyncio.timeout(REQUEST):
                 await self.interaction.edit_original_response(view=view, allowed_mentions=naming(view))
@@ -199,7 +208,7 @@ class Reply:
         return calling([]) if adds else naming(view)
 
     async def ask(self, form: discord.ui.Modal) -> None:
-        """Show a form. Discord accepts one only as the first answer."""
+        """Show a form. Raises Sorry if there is an answer already: Discord accepts a form only as the first one."""
         async with self._turn, asyncio.timeout(REQUEST):
             if self.interaction.response.is_done():
                 raise Sorry(_("That took too long just now. Press again."))
@@ -219,8 +228,9 @@ class Reply:
                 await self._defer()
 
     async def announce(self) -> int | None:
-        """Announce the answer as a message that shows as loading, and return its id; None if something was already
-        sent.
+        """Announce the answer as a message that shows as loading, if there is no answer yet.
+
+        Return the id of the message that answers the command, or None if Discord has not named it.
         """
         async with self._turn, asyncio.timeout(REQUEST):
             if not self.interaction.response.is_done():
@@ -232,7 +242,7 @@ class Reply:
         self._message = announced.message_id if announced is not None else None
 
     async def _hurry_before(self, files: Sequence[discord.File] | None) -> None:
-        """Acknowledge the interaction before an answer with files, where those were slow lately."""
+        """Acknowledge the interaction before an answer with files, if such answers were slow lately."""
         if files and self.interaction.client.uploads.are_slow and not self.interaction.response.is_done():
             await self._defer()
 
@@ -240,7 +250,9 @@ class Reply:
 
     @property
     def original(self) -> int | None:
-        """The message that the interaction's token edits: the one that was pressed on, or the answer to a command."""
+        """The id of the message that the interaction's token edits: the one that was pressed on, or the answer to a
+        command (None if Discord has not named it).
+        """
         pressed_on = self.interaction.message
         if self.interaction.response.type in _UPDATES and pressed_on is not None:
             return pressed_on.id
@@ -248,13 +260,13 @@ class Reply:
 
     @property
     def lasts(self) -> bool:
-        """Whether the token can still be used."""
+        """Whether the interaction's token, which sends and edits its answers, can still be used."""
         return (discord.utils.utcnow() - self.interaction.created_at).total_seconds() < TOKEN
 
     # -- in time -------------------------------------------------------------------------------------------------------
 
     def late(self) -> None:
-        """Begin to acknowledge the interaction while the work goes on."""
+        """Begin to acknowledge the interaction, because its answer takes long. The work goes on beside it."""
         self._hurry = asyncio.create_task(self._acknowledge_quietly())
 
     async def _acknowledge_quietly(self) -> None:

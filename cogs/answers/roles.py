@@ -1,4 +1,4 @@
-"""The roles of a server that the bot may give to members."""
+"""Says which roles the bot may give to members, and which channels a role lets them see."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def fault_of(guild: discord.Guild, role: discord.Role | None) -> str:
 
 
 def _moderates(role: discord.Role) -> bool:
-    """Return whether a channel gives this role a moderator's permissions."""
+    """Return whether any channel gives this role a moderator's permissions."""
     return any(each.overwrites_for(role).pair()[0].value & _MODERATING for each in role.guild.channels)
 
 
 def opened_by(role: discord.Role) -> list[discord.abc.GuildChannel]:
-    """Return the channels that this role lets people see."""
+    """Return the channels whose own permissions let this role see them."""
     return [each for each in role.guild.channels if each.overwrites_for(role).view_channel]
 
 
 def opens(role: discord.Role) -> str:
-    """Return the channels that this role opens, as a text; nothing if it opens none."""
+    """Return mentions of the channels that this role lets people see (the first twenty), or an empty text."""
     return ", ".join(each.mention for each in opened_by(role)[:_MOST_CHANNELS])

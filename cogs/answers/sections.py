@@ -1,4 +1,4 @@
-"""The sections of `/help`. Each command names its own, so that no list knows them all."""
+"""The sections of `/help`. Each command names its own section, so that nobody has to keep a list of commands."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def shown_in(section: Section) -> dict[Any, Any]:
 
 
 def section_of(command: Command) -> Section | None:
-    """Return the section of a command. Games need not name theirs."""
+    """Return the section of `/help` that shows a command, or None if none does. Games are under Play."""
     return Section.PLAY if command.name in GAMES else command.extras.get(_SECTION)
 
 

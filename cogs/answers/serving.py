@@ -39,7 +39,9 @@ TAKEN: Final = "taken"
 
 @asynccontextmanager
 async def serving(interaction: Interaction, *, private: bool = True) -> AsyncIterator[Reply]:
-    """Serve one interaction: in its language, acknowledged in time, with a sentence for every error."""
+    """Run the block that answers an interaction: in the person's language, acknowledged in time, and with a sentence
+    for every error, which is not raised again. Nobody else sees a `private` answer.
+    """
     interaction.extras[TAKEN] = True
     leave_out_server(interaction)
     reply = Reply(interaction, private=private)
@@ -62,7 +64,10 @@ async def serving(interaction: Interaction, *, private: bool = True) -> AsyncIte
 
 
 async def tell(reply: Reply, error: Exception) -> None:
-    """Answer with the sentence of a foreseen error, or with the number under which any other one is logged."""
+    """Answer with the sentence of a foreseen error, or with the number under which any other one is logged.
+
+    If chips were missing, also say where to get more. If Discord did not take the answer before, only say that.
+    """
     text = sentence(error)
     if text is None:
         text = _unforeseen(reply, error)
@@ -72,7 +77,7 @@ async def tell(reply: Reply, error: Exception) -> None:
 
 
 async def _more_chips(interaction: Interaction) -> str:
-    """Return the sentence that says where more chips come from, or nothing if there are none to get."""
+    """Return the sentence about the next daily chips, or nothing outside a server or if the bank does not answer."""
     casino = interaction.client
     if interaction.guild_id is None:
         return ""
@@ -120,5 +125,5 @@ async def _on_command_error(interaction: Interaction, error: app_commands.AppCom
 
 
 def wire(bot: Casino) -> None:
-    """Answer errors of the command tree here. Buttons and forms need no such wiring."""
+    """Have errors of the command tree answered here. Buttons and forms need no handler: they run inside `serving`."""
     bot.tree.error(_on_command_error)

@@ -1,4 +1,4 @@
-"""Suggestions while somebody types an option. Without them, people type on: the command itself says what is wrong."""
+"""Sends suggestions while somebody types an option. If none come, the command itself says later what is wrong."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ IN_TIME: Final = 3.0
 async def suggest(interaction: Interaction, *, hasty: bool) -> None:
     """Send suggestions that fit the text so far, or none if the person types too fast or the bank does not answer.
 
-    discord.py would report an answer that is late or lost as an error, and neither people nor operators could do
-    anything about it.
+    Errors are only logged. discord.py would report an answer that is late or lost as an error, and neither people nor
+    operators could do anything about it.
     """
     try:
         async with asyncio.timeout(IN_TIME):
@@ -42,7 +42,9 @@ async def suggest(interaction: Interaction, *, hasty: bool) -> None:
 
 
 async def _suggested(interaction: Interaction) -> None:
-    """Let the command suggest, as discord.py would, unless the command or its option is gone."""
+    """Let the command suggest, as discord.py would, unless the command or its option is gone. If the bank or a rule
+    refuses, only log it.
+    """
     command, data = interaction.command, cast(dict[str, Any], interaction.data)
     typed = next(_typed_in(data.get("options")), None)
     if typed is None or not isinstance(command, app_commands.Command):
@@ -54,7 +56,7 @@ async def _suggested(interaction: Interaction) -> None:
 
 
 def _typed_in(options: Any) -> Iterator[str]:
-    """Yield the name of the option in which somebody types, one or two levels down in groups of commands."""
+    """Yield the name of the option in which somebody types, also within groups of commands."""
     for option in options or ():
         if option.get("focused"):
             yield option["name"]

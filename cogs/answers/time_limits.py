@@ -15,12 +15,12 @@ LOST: Final = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, 
 #: Seconds for one request, with all waits for Discord's rate limits.
 REQUEST: Final = 10.0
 
-#: The longest wait in seconds that a rate limit may ask for, the least that discord.py accepts.
+#: The longest wait in seconds that a rate limit may ask for, before discord.py gives up. It accepts no lower limit.
 THROTTLED: Final = 30.0
 
 
 def limit_requests(client: discord.Client) -> None:
-    """Raise TimeoutError from any request of this client that Discord does not answer in time.
+    """Make every request of this client raise TimeoutError if Discord does not answer within ten seconds.
 
     Every request with the bot's token passes `http.request`, and every download of a file that somebody sent passes
     `http.get_from_cdn`, so no caller can forget the limit. Answers to interactions pass elsewhere, and have the same

@@ -1,4 +1,6 @@
-"""Archiving of old rounds, in small steps, and forgetting of causes that are a month old."""
+"""Packs old rounds into the archive, in small steps, and deletes what is a month old: the unique causes that keep a
+press from counting twice, and fingerprints of people who were forgotten.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ DAY: Final = 86400.0
 
 
 class Archivist(BankChore):
-    """The chore that packs old rounds. Each hour continues what the last one left over."""
+    """The hourly chore that packs old rounds. What one turn leaves over, the next one continues."""
 
     every = first = EVERY
     failure = "old rounds are not archived"
@@ -34,7 +36,9 @@ class Archivist(BankChore):
         return True
 
     async def tidy_up(self) -> int:
-        """Archive all old rounds, forget causes that are a month old, and return the number of archived rounds."""
+        """Pack old rounds (none if the operator's number of days is 0), delete old causes and fingerprints, and return
+        the number of packed rounds.
+        """
         put_away = await self._put_away() if self._days else 0
         cause = await self._bank.archive.forget_causes()
         while cause is not None:

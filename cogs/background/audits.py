@@ -20,7 +20,7 @@ WHOLE_EVERY: Final = 86400.0
 
 
 class AuditChore(BankChore):
-    """The chore that audits the bank."""
+    """The chore that audits the bank, and reports faults in the log, the metrics and the logs of servers."""
 
     every = EVERY
     failure = "the bank could not be audited"
@@ -49,7 +49,10 @@ class AuditChore(BankChore):
         return True
 
     async def _tell_servers(self, faulty: set[int]) -> None:
-        """Write a fault into the logs of the servers that it concerns, once until their books balance again."""
+        """Write into the logs of these servers that they have a fault, once until their books balance again.
+
+        Server 0 stands for a fault that concerns all servers.
+        """
         concerned = set(await self._bank.notices.servers()) if faulty else set()
         if 0 not in faulty:
             concerned &= faulty
@@ -60,7 +63,7 @@ class AuditChore(BankChore):
         self._warned = concerned
 
     async def _tell_heads(self) -> None:
-        """Log the heads of the books, which prove the past: ``python -m data audit --since HEAD``."""
+        """Log those heads of books that are new. A head proves the past: ``python -m data audit --since HEAD``."""
         for head in await self._bank.leaves.heads():
             if self._told.get(head.guild) != head.hash:
                 self._told[head.guild] = head.hash

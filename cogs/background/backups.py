@@ -25,7 +25,7 @@ EVERY: Final = 1800.0
 
 
 class Backups(BankChore):
-    """The chore that makes backups."""
+    """The chore that makes a backup if one is due."""
 
     first, every = FIRST, EVERY
     failure = "no backup was made"
@@ -39,7 +39,7 @@ class Backups(BankChore):
         return True
 
     async def keep(self) -> bool:
-        """Make a backup if one is due, and return whether all is well with it."""
+        """Run the process that makes a backup if one is due, log its output, and return whether it succeeded."""
         settings = self._settings
         folder = home() / settings.backup_folder
         words = ("backups", folder, "--keep", settings.backups_kept, "--every", settings.backup_hours)

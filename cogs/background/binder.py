@@ -1,4 +1,4 @@
-"""Binding of bookings into the guilds' books within seconds, so that a later change of the past is noticed."""
+"""Binds what is new in the bank into the servers' books within seconds, so that a later change of it is noticed."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from cogs.answers.client import Casino
 from cogs.background.chore import BankChore
 from data import Bank
 
-#: Seconds between two leaves, in which presses are served.
+#: Seconds between two bindings, in which presses are served.
 PAUSE: Final = 0.02
-#: The most leaves of one turn: twice what the busiest bank writes in that time. A past that was never bound takes many
-#: turns, between which the process rests.
+#: The most bindings of one turn: twice what the busiest bank needs. A past that was never bound takes many turns,
+#: between which the process rests.
 MOST: Final = 50
 
 
 class Binder(BankChore):
-    """The chore that binds bookings into the books."""
+    """The chore that binds whatever is new into the books, until nothing is left or for `MOST` bindings."""
 
     failure = "the books are not bound"
 

@@ -1,4 +1,4 @@
-"""Handing on of champions' roles (R10.8): after a week, a season, a tournament, and when a manager chooses another."""
+"""Hands champions' roles on (R10.8): after a week, a season, a tournament, and if a manager chooses another role."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ class ChampionRoles(GuildChore):
     failure = "champions' roles are not handed on"
 
     async def look(self, job: Job, guild: int) -> None:
-        """Give each role to its present champion, and release the job until the week ends."""
+        """Claim the job, hand on each champion's role, and release the job until the week or the season ends.
+
+        If Discord does not answer, the job is due again in a minute; if no role is chosen, never.
+        """
         if not await self.claim(job):
             return
         now, settings = self._bot.clock.now(), await self._bank.guilds.settings(guild)
@@ -46,7 +49,10 @@ class ChampionRoles(GuildChore):
             await self._bank.jobs.rest(job, self._name, job.payload, due=due)
 
     async def _hand_on(self, guild: int, which: Championship, role: int | None, held: Holding | None) -> None:
-        """Take a championship's role from its former champion, and give it to the present one."""
+        """Take a championship's role from its former champion (`held`), and give the chosen role to the present one.
+
+        Do nothing if champion and role are the same. This only stores what is to happen: jobs for roles tell Discord.
+        """
         champion = await self._champion(guild, which) if role is not None else None
         if held is not None and champion is not None and (held.member, held.role) == (champion.id, role):
             return

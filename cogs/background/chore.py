@@ -34,7 +34,7 @@ class Chore(commands.Cog):
         raise NotImplementedError
 
     async def turn(self) -> None:
-        """Wait until it is this process that has to do the work."""
+        """Wait until this process may do the work: at once, unless a subclass says otherwise."""
 
     async def cog_load(self) -> None:
         self._come_round.change_interval(seconds=self.every)
@@ -65,7 +65,7 @@ class Chore(commands.Cog):
 
 
 class BankChore(Chore):
-    """A chore for a whole bank: of all processes that share it, only the one that holds its lease does the work."""
+    """A chore for a whole bank: of all processes that share it, only the one that holds the bank's lease works."""
 
     def __init__(self, bank: Bank) -> None:
         self._bank = bank
@@ -86,7 +86,7 @@ class GuildChore(Chore):
         self._name, self.every = secrets.token_hex(8), every
 
     async def look(self, job: Job, guild: int) -> None:
-        """Do what is due for a server, if the job can be claimed."""
+        """Do what is due for this server, if the job can be claimed. Each chore defines this."""
         raise NotImplementedError
 
     async def do(self) -> bool:
@@ -96,5 +96,5 @@ class GuildChore(Chore):
         return True
 
     async def claim(self, job: Job) -> bool:
-        """Claim a job, and return whether this process has it now."""
+        """Claim a job for `CLAIM` seconds, and return whether this process has it now."""
         return await self._bank.jobs.claim(job.key, self._name, seconds=CLAIM)

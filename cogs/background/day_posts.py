@@ -1,4 +1,6 @@
-"""Posting of the message about Today's five, once a day in each server that chose a channel for it."""
+"""Posts the message about Today's five, once a day on each server that chose a channel for it, and the podium of a
+season that has ended.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,10 @@ class DayPosts(GuildChore):
     failure = "the message about Today's five is not posted"
 
     async def look(self, job: Job, guild: int) -> None:
-        """Post the message if it is to be posted today, and release the job until it is due again."""
+        """Claim the job, and post what is due: the day's message, and the podium of a season that has just ended.
+
+        Release the job until the next message. If the server wants none, the job is never due.
+        """
         if not await self.claim(job):
             return
         settings, now = await self._bank.guilds.settings(guild), self._bot.clock.now()
@@ -46,7 +51,10 @@ class DayPosts(GuildChore):
             await self._post_podium(guild, wanted, season)
 
     async def _post_day(self, job: Job, guild: int, wanted: DayPost, season: Season) -> None:
-        """Post the day's message if it is due, and store the ended season as announced."""
+        """Post the day's message if it is due and not paused, and release the job with this ended season as announced.
+
+        Without a prepared day, look again soon. If the bot may not post in the channel, the server's log says so once.
+        """
         now = self._bot.clock.now()
         due = next_moment(guild, wanted.hour, now)
         done = job.payload["day"] >= day_at(now) or day_at(due) == day_at(now)
@@ -79,7 +87,7 @@ class DayPosts(GuildChore):
             log.warning("%s: %s", self.failure, error)
 
     async def _post_podium(self, guild: int, wanted: DayPost, season: Season) -> None:
-        """Post the podium of the season that has ended, if anybody was on a board."""
+        """Post the podium of this ended season, if anybody was on a board. A failure is only logged."""
         server = self._bot.get_guild(guild)
         if server is None:
             return

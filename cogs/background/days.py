@@ -1,4 +1,4 @@
-"""Prepares Today's five ahead, and records that the house is up: days on which it was down are neutral."""
+"""Prepares Today's five ahead, and records that the house is up: days on which it was down do not break a streak."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from cogs.today.playing import prepare
 
 
 class DayChore(BankChore):
-    """The chore that prepares days and records that the house is up. It begins a minute after the start, when tables
-    have what they need.
+    """The chore that records that the house is up, ends chains of seeds that are used up and, with a coach, prepares
+    days.
+
+    It begins a minute after the start, when tables have what they need.
     """
 
     failure = "the next days are not prepared"

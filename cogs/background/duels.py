@@ -1,4 +1,4 @@
-"""Duels that are due end by themselves, and their ends are posted (R12.3, R12.4)."""
+"""Ends duels whose time is over, and shortly before calls people who are not done; posts the ends (R12.3, R12.4)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from cogs.duel.keys import called, drawn
 
 
 class DuelEnds(Chore):
-    """The chore that ends the duels of this process's servers."""
+    """The chore that ends the duels of this process's servers, and calls people shortly before."""
 
     failure = "duels are not ended"
 

@@ -1,4 +1,4 @@
-"""Upload of the cards as emoji of the application. Every start looks for them there."""
+"""Uploads the cards as emoji of the application, unless they are there already. Texts then write cards with them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ class CardUploader(Chore):
         return not await self.provide()
 
     async def provide(self) -> bool:
-        """Upload missing cards, and return whether all cards are among the application's emoji."""
+        """Upload missing cards and delete old ones, unless another process does so, and have texts use those there are.
+
+        Return whether all cards are among the application's emoji.
+        """
         images = await asyncio.to_thread(wanted)
         there = await self._bot.fetch_application_emojis()
         lacking = {name: image for name, image in images.items() if name not in {emoji.name for emoji in there}}
@@ -52,7 +55,7 @@ class CardUploader(Chore):
         return images.keys() <= {emoji.name for emoji in there}
 
     async def _upload(self, images: dict[str, bytes]) -> None:
-        """Upload the cards one after the other, as fast as Discord allows."""
+        """Upload these cards, by name, one after the other, and renew the lock after each."""
         for name, image in images.items():
             await self._bot.create_application_emoji(name=name, image=image)
             await self._bot.bank.jobs.renew(_KEY, self._name, seconds=AGAIN)

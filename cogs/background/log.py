@@ -24,10 +24,10 @@ async def noted(
     member: int | None = None,
     wanted: GuildSettings | None = None,
 ) -> LogLine | None:
-    """Return the line for the server's log about this person's action, or None if the server has no log.
+    """Return the line for the server's log about what this person does, or None if the server has no log channel.
 
-    `write` returns its text in the server's language; `member` is the other person concerned; `wanted` are settings
-    that are about to be stored.
+    `write` makes its text, in the server's language; `member` is the number of the other person concerned. If settings
+    are about to be stored, they are `wanted`, and their log channel counts.
     """
     client, guild = interaction.client, here(interaction).guild
     if (wanted or await client.bank.guilds.settings(guild)).log_channel is None:
@@ -53,7 +53,7 @@ def dropped(count: int) -> str:
 
 
 def gifts(fed: tuple[Feeding, ...]) -> str:
-    """Return the daily digest of the chips that gifts and duels passed on, or nothing if there were none."""
+    """Return the daily digest of the chips that gifts and duels passed on, or an empty text if there were none."""
     if not fed:
         return ""
     return "\n".join((_("**Gifts and duels of the last day**"), *map(gift, fed)))
@@ -71,7 +71,7 @@ def somebody(user: int | None) -> str:
 
 
 def expect_room(interaction: Interaction, channel: int) -> None:
-    """Refuse a channel in which the bot cannot post."""
+    """Refuse a channel that the bot cannot find, or in which it cannot post."""
     lacking = missing_to_post(interaction.guild, channel) if interaction.guild is not None else None
     if lacking is None:
         raise Sorry(_("I can't find that channel. Choose another one."))

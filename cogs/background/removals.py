@@ -1,4 +1,4 @@
-"""Servers that removed the bot are forgotten after some time, because nothing of their people is needed any more.
+"""Forgets servers some time after they removed the bot, because nothing of their people is needed any more.
 
 A server in an outage is not removed: Discord still lists it as one of ours. A server that invites the bot again in time
 has lost nothing.
@@ -91,7 +91,7 @@ class Removals(Chore):
                 log.info("tournament %d of a server that is gone is not cancelled: %s", view.state.id, refused)
 
     async def _forget_people(self, guild: int) -> int:
-        """Forget a server's people page by page, and return how many there were."""
+        """Forget a server's people page by page, except those who still play, and return how many were forgotten."""
         count, user, bank = 0, 0, self._casino.bank
         while page := await bank.privacy.people_after(guild, user, _PAGE):
             for user in page:

@@ -1,4 +1,4 @@
-"""Carrying out of resets to equal chips: announced, open bets returned, and then wallet by wallet (R14.2)."""
+"""Carries out resets to equal chips: announces them, gives open bets back, and sets wallet by wallet (R14.2)."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from engine.sets.duels import Ending
 from engine.tables.refused import Refused
 from engine.tournament.ports import ChannelGone
 
-#: Seconds until something is tried again.
-_RETRY: Final = 60.0  # a message is posted
-_HOURLY: Final = 3_600.0  # open bets are given back
-_AGAIN: Final = 10.0  # wallets are set whose chips were in play
+#: Seconds until the chore tries again...
+_RETRY: Final = 60.0  # when a reset could not be announced
+_HOURLY: Final = 3_600.0  # when open bets could not all be given back
+_AGAIN: Final = 10.0  # when some chips were in play, so that their wallets could not be set
 #: The length of the event, because a calendar asks for one.
 _LASTS: Final = timedelta(minutes=30)
 
@@ -42,7 +42,7 @@ class ResetChore(GuildChore):
     failure = "a reset is not carried out"
 
     async def look(self, job: Job, guild: int) -> None:
-        """Do what is due of a reset, and release the job until more of it is."""
+        """Claim the job, take the step of its reset that is due, and release the job until the next step."""
         if not await self.claim(job):
             return
         reset, now = await self._bank.resets.known(job.payload[RESETS]), self._bot.clock.now()
@@ -82,7 +82,7 @@ class ResetChore(GuildChore):
         return LogLine(text)
 
     async def _give_back(self, reset: Reset) -> None:
-        """Give back the buy-ins of tournaments that have not begun, and the stakes of open challenges."""
+        """Give back the buy-ins of tournaments that have not begun, and call open challenges off."""
         for tournament, member in await self._bank.resets.bought_in(reset.guild):
             with contextlib.suppress(Refused, ChannelGone):  # it moved on, or is tried again
                 await self._bot.director.release(tournament, member)
@@ -94,7 +94,7 @@ class ResetChore(GuildChore):
     # -- the reset itself ----------------------------------------------------------------------------------------------
 
     async def _reset(self, job: Job, reset: Reset) -> None:
-        """Set all wallets that can be set. Somebody whose chips are in play is set at a later look."""
+        """Set all wallets that can be set. If chips of some people are in play, look again soon; else end the reset."""
         reset = await self._bank.resets.begin(reset)
         await self._give_back(reset)
         after, left = await self._bank.resets.slice(reset)
@@ -109,7 +109,7 @@ class ResetChore(GuildChore):
             await self._finish(job, await self._bank.resets.known(reset.id))
 
     async def _finish(self, job: Job, reset: Reset) -> None:
-        """Finish the job of a reset, and post once how the reset ended."""
+        """Finish the job of a reset. If it was announced, end its event and post how it ended; this is tried once."""
         await self._bank.jobs.finish(job.key, self._name)
         if not reset.announced:
             return
@@ -131,8 +131,9 @@ class ResetChore(GuildChore):
         await post(self._bot, reset.guild, reset.channel, view)
 
     async def _keep_event(self, reset: Reset, stage: EventStage) -> int | None:
-        """Create or update the reset's event, and return its id. A calendar that Discord closes to the bot stops no
-        reset.
+        """Bring the reset's event on the calendar to this stage, and return the event's id if there is one.
+
+        If Discord refuses, only log it: the reset does not need the calendar.
         """
         guild = self._bot.get_guild(reset.guild)
         if guild is None:

@@ -21,12 +21,12 @@ from engine.tables.ports import BankError, OutcomeUnknown
 
 log = logging.getLogger(__name__)
 
-#: The most people of whom it is remembered when they joined a server, the latest ones.
+#: The most people whose joining is remembered. Those who pressed longest ago are forgotten first.
 MOST: Final = 20_000
 
 
 class RoleChore(GuildChore):
-    """The chore that settles the roles of this process's servers."""
+    """The chore that gives and takes back the roles of this process's servers."""
 
     kind = ROLE
     failure = "roles are not given"
@@ -41,7 +41,7 @@ class RoleChore(GuildChore):
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Give lost roles back at everybody's first press, and at the first one after they rejoined."""
+        """Give a member's lost roles back at their first press after a start of the bot, or after they rejoined."""
         member = interaction.user
         if not isinstance(member, discord.Member) or member.joined_at is None:
             return

@@ -31,7 +31,10 @@ _RETRY = 60.0
 
 
 async def settle(casino: Casino, job: Job, name: str) -> Sold | None:
-    """Give the role of a job or take it back, and return how that ended; None if that is not known yet."""
+    """Claim a job, give its role or take it back, and return how that ended, or None if that is not known yet.
+
+    `name` is the one under which the caller claims jobs. What fails is tried again in a minute.
+    """
     bank = casino.bank
     if job.guild is None or not await bank.jobs.claim(job.key, name, seconds=CLAIM):
         return None
@@ -52,8 +55,9 @@ async def settle(casino: Casino, job: Job, name: str) -> Sold | None:
 
 
 async def _give(casino: Casino, guild: discord.Guild, bought: Holding, job: Job, name: str) -> Sold:
-    """Give a role that was paid or won, and return how that ended. The member is fetched first: an earlier attempt may
-    have arrived.
+    """Give a role that was paid or won, or give the price back if that cannot be done, and return how that ended.
+
+    The member is fetched first: an earlier attempt may have arrived.
     """
     role, member = guild.get_role(bought.role), await _member(guild, bought)
     why = await _why_not(casino, guild, role, member)
@@ -72,8 +76,8 @@ async def _give(casino: Casino, guild: discord.Guild, bought: Holding, job: Job,
 async def _why_not(
     casino: Casino, guild: discord.Guild, role: discord.Role | None, member: discord.Member | None
 ) -> str:
-    """Return the reason why a member cannot be given a role, in the server's language; nothing if they can, or
-    have it.
+    """Return the reason why a member cannot be given a role, in the server's language; an empty text if they can be
+    given it, or have it.
     """
     with reading(await reader_of(casino, guild.id)):
         if member is None:
@@ -93,7 +97,7 @@ async def _not_given(casino: Casino, bought: Holding, why: str) -> LogLine:
 
 
 async def restore(casino: Casino, member: discord.Member) -> None:
-    """Give somebody who left and came back the roles whose time is not over."""
+    """Give somebody who left and came back the roles whose time is not over, as far as the bot may give them."""
     if member.joined_at is None:
         return
     for each in await casino.bank.shop.lost(member.guild.id, member.id, member.joined_at.timestamp()):
@@ -120,7 +124,7 @@ async def take_from_forgotten(guild: discord.Guild | None, user: int, bought: Se
 
 
 async def _take_back(casino: Casino, guild: discord.Guild, bought: Holding, job: Job, name: str) -> Sold:
-    """Take back a role whose time is over, and return how that ended. Where Discord refuses, only a manager can."""
+    """Take back a role whose time is over, and return how that ended. If Discord refuses, the server's log says so."""
     role, member, line = guild.get_role(bought.role), await _member(guild, bought), None
     if role is not None and member is not None and role in member.roles:
         try:

@@ -1,4 +1,4 @@
-"""Seats and sign-ups of people who have taken a break are given up, so that no table waits for them (R13.2)."""
+"""Gives up the seats and sign-ups of people who have taken a break, so that no table waits for them (R13.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Posting of servers' logs: managers' actions soon after them, gifts as a digest each day."""
+"""Posts the lines of servers' logs: managers' actions within seconds, and gifts as a digest each day."""
 
 from __future__ import annotations
 
@@ -41,8 +41,10 @@ class ServerLogs(GuildChore):
             left = await self._post(left, guild)
 
     async def _post(self, job: Job, guild: int) -> Job | None:
-        """Post what fits into one message, release the job, and return it as it is afterwards; None if nothing is left
-        to post.
+        """Post the waiting lines that fit into one message, after the last ones also a digest that is due.
+
+        Release the job, and return it as it is then; None if there is nothing more to post now. Lines are dropped if
+        the server has no log channel, if the channel is closed to the bot, or if posting has failed for a day.
         """
         now, digest = self._bot.clock.now(), job.payload["digest"]
         channel = (await self._bank.guilds.settings(guild)).log_channel
@@ -80,7 +82,10 @@ class ServerLogs(GuildChore):
 
 
 def _some(waiting: Sequence[Logged], dropped: int) -> tuple[list[Logged], list[str]]:
-    """Return as many of the waiting lines, from the first on, as fit into one message, and their texts."""
+    """Return the first of the waiting lines, as many as fit into one message but at least one, and the texts to post.
+
+    The texts begin with a note about the number of lines dropped before, if there were any.
+    """
     texts, taken = [log.dropped(dropped)] if dropped else [], list[Logged]()
     for line in waiting:
         text = log.posted(line)

@@ -15,7 +15,7 @@ PAUSE: Final = 0.02
 
 
 class Standings(BankChore):
-    """The chore that keeps the leaderboards' counts up to date."""
+    """The chore that counts for the leaderboards of servers where many members have changed since the last count."""
 
     every = EVERY
     failure = "the leaderboards are not counted"

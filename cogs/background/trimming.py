@@ -18,7 +18,7 @@ EVERY: Final = 3600.0
 
 
 class Trimming(Chore):
-    """The chore that gives free memory back."""
+    """The chore that gives free memory back, each hour."""
 
     every = first = EVERY
     failure = "free memory is not given back"

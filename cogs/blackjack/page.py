@@ -1,4 +1,4 @@
-"""The page of a blackjack table."""
+"""Says what a blackjack table shows: headline, lines, buttons, picture, and the picture's alt text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from engine.tables.snapshot import GameSnapshot, Sitter, TablePhase
 #: A table of this game as everybody may see it.
 BlackjackTable: TypeAlias = GameSnapshot[BlackjackRules, BlackjackView]
 
-#: Characters for the lines of the page. The rest of Discord's limit is for titles, small print, and its own counting.
+#: The most characters for the lines of the page: Discord's limit, less an allowance for all else in the message.
 _ROOM: Final = TEXT_LIMIT - 700
 
 #: A function that writes cards: in full, or short where seven seats of four hands have to fit.
@@ -49,7 +49,7 @@ _MORE_CARDS: Final = N_("21 with a whole fan of cards! {who} {net}")
 
 
 def page_of(snapshot: BlackjackTable) -> Page:
-    """Return the page of a blackjack table."""
+    """Return what the message of a blackjack table says, with a picture for readers who want pictures."""
     return Page(
         accent=people.accent(snapshot),
         title=_("**Blackjack** · {rules} · {decks}", rules=snapshot.rules_name, decks=decks(snapshot.rules.decks)),
@@ -110,9 +110,10 @@ def _highlights(snapshot: BlackjackTable) -> Mapping[Seat, str]:
 
 
 def _groups(snapshot: BlackjackTable) -> tuple[tuple[str, ...], ...]:
-    """Return a line for the dealer and for each person, and one in small print for all computer players.
+    """Return the lines in groups: the dealer, the players, the computer players in small print, those who wait, the
+    clock. Without a round to show there are only people who wait, and the clock.
 
-    They are written in full if there is room for that, and in the short form otherwise.
+    Cards are written in full if there is room for that, and shorter otherwise.
     """
     if snapshot.view is None or (snapshot.phase is TablePhase.CLOSED and snapshot.settlement is None):
         return (*people.waiting(snapshot), people.clock(snapshot))
@@ -143,16 +144,14 @@ class _DealerEnd(NamedTuple):
 
 
 def _dealer_ended(dealer: DealerView) -> _DealerEnd | None:
-    """Return the words for an end of the dealer's hand that its total does not show, or None."""
+    """Return the words for a dealer who is bust or has a blackjack, or None for any other hand."""
     if dealer.natural:
         return _DealerEnd(N_("blackjack"), N_("against a blackjack"))
     return _DealerEnd(N_("bust")) if dealer.bust else None
 
 
 def _row(hand: HandView | DealerView, write: Writing | None) -> str:
-    """Return a hand's cards and total as text, or the total only. A soft hand that may still change shows both
-    counts.
-    """
+    """Return a hand's cards and total as text, without `write` only the total. A soft hand under 21 has both counts."""
     if hand.soft and hand.total < 21:
         total = _("**{low}/{high}**", low=hand.total - 10, high=hand.total)
     else:
@@ -174,8 +173,9 @@ def _seat_line(snapshot: BlackjackTable, sitter: Sitter, write: Writing) -> str:
 
 
 def _computer(snapshot: BlackjackTable, sitter: Sitter, write: Writing | None) -> str:
-    """Return a computer player's name and hands, short enough for three on one line of a phone. The picture has their
-    cards.
+    """Return a computer player's name and hands, short enough for three players on one line of a phone.
+
+    `write` is None if a picture shows the cards.
     """
     assert sitter.seat is not None
     return _("{name} {hands}", name=sitter.computer, hands=_hands(snapshot, sitter, write))
@@ -215,7 +215,7 @@ _STATES: Final[Mapping[HandState, str]] = {
 
 
 def _why(snapshot: BlackjackTable, sitter: Sitter, hand: HandView) -> Iterator[str]:
-    """Yield the words for what ended a hand, where the totals do not show it.
+    """Yield the words for what ended a hand, where the totals do not show it and the headline does not say it.
 
     A player who is leaving is played for by the clock, so no time-out is mentioned.
     """
@@ -252,7 +252,8 @@ def _rows(snapshot: BlackjackTable) -> tuple[tuple[Key, ...], ...]:
 def action_rows(snapshot: BlackjackTable) -> tuple[tuple[Key, ...], ...]:
     """Return the buttons: free actions above, actions that cost chips below.
 
-    An action that the rules have keeps its button for the whole round, so that no button moves under a finger.
+    An action that the rules have keeps its button while hands are played, so that no button moves under a finger.
+    While insurance is offered, there are only the two buttons for it.
     """
     if snapshot.dealt.phase is RoundPhase.INSURANCE:
         return in_rows(action_keys(snapshot, (INSURE, DECLINE)))
@@ -303,7 +304,7 @@ _GRAND: Final = 100
 
 
 def _stacks(snapshot: BlackjackTable) -> tuple[Stack, ...]:
-    """Return the chips of all players for the picture, where stacks lie on the table (R5)."""
+    """Return the chips of all players, for the picture of a table to which each player brings a stack (R5)."""
     return tuple(
         Stack(sitter.place, sitter.balance, computer=sitter.computer is not None)
         for sitter in snapshot.sitters
@@ -319,7 +320,10 @@ def _free_places(snapshot: BlackjackTable) -> tuple[int, ...]:
 
 
 def _alt(snapshot: BlackjackTable) -> str:
-    """Return the alt text of the table. Many cards are written in short words, and of very many only the totals."""
+    """Return the alt text of the table. If it is too long, cards are written shorter; then players have only totals.
+
+    What is still too long is cut off.
+    """
     if snapshot.view is None:
         return " ".join(_alt_before(snapshot))[:ALT_LIMIT]
     dealer, playing, stacks = snapshot.dealt.dealer, snapshot.in_round, []

@@ -1,6 +1,6 @@
-"""Refuses people on a break from everything where no chips move: odds, training and Today's five.
+"""Keeps people who are on a break from everything away from what costs no chips: odds, training, Today's five.
 
-The message about Today's five does not call them either.
+They also lose the role that the message about Today's five pings.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ async def refuse_away(interaction: Interaction) -> None:
 
 
 async def call_no_more(interaction: Interaction) -> None:
-    """Take the role that the message about Today's five calls from the presser, on all servers that know them."""
+    """Remove from the presser, on all servers that know them, the role that the message about Today's five pings."""
     casino, user = interaction.client, interaction.user.id
     known = {*await casino.bank.privacy.servers(user), *filter(None, [interaction.guild_id])}
     for guild in sorted(known):

@@ -47,9 +47,10 @@ TAKEN_FROM: Final[Mapping[Challenges, str]] = {
 _RESTS: Final = "|".join(Rest)
 #: The address of an organisation that helps people in any country.
 HELP_OUTSIDE: Final = "https://www.gamblingtherapy.org"
-#: The lengths of breaks by their words in custom ids. The first ones are those that one press confirms.
+#: The lengths of breaks by their words in custom ids.
 _LENGTHS: Final = {length.name.lower(): length for length in Length}
 _WORDS: Final = {length: word for word, length in _LENGTHS.items()}
+#: The words of the lengths that a press confirms. A break for good is confirmed by typing.
 _CONFIRMED: Final = "|".join(word for word, length in _LENGTHS.items() if length is not Length.FOR_GOOD)
 
 
@@ -203,7 +204,7 @@ class WhatKey(Press, template=rf"care:break:(?P<what>{_RESTS})"):
 
 
 class LengthKey(Press, template=rf"care:break:(?P<what>{_RESTS}):(?P<length>{'|'.join(_LENGTHS)})"):
-    """The key that chooses the length of a break. It asks for a confirmation, which names the end of the break."""
+    """The key that chooses the length of a break. It asks for a confirmation: by a press or, for good, by typing."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -229,7 +230,7 @@ class LengthKey(Press, template=rf"care:break:(?P<what>{_RESTS}):(?P<length>{'|'
 
 
 class BeginBreakKey(Press, template=rf"care:begin:(?P<what>{_RESTS}):(?P<length>{_CONFIRMED})"):
-    """The key that confirms a break."""
+    """The key that confirms a break, and so begins it."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -241,7 +242,7 @@ class BeginBreakKey(Press, template=rf"care:begin:(?P<what>{_RESTS}):(?P<length>
 
 
 class ForGoodForm(Form, template=rf"care:good:(?P<what>{_RESTS})"):
-    """The form in which a person confirms a break for good by typing."""
+    """The form in which a person confirms a break for good by typing, and so begins it."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -275,7 +276,7 @@ async def _begin(interaction: Interaction, reply: Reply, what: Rest, length: Len
 
 
 class AskKey(Press, template=r"care:ask"):
-    """The key that asks for the end of a break for good, which has no end of its own."""
+    """The key that asks for a break for good to end, which it then does thirty days later."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

@@ -28,7 +28,7 @@ _sittings: Final[WeakKeyDictionary[Casino, dict[int, _Sitting]]] = WeakKeyDictio
 
 
 async def note(interaction: Interaction, reply: Reply) -> None:
-    """Count a press at a table. If the person has just reached two hours of play, tell them so in private."""
+    """Note a press at a table. If it is the first one after two hours of play, say so in private."""
     if _is_long(interaction.client, interaction.user.id, interaction.client.clock.now()):
         await reply.try_to_say(
             _("You have been playing for two hours. Time for a break? You can take one in `/settings`.")
@@ -36,7 +36,7 @@ async def note(interaction: Interaction, reply: Reply) -> None:
 
 
 def _is_long(casino: Casino, user: int, now: float) -> bool:
-    """Return whether this press is the first one after two hours of play."""
+    """Note a press at this time, and return whether it is the first one after two hours of play without a pause."""
     known = _sittings.setdefault(casino, {})
     sitting = known.pop(user, None)
     if sitting is None or now - sitting.last >= PAUSE:

@@ -62,7 +62,11 @@ class _ShownProgress:
 
 
 async def audited(interaction: Interaction, reply: Reply) -> ui.LayoutView:
-    """Audit the bank, and return the result as a message."""
+    """Audit the bank while showing the progress, and return the result as a message.
+
+    A result of the last minute is returned again. Faults are listed if they concern this server or all. The gifts of
+    the last week are listed too.
+    """
     casino, guild, progress = interaction.client, here(interaction).guild, _ShownProgress(reply)
     report = await casino.bank.auditor.inspect(within=_RECENT, progress=progress)
     await progress.done()

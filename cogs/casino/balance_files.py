@@ -48,7 +48,7 @@ _waiting: Final[WeakKeyDictionary[Casino, dict[int, NewBalances]]] = WeakKeyDict
 
 
 async def exported(interaction: Interaction, form: str) -> tuple[ui.LayoutView, discord.File]:
-    """Return a message with all balances, and their file in CSV or JSON."""
+    """Return a message about all balances, and the file with them in this form: `csv` or `json`."""
     found = await interaction.client.bank.balances.of(here(interaction).guild)
     written = _as_json(found) if form == "json" else _as_csv(found)
     name = f"balances-{here(interaction).guild}.{form}"
@@ -77,7 +77,7 @@ def _typed(cents: Cents) -> str:
 
 
 async def previewed(interaction: Interaction, file: discord.Attachment) -> ui.LayoutView:
-    """Read a file, and return a preview of what it would do; nothing is booked before the key is pressed."""
+    """Read a file, keep it until its key is pressed, and return a preview of what it would do. Nothing is booked."""
     if file.size > MOST_BYTES:
         raise Sorry(_("That file is too large: at most {most} bytes.", most=number(MOST_BYTES)))
     wanted = read(await file.read())
@@ -129,7 +129,9 @@ class ImportButton(Press, template=r"balances:import:(?P<file>\d{1,20})"):
 
 
 def read(content: bytes) -> NewBalances:
-    """Return the balance that a file gives each person. Raises Sorry for a line that makes no sense."""
+    """Return the balance that a CSV or JSON file gives each person, by Discord's id. Raises Sorry if it cannot be read,
+    has too many people or one of them twice, or an entry makes no sense.
+    """
     try:
         text = content.decode("utf-8-sig")
         rows = list(_in_json(text) if text.lstrip().startswith("{") else _in_csv(text))

@@ -78,7 +78,7 @@ class CasinoCommand(
     @app_commands.command(description="Create chips for a player")
     @app_commands.describe(member="Recipient", amount="How many chips", reason="Why; it stays in the records")
     async def grant(self, interaction: Interaction, member: Someone, amount: int, reason: str) -> None:
-        """Give a member chips."""
+        """Create chips for a member, with a reason for the records."""
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.show(await _order(interaction, member, amount, reason, granting=True))
@@ -86,7 +86,7 @@ class CasinoCommand(
     @app_commands.command(description="Take chips from a player")
     @app_commands.describe(member="Player", amount="How many chips", reason="Why; it stays in the records")
     async def take(self, interaction: Interaction, member: Someone, amount: int, reason: str) -> None:
-        """Take chips from a member."""
+        """Take chips from a member, with a reason for the records."""
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.show(await _order(interaction, member, amount, reason, granting=False))
@@ -100,7 +100,7 @@ class CasinoCommand(
 
     @app_commands.command(description="Check the books, and see who gives chips to whom")
     async def audit(self, interaction: Interaction) -> None:
-        """Audit the bank."""
+        """Audit the bank, and show the result with the gifts of the last week."""
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.acknowledge()
@@ -150,7 +150,10 @@ class CasinoCommand(
 
 
 async def _editor(interaction: Interaction, game: str, name: str, like: str | None) -> ui.LayoutView:
-    """Return the editor of the server's own rule set, or of a new one that starts from another."""
+    """Return the editor for the server's own rule set of this name.
+
+    It starts from the rules of `like`; else from those of this name or, if it is new, from the game's default.
+    """
     name = rule_editor.proper_name(game, name)
     known = await rule_sets.names(interaction, game)
     start = like or (name if name in known else rule_sets.default(game))

@@ -1,4 +1,4 @@
-"""The name of a server's chips, as its managers type it."""
+"""Reads the name that managers give to a server's chips, and refuses names of real money."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def shown(currency: Currency | None) -> str:
 
 
 def typed(answers: FormValues) -> Currency | None:
-    """Return the name of the chips that was typed, or None for plain chips. Raises Sorry for one that could mean money
-    or a link.
+    """Return the name of the chips that was typed, or None for plain chips. Raises Sorry for half a name, and for one
+    that could mean money or a link.
     """
     one, many, emoji = (answers.get(field, "") for field in FIELDS)
     if not one and not many and not emoji:

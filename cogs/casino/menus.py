@@ -28,7 +28,10 @@ FOR_TABLES: Final = (
 
 
 def channel_menu(custom_id: str, off: str, kept: int | None, guild: discord.Guild | None) -> ui.ChannelSelect[Any]:
-    """Return a menu in which a manager chooses one channel for messages, or none."""
+    """Return a menu in which a manager chooses one channel for messages, or none.
+
+    `kept` is the present choice, if it still exists; `off` stands in the menu where there is none.
+    """
     there = channels_there([] if kept is None else [kept], guild)
     return ui.ChannelSelect(
         custom_id=custom_id, channel_types=list(FOR_MESSAGES), placeholder=off, min_values=0, max_values=1,
@@ -37,13 +40,13 @@ def channel_menu(custom_id: str, off: str, kept: int | None, guild: discord.Guil
 
 
 def channels_there(ids: Sequence[int], guild: discord.Guild | None) -> list[discord.SelectDefaultValue]:
-    """Return the default values of a menu of channels, without channels that are gone."""
+    """Return these channels as the default values of a menu, without those that are gone from the server."""
     there = [each for each in ids if guild is None or guild.get_channel_or_thread(each) is not None]
     return present(there, discord.SelectDefaultValueType.channel)
 
 
 def present(ids: Sequence[int], kind: discord.SelectDefaultValueType) -> list[discord.SelectDefaultValue]:
-    """Return these ids as the default values of a menu."""
+    """Return these ids, of channels or of roles, as the default values of a menu."""
     return [discord.SelectDefaultValue(id=each, type=kind) for each in ids]
 
 
@@ -56,5 +59,5 @@ def channel(interaction: Interaction) -> int | None:
 
 
 def id_of(value: str) -> int | None:
-    """Return the id that was chosen, or None if the request was made up."""
+    """Return the id that was chosen, or None if nothing was chosen or the request was made up."""
     return int(value) if re.fullmatch(r"[0-9]{1,20}", value) else None

@@ -21,9 +21,10 @@ _MOST_CHIPS: Final = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A number among the settings."""
+    """A number among the settings: its name, its limits, and how it is typed, shown and stored."""
 
     label: str
+    #: The limits of the number that is typed.
     least: float
     most: float
     #: A function that writes the number with its unit.
@@ -88,7 +89,7 @@ def _time(label: str, least: float = 5, most: float = 3600) -> Setting:
 
 
 def _answer_times() -> Mapping[str, Setting]:
-    """Return the setting of the answer time for each game that has one of its own."""
+    """Return the setting for each game that has its own time to answer, by the name of the field that stores it."""
     own = [game for game in GAMES.values() if presentation(game.name).answer_time]
     return {game.answer_time: _time(presentation(game.name).answer_time) for game in own}
 
@@ -148,9 +149,7 @@ def block(form: str, settings: GuildSettings) -> str:
 
 
 def changed(form: str, answers: Mapping[str, str], settings: GuildSettings) -> GuildSettings:
-    """Return the settings with the numbers that were typed into a form. Raises Sorry for a number that is not
-    allowed.
-    """
+    """Return the settings with the numbers that were typed into a form. Raises Sorry if they are not allowed."""
     read = {name: field.read(answers.get(name, "")) for name, field in FORMS[form].items()}
     house: dict[str, Any] = {name: value for name, value in read.items() if name in _OF_THE_HOUSE}
     others: dict[str, Any] = {name: value for name, value in read.items() if name not in _OF_THE_HOUSE}

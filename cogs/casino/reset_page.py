@@ -27,7 +27,11 @@ _ORDER: Final = r"(?P<chips>\d{1,7}):(?P<at>\d{1,12})"
 
 
 async def show(interaction: Interaction, chips: int | None) -> ui.LayoutView:
-    """Return the page of the reset that waits or, if there is none, the page on which one is ordered."""
+    """Return the page of the reset that waits or, if there is none, the page on which one is ordered.
+
+    `chips` is what everybody will have; None stands for what new members get. Refuse a number that is not allowed, and
+    a channel where the bot cannot post the announcement.
+    """
     bank, guild = interaction.client.bank, here(interaction).guild
     coming = await bank.resets.coming(guild)
     if coming is not None:
@@ -62,7 +66,7 @@ def _waiting(reset: Reset) -> ui.LayoutView:
 
 
 class OrderKey(Press, template=rf"reset:order:{_ORDER}"):
-    """The key that orders a reset, once a form has asked for a confirmation."""
+    """The key that opens the form in which a manager confirms the order of a reset."""
 
     chips: int
     at: int
@@ -73,7 +77,7 @@ class OrderKey(Press, template=rf"reset:order:{_ORDER}"):
 
 
 class OrderForm(Form, template=rf"reset:form:{_ORDER}"):
-    """The form in which a manager confirms a reset by typing."""
+    """The form in which a manager confirms a reset by typing, and so orders it."""
 
     stands: ClassVar[Stands] = Stands.PRIVATELY
 

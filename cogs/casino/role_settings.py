@@ -1,4 +1,4 @@
-"""The page of a server's settings about roles: which of them champions get, what is sold, and what they open."""
+"""The page of a server's settings about roles: those of champions, those for sale, and the channels that they open."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ChosenRoles = Mapping[Championship, int]
 
 
 def text(guild: discord.Guild, chosen: ChosenRoles, wares: Sequence[Ware]) -> str:
-    """Return the text of the page about roles."""
+    """Return the text of the page: each champion's role, the roles for sale, and the channels that these roles open."""
     used = [*chosen.values(), *(ware.role for ware in wares)]
     return "\n".join([*_champions(chosen), _sold(wares), *_opened(guild, used)])
 
@@ -60,7 +60,7 @@ def _opened(guild: discord.Guild, used: Sequence[int]) -> Iterator[str]:
 
 
 def menu(custom_id: str, which: Championship, chosen: ChosenRoles, guild: discord.Guild | None) -> ui.RoleSelect[Any]:
-    """Return the menu of the role of a champion. No choice means none."""
+    """Return the menu in which a champion's role is chosen, with the present one. No choice means no role."""
     role = chosen.get(which)
     there = [role] if role is not None and (guild is None or guild.get_role(role)) else []
     return ui.RoleSelect(
@@ -70,7 +70,7 @@ def menu(custom_id: str, which: Championship, chosen: ChosenRoles, guild: discor
 
 
 async def choose(interaction: Interaction, which: Championship) -> None:
-    """Give the chosen role, or none, to this champion from now on. Refuse a role that must not be given."""
+    """Store the role that was chosen from the menu, or none, as this champion's. Refuse a role that cannot be one."""
     role = menus.id_of(choice(interaction))
     if role is not None:
         guild = server(interaction)
@@ -84,7 +84,7 @@ async def choose(interaction: Interaction, which: Championship) -> None:
 
 
 async def _called(interaction: Interaction) -> int | None:
-    """Return the role that the message about Today's five calls, which anybody may take."""
+    """Return the role that the message about Today's five pings, which anybody may take, or None."""
     post = (await interaction.client.bank.guilds.settings(here(interaction).guild)).day_post
     return post.role if post is not None else None
 

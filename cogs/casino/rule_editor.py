@@ -31,7 +31,7 @@ _PLACE: Final = r"(?P<game>[a-z-]{1,20}):(?P<name>[a-z0-9-]{1,24}):(?P<word>[0-9
 
 
 def proper_name(game: str, text: str) -> str:
-    """Return the name of a rule set in its stored form. Raises Sorry for an invalid or taken name."""
+    """Return the name of a rule set in its stored form. Raises Sorry for an invalid name, and for a built-in one."""
     name = text.strip().casefold().replace(" ", "-")
     if not NAME.fullmatch(name):
         raise Sorry(
@@ -51,7 +51,8 @@ def proper_name(game: str, text: str) -> str:
 def editor(game: str, name: str, word: str) -> ui.LayoutView:
     """Return the editor: the rules in words, with a button below each page that changes it.
 
-    For impossible rules it lists the choices instead, and says what is wrong with them.
+    `word` is the rule set as a short word (`rule_values`). For impossible rules the editor lists the choices instead,
+    and says what is wrong with them.
     """
     carried: dict[str, Any] = {"game": game, "name": name, "word": word}
     try:
@@ -76,7 +77,7 @@ def _editor(heading: str, texts: list[str], carried: dict[str, Any], error: BadR
 
 
 def _choices_text(game: str, word: str, error: BadRules) -> list[str]:
-    """Return the text of every page, field by field."""
+    """Return a text for each page that lists the choice in every field, with the error at its field."""
     values = rule_values.choices(game, word)
     return [
         "\n".join(_line(field, values[field.name], error, game) for field in fields)
@@ -97,7 +98,7 @@ def _style(fields: list[RuleField], error: BadRules | None) -> discord.ButtonSty
 
 
 class RulesForm(Form, template=rf"rules:form:{_PLACE}:(?P<page>\d)"):
-    """The form of a page of rules."""
+    """The form in which the choices of one page of rules are made."""
 
     game: str
     name: str
@@ -106,7 +107,7 @@ class RulesForm(Form, template=rf"rules:form:{_PLACE}:(?P<page>\d)"):
 
     @classmethod
     def of(cls, game: str, name: str, word: str, page: int) -> Self:
-        """Return the form of a page with the present choices."""
+        """Return the form of a page with the present choices. The field to blame for impossible rules says why."""
         title, fields = rule_values.pages_of(game)[page]
         values, blamed = rule_values.choices(game, word), _blamed(game, word)
         form = cls(_(title), game=game, name=name, word=word, page=page)
@@ -141,7 +142,7 @@ def _refuse_unknown(game: str) -> None:
 
 
 class _EditorButton(Press, template=r"(?!)"):
-    """A button of the editor. Its custom id carries the whole rule set."""
+    """A button of the editor, for managers only. Its custom id carries the whole rule set."""
 
     game: str
     name: str

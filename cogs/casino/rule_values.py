@@ -33,7 +33,7 @@ def pages_of(game: str) -> list[tuple[str, list[RuleField]]]:
 
 
 def pages_text(game: str, rules: Any) -> list[str]:
-    """Return the text of `/rules` for each page of the editor."""
+    """Return these rules in words, as `/rules` has them, as one text for each page of the editor."""
     parts = (sentences(lines, rules) for _title, lines in pages(presentation(game).rules))
     return ["\n".join(f"**{heading}** · {text}" for heading, text in part) for part in parts]
 
@@ -70,7 +70,7 @@ def _whole(game: str, word: str) -> str:
 
 
 def chosen(game: str, word: str, answers: Mapping[str, str]) -> str:
-    """Return the word changed by a form's answers. Fields without a valid answer keep their choice."""
+    """Return the word with the choices that were made in a form. Fields without a valid answer keep theirs."""
     digits = list(_whole(game, word))
     for place, field in enumerate(fields_of(game)):
         answer = answers.get(field.name, "")

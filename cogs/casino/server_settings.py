@@ -1,4 +1,4 @@
-"""A server's settings, shown in pages and changed with keys, menus and forms."""
+"""A server's settings, shown in pages and changed with keys, menus and forms, all of them for managers only."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def _all_lines(settings: GuildSettings) -> list[str]:
 
 
 class PageMenu(Press, template=rf"{SETTINGS}:page"):
-    """The menu of the pages of the settings."""
+    """The menu that leads to another page of the settings."""
 
     @classmethod
     def of(cls, shown: SettingsPage) -> Self:
@@ -166,7 +166,7 @@ SettingsChange = Callable[[GuildSettings], GuildSettings]
 
 
 async def _change(interaction: Interaction, reply: Reply, change: SettingsChange, page: SettingsPage) -> None:
-    """Change the settings, note it in the log, and show their page again."""
+    """Store the settings with this change, write it into the server's log, and show this page of the settings."""
     bank = interaction.client.bank
     settings = await bank.guilds.settings(here(interaction).guild)
     changed = change(settings)
@@ -186,7 +186,7 @@ class SettingPress(Press, template=r"(?!)"):
         await _change(interaction, reply, self.wish(interaction), self.page_of)
 
     def wish(self, interaction: Interaction) -> SettingsChange:
-        """Return the change of the settings that is asked for. Each kind defines this."""
+        """Return the function that makes the change which the press asks for. Each kind defines this."""
         raise NotImplementedError
 
 
@@ -390,8 +390,9 @@ def _post(settings: GuildSettings, channel: int | None, today: int) -> DayPost |
 
 
 class HourMenu(SettingPress, template=rf"{SETTINGS}:hour"):
-    """The menu of the hour at which the message about Today's five is posted, beginning with the one in which all of
-    yesterday becomes public.
+    """The menu of the hour at which the message about Today's five is posted.
+
+    The first choice is the hour in which all of yesterday becomes public.
     """
 
     page_of = SettingsPage.MESSAGES
@@ -421,7 +422,7 @@ def _at_hour(hour: int, settings: GuildSettings) -> GuildSettings:
 
 
 class CalledMenu(SettingPress, template=rf"{SETTINGS}:called"):
-    """The menu of the role that the message about Today's five calls. Members take that role by a key on the message.
+    """The menu of the role that the message about Today's five pings. Members take that role by a key on the message.
     No choice means none.
     """
 

@@ -31,7 +31,7 @@ def log(settings: GuildSettings) -> str:
 
 
 def day(settings: GuildSettings) -> str:
-    """Return the line that says where and when the message about Today's five comes, and whom it calls."""
+    """Return the line that says where and when the message about Today's five comes, and which role it pings."""
     post = settings.day_post
     if post is None:
         return _("Today's five · {channel}", channel=_("**off**"))

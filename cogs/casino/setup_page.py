@@ -44,16 +44,16 @@ _MOST_CHANNELS: Final = 25
 
 @dataclass(frozen=True, slots=True)
 class SetupLine:
-    """One line of the setup page."""
+    """One line of the setup page: how far one thing is set up."""
 
-    name: str
-    mark: str
+    name: str  # the word in the custom id of its key
+    mark: str  # the sign for fine, missing or optional
     title: str
     text: str
 
 
 async def show(interaction: Interaction) -> ui.LayoutView:
-    """Return the setup page of the server."""
+    """Return the setup page as a message: a line and a key for each thing that a server can set up."""
     guild = server(interaction)
     settings = await interaction.client.bank.guilds.settings(guild.id)
     bank, fault = interaction.client.bank, await _fault_of_called(interaction, settings)
@@ -127,7 +127,7 @@ def _roles(guild: discord.Guild, wares: Sequence[Ware], chosen: ChosenRoles) -> 
 
 
 async def _fault_of_called(interaction: Interaction, settings: GuildSettings) -> str:
-    """Return the reason why the message about Today's five does not call the chosen role, or nothing if it does."""
+    """Return the reason why the message about Today's five cannot ping the chosen role; empty if it can or none is."""
     role = settings.day_post.role if settings.day_post is not None else None
     return await fault_of_called(interaction.client, server(interaction), role) if role is not None else ""
 
@@ -144,7 +144,7 @@ def _post(name: str, title: str, nowhere: str, guild: discord.Guild, channel: in
 
 
 class SetupButton(Press, template=rf"setup:(?P<line>{_LINES})"):
-    """The key of a line of the setup page, which opens the page that changes it."""
+    """The key of a line of the setup page. It opens the settings or the form that change it, or says how."""
 
     line: str
 

@@ -1,4 +1,4 @@
-"""Time zones as managers type them."""
+"""Finds the time zone whose name a manager typed."""
 
 from __future__ import annotations
 

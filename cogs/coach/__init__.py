@@ -1,1 +1,1 @@
-"""The coach's answers in words and pictures."""
+"""The coach, as members see the solver: odds, warnings, statistics, strategy."""

@@ -38,7 +38,10 @@ def asker_of(interaction: Interaction) -> Asker:
 
 
 async def ask(casino: Casino, question: Question[A], asker: Asker) -> A:
-    """Return the coach's answer, or raise Sorry. Long questions are answered after all others."""
+    """Return the coach's answer, or raise Sorry, also if this person asks something else before it is there.
+
+    Long questions are answered after all others.
+    """
     coach = coach_of(casino)
     urgency = Urgency.LATER if isinstance(question, LongQuestion) else Urgency.PERSON
     try:

@@ -48,8 +48,9 @@ async def answer_first(interaction: Interaction, reply: Reply, table: Table, key
 
 
 async def _asks_first(interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> bool:
-    """Show a warning instead of making the play, if one is due, and return whether it was. The turn's time goes on
-    running.
+    """Show a warning instead of making the play, if one is due, and return whether one was shown.
+
+    Each play is warned about once. If the coach takes too long, there is no warning. The time for the turn goes on.
     """
     casino, user = interaction.client, interaction.user.id
     if key.word not in table.game.actions or casino.coach is None or not table.snapshot().odds:
@@ -99,7 +100,7 @@ class SureButton(
     Press,
     template=r"sure:(?P<table>\d{1,20}):(?P<number>\d{1,12}):(?P<turn>\d{1,12}):(?P<action>[a-z]{1,12})",
 ):
-    """The button under a warning that makes a play."""
+    """A button under a warning: it makes the best play, or the one that was warned about."""
 
     table: int
     number: int

@@ -76,7 +76,7 @@ async def _hands(interaction: Interaction, me: Member, played: Sequence[Played])
 
 
 async def _question(bank: Bank, shuffle: Shuffle, me: Member, played: Played) -> HowWouldBestPlayEnd | None:
-    """Return the question to the coach about a round; None for one that was called off."""
+    """Return the question to the coach about a round; None for one that was called off or is not stored."""
     stored = await bank.grades.finished_round(played.table, played.number)
     if stored is None or stored.lines is None or is_called_off(stored.lines):
         return None

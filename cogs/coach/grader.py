@@ -1,4 +1,4 @@
-"""The grader of finished rounds: new rounds after a pause, the backlog of the journal bit by bit.
+"""Grades finished rounds: new ones after half a minute, and those that earlier processes left bit by bit.
 
 No table waits for it, and it waits for no table. The coach works out the grades.
 """
@@ -28,7 +28,7 @@ from engine.tables.values import StoredRound
 
 log = logging.getLogger(__name__)
 
-#: Seconds between the last round of any table and the grading of new rounds.
+#: Seconds after a new round until it is graded, with all rounds that have ended since.
 PAUSE: Final = 30.0
 #: The share of a core that grading the backlog may use.
 SHARE: Final = 0.2
@@ -47,11 +47,11 @@ class GradedShards:
     """The shards whose guilds' rounds are graded in this process (None: all)."""
 
     mine: tuple[int, ...] | None = None
-    count: int = 1
+    count: int = 1  # the number of all shards
 
     @property
     def mark(self) -> str:
-        """The name of the stored mark up to which all rounds of these shards have a grade of the present valuation."""
+        """The name of the note that says until when all rounds of these shards have a grade of this valuation."""
         shards = () if self.mine is None else (self.count, ",".join(map(str, self.mine)))
         return "/".join(map(str, ("graded", f"v{VALUATION}", *shards)))
 
@@ -69,7 +69,7 @@ class Grader:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def changed(self, table: Table) -> None:
-        """Remember a finished round with real chips, to be graded after the pause."""
+        """Remember the table's latest round for grading, if it is finished and was played with real chips."""
         state = table.state
         if state.round and state.phase is not TablePhase.PLAYING and state.money is not Money.PLAY:
             key = state.id, state.round
@@ -85,7 +85,7 @@ class Grader:
         return len(self._fresh)
 
     def start(self) -> None:
-        """Start grading the backlog that earlier processes left."""
+        """Begin to grade, in a task, the backlog that earlier processes left."""
         self._do(self._catch_up())
 
     async def rest(self) -> None:
@@ -98,7 +98,7 @@ class Grader:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def grade_of(self, member: int) -> None:
-        """Grade a member's ungraded rounds while they wait, the newest first, until the time is up."""
+        """Grade a member's ungraded rounds while they wait, the newest first, for at most two seconds."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
                 for round in await self._bank.grades.ungraded_of(member, ASKED, valuation=VALUATION):
@@ -133,9 +133,10 @@ class Grader:
             await self._grade(round, Urgency.LATER)
 
     async def _catch_up(self) -> None:
-        """Grade the backlog from now back to where an earlier process began, within the share of a core.
+        """Grade the backlog, newest rounds first, with a share of a core, and note up to when all have a grade.
 
-        With a new valuation it goes back to the first round, because all older grades are worked out again.
+        It ends where an earlier process had begun to do so. With a new valuation it goes back to the first round,
+        because all older grades are worked out again.
         """
         began, loop = self._clock.now(), asyncio.get_running_loop()
         since, before = await self._bank.notes.number(self._shards.mark), began

@@ -1,4 +1,4 @@
-"""Milestones: what somebody has reached, shown to them, and to others only by themselves (R14.3)."""
+"""Milestones: what somebody has reached. Nobody else sees them, unless that person shows them (R14.3)."""
 
 from __future__ import annotations
 

@@ -37,13 +37,13 @@ _ENDS: Final[Mapping[str, str]] = {"bust": N_("bust"), "blackjack": N_("blackjac
 
 @dataclass(frozen=True, slots=True)
 class HandOdds:
-    """A decision at a table, with the value of each action."""
+    """A decision at a table, with the value of each action that is allowed."""
 
     round: BlackjackRound
     hand: Hand
     worths: Mapping[str, float]  # parts of the hand's stake
-    best: str
-    decision: Decision
+    best: str  # the action that is worth most
+    decision: Decision  # the coach's whole answer
 
     def loss(self, action: str) -> float:
         """Return how much less an action is worth than the best one, as a part of the stake."""
@@ -55,7 +55,7 @@ class HandOdds:
 
 
 async def tell(interaction: Interaction, reply: Reply, table: Table) -> None:
-    """Answer privately with the odds of the hand that this person has to play at this table."""
+    """Answer with the odds of the hand that this person has to play at this table, or raise Sorry."""
     coach_of(interaction.client)
     await refuse_away(interaction)
     if not table.snapshot().odds:
@@ -135,8 +135,9 @@ _IN_A_LINE: Final = 3
 
 
 def in_a_line(worths: Mapping[str, float], chosen: str) -> str:
-    """Return the values of the best actions as shares of the bet in one line, and that of the action that was
-    chosen.
+    """Return the values of the three best actions as shares of the bet in one line, best first.
+
+    If the action that was chosen is not among them, it takes the place of the third.
     """
     best = _by_worth(worths)
     if chosen in best[_IN_A_LINE:]:

@@ -1,4 +1,4 @@
-"""Skill and luck in words and as a plot."""
+"""A member's skill and luck in words and as a plot."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def waiting(skill: Skill) -> Iterator[str]:
 
 
 def mistakes(found: Iterable[Missed]) -> str:
-    """Return the text of the costliest mistakes, each with the hand, the play and the better play."""
+    """Return the text of these mistakes, each with its cost, the hand, the play and the better play; "" if none."""
     lines = "\n".join(map(_mistake, found))
     return "\n".join((_("**Costliest mistakes**"), lines)) if lines else ""
 

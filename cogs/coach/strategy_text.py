@@ -32,7 +32,7 @@ _PARTS: Final = {"hard": N_("Hard"), "soft": N_("Soft"), "": N_("Pairs")}
 #: The most exceptions to the chart that are listed.
 _MOST_ODD: Final = 12
 
-#: The smallest difference that counts.
+#: The smallest difference between two rules that counts, as a part of the stake.
 _TOLERANCE: Final = 5e-6
 
 #: The rules in the order in which they are shown.
@@ -47,7 +47,7 @@ def letters(cell: str) -> str:
 
 
 def chart(name: str, game: SolvedGame) -> ChartPicture:
-    """Return the picture of a rule set's chart, not drawn yet."""
+    """Return all that the picture of a rule set's chart shows, for drawing it."""
     plays = {cell.partition("/")[0] for row in game.chart.values() for cell in row.values()}
     legend = tuple((play, _(letter), _name(play)) for play, letter in _LETTERS.items() if play in plays)
     heading = _("Best play · {rules} · house edge {edge}", rules=name, edge=share(game.edge, 2))
@@ -82,7 +82,7 @@ def edge(game: SolvedGame) -> str:
 
 
 def odd_hands(game: SolvedGame) -> str:
-    """Return the sentence about two-card hands that are best played differently from their row of the chart."""
+    """Return the sentence about two-card hands that are best played differently from their row, or an empty text."""
     hands = [_("{hand} against {up}: {play}", hand=odd.hand, up=odd.up, play=_name(odd.play)) for odd in game.off_chart]
     if not hands:
         return ""
@@ -92,8 +92,10 @@ def odd_hands(game: SolvedGame) -> str:
 
 
 def worths(rules: BlackjackRules, worths: Mapping[str, Mapping[str, float]]) -> str:
-    """Return the text about the value of each rule to the player, against each other choice, in the order of
-    the rules.
+    """Return the text about the value of each rule to the player, in the order of the rules.
+
+    `worths` has, by rule and by every other choice, how much more the rule is worth than that choice, as a part of the
+    stake.
     """
     lines = []
     for name, against in sorted(worths.items(), key=lambda item: _ORDER.index(item[0])):

@@ -21,15 +21,15 @@ from engine.games.blackjack.actions import ACTIONS
 
 _DAY: Final = 24 * 3600.0
 
-#: Seconds until a hand is asked again, by the number of right answers in a row. After the last of them the hand is
-#: learned.
+#: Seconds until a hand is asked again after the first, second... right answer in a row. With one more right answer the
+#: hand is learned.
 AFTER_RIGHT: Final = (1 * _DAY, 3 * _DAY, 7 * _DAY, 21 * _DAY, 60 * _DAY)
 #: Seconds until a hand is asked again after a wrong answer.
 AFTER_WRONG: Final = 600.0
 
 
 def answered(missed: Missed, action: str, now: float) -> Missed:
-    """Return an answered hand with the time of its next question, or none once it is learned."""
+    """Return a hand after this answer, with the time of its next question, or None as the time once it is learned."""
     if action != missed.doc["best"]:
         return replace(missed, due=now + AFTER_WRONG, streak=0)
     learned = missed.streak >= len(AFTER_RIGHT)
@@ -37,7 +37,7 @@ def answered(missed: Missed, action: str, now: float) -> Missed:
 
 
 class TryButton(Press, template=r"try:next"):
-    """The button that asks the costliest hand that is due."""
+    """The button that asks about the costliest hand that is due."""
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         await refuse_away(interaction)

@@ -32,7 +32,7 @@ FEW_SIGN_INS: Final = 50
 
 
 async def shards(client: discord.Client, count: int | None) -> CheckResult:
-    """Check whether there are enough shards, and enough sign-ins left today, and return the result."""
+    """Check whether there are enough shards (None: automatic) and sign-ins left today, and return the result."""
     answer: dict[str, Any] = await client.http.request(discord.http.Route("GET", "/gateway/bot"))
     wanted, limit = answer["shards"], answer["session_start_limit"]
     left, at_once = limit["remaining"], limit["max_concurrency"]
@@ -68,7 +68,7 @@ async def card_emoji(client: discord.Client) -> CheckResult:
 
 
 async def servers(client: discord.Client, only: int | None) -> AsyncIterator[CheckResult]:
-    """Yield the results about what the bot lacks in the channels of its servers, or of the named one."""
+    """Yield the results of `permissions` and `tournaments` for the first `SERVERS` servers, or for the one `only`."""
     try:
         guilds = [guild async for guild in client.fetch_guilds(limit=SERVERS + 1)] if only is None else []
         if only is not None:
@@ -116,7 +116,8 @@ async def tournaments(client: discord.Client, server: int) -> CheckResult:
 def _lacking(channel: _Channel, me: discord.Member) -> Sequence[str]:
     """Return the permissions that the bot lacks in a channel and in its threads.
 
-    A channel's own answer would also take files from people who can send no messages to it, but threads may let them.
+    This asks the method of the base class. A channel's own method leaves out the permission for files if the bot can
+    send no messages to the channel, although it may be able to in the threads.
     """
     needed = {name: label for name, label in INVITED.items() if name not in _NOT_NEEDED[type(channel)]}
     return missing(discord.abc.GuildChannel.permissions_for(channel, me), needed)

@@ -1,4 +1,4 @@
-"""The checks, from first to last."""
+"""Runs all checks of the doctor, from first to last."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ class Patient:
     token: str | None
     database: str
     shard_count: int | None
+    #: The only server to check, if one is named.
     server: int | None = None
     #: The channel in which a message is tried, if one is named.
     channel: int | None = None
@@ -32,7 +33,7 @@ class Patient:
 
 
 async def examine(patient: Patient) -> AsyncIterator[CheckResult]:
-    """Yield the results of all checks, one by one."""
+    """Yield the results of all checks, one by one. Without a sign-in at Discord they end early."""
     for sentence in patient.wrong.values():
         yield CheckResult("settings", sentence, "Correct it in .env or in the environment; .env.example explains it.")
     yield machine.versions()
@@ -62,7 +63,7 @@ async def examine(patient: Patient) -> AsyncIterator[CheckResult]:
 
 
 async def signed_in(patient: Patient) -> AsyncIterator[CheckResult]:
-    """Yield the results of checks that ask Discord."""
+    """Yield the results of the checks that need a sign-in at Discord. The trial is made only in a named channel."""
     yield CheckResult("token", f"signed in as {patient.client.user}; no privileged intent is needed")
     yield await discord_side.shards(patient.client, patient.shard_count)
     yield await discord_side.commands(patient.client.tree)

@@ -1,4 +1,4 @@
-"""Checks of the machine and the database: disk, clock, and whether the bank can be read and written."""
+"""Checks of the machine and the database: versions, disk, clock, and whether the bank answers and takes stakes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def file_of(url: str) -> Path | None:
 
 
 async def database(url: str, clock: Clock) -> AsyncIterator[CheckResult]:
-    """Open the bank without upgrading its schema, and yield the results, such as whether it takes stakes."""
+    """Open the bank without upgrading its schema, and yield whether it answers and takes stakes."""
     file = file_of(url)
     if file is not None and not file.exists():
         yield CheckResult("database", f"{file} is not there yet; the first start makes it")

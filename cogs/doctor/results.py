@@ -10,7 +10,7 @@ from dataclasses import dataclass
 class CheckResult:
     """The result of one check. It has a remedy if something is wrong."""
 
-    what: str
+    what: str  # the thing that was checked
     sentence: str
     remedy: str | None = None
 
@@ -26,7 +26,7 @@ class CheckResult:
 
 
 def summary(results: Iterable[CheckResult]) -> str:
-    """Return the last line of the report."""
+    """Return the last line of the report: how many things are wrong."""
     wrong = sum(not result.fine for result in results)
     if not wrong:
         return "Nothing is wrong."

@@ -24,7 +24,7 @@ SLOW: Final = 1.0
 
 
 async def trial(client: discord.Client, channel: int) -> AsyncIterator[CheckResult]:
-    """Yield the results of posting, editing and deleting a message with a picture, as tables have it."""
+    """Post, edit and delete a message with a picture, as tables have it, and yield the result of each request."""
     where, message = client.get_partial_messageable(channel), None
     try:
         file = discord.File(BytesIO(await asyncio.to_thread(_picture)), _FILE)

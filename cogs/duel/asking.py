@@ -29,10 +29,10 @@ class ChallengeRequest(NamedTuple):
     """The terms of a challenge: the opponent or a level, the stake, and the deals."""
 
     opponent: int | None  # Discord's id
-    level: str | None
+    level: str | None  # a computer player instead
     stake: Cents
     hands: int
-    terms: SetTerms
+    terms: SetTerms  # the rules
 
 
 def wanted(
@@ -72,7 +72,10 @@ def stranger() -> Sorry:
 
 
 async def challenge(interaction: Interaction, asked: ChallengeRequest) -> StoredDuel:
-    """Make and return a challenge, or a duel against a level that begins at once. Its deals are prepared first."""
+    """Prepare, store and return a challenge, or a duel against a computer player, which begins at once.
+
+    Raises Sorry for a challenger who is on a break, or who cannot or may not stake this much.
+    """
     await refuse_away(interaction)
     bank, where, challenger = interaction.client.bank, here(interaction), await member_of(interaction)
     if asked.stake > challenger.balance:
@@ -89,7 +92,7 @@ async def challenge(interaction: Interaction, asked: ChallengeRequest) -> Stored
 
 
 def not_for_chips(error: MustKeep | TooFewHands) -> Sorry:
-    """Return the sentence for somebody who may not stake chips in duels yet, or not this many."""
+    """Return the refusal for somebody who may not stake chips in duels yet, or not this many."""
     if isinstance(error, MustKeep):
         return Sorry(_("The stake has to leave you at least {kept}.", kept=counted(error.kept)))
     values = {"needed": number(error.needed), "finished": number(error.finished)}
@@ -103,7 +106,7 @@ def not_for_chips(error: MustKeep | TooFewHands) -> Sorry:
 
 
 async def _prepared(interaction: Interaction, draft: DuelDraft, asked: ChallengeRequest) -> Prepared:
-    """Return the deals of a duel with the value of every answer. Nobody has seen them yet."""
+    """Have the coach choose the deals of a duel and work out the value of every answer, and return them."""
     put: Any = partial(ask, interaction.client, asker=asker_of(interaction))
     deals = await put(WhichFreeDeals(asked.terms, draft.seed, draft.dealt_as, asked.hands))
     return await answered(put, asked.terms, draft.seed, draft.dealt_as, deals)

@@ -71,7 +71,7 @@ class DuelCommand(commands.Cog):
 
 @app_commands.guild_only()
 async def duel_with(interaction: Interaction, member: Someone) -> None:
-    """Show the form that asks for the stake of a duel with a member, after a right click on them."""
+    """Show the form that asks for the stake of a duel with a member, after a right click on that member."""
     async with serving(interaction) as reply:
         await refuse_away(interaction)
         refuse_no_opponent(interaction, member)

@@ -25,7 +25,7 @@ class OfADuel(Press, template=r"(?!)"):
     duel: int
 
     async def found(self, interaction: Interaction) -> tuple[StoredDuel, int]:
-        """Return the duel, and the presser's side of it. Raises Sorry for anybody else."""
+        """Return the duel, and the presser's side of it (0: the challenger). Raises Sorry for anybody else."""
         duel = await interaction.client.bank.duels.known(self.duel)
         if duel.guild != here(interaction).guild:
             raise misplaced()

@@ -37,7 +37,7 @@ from engine.sets.duels import UNPLAYED, USUAL, DuelState
 
 
 def challenge_view(duel: StoredDuel) -> ui.LayoutView:
-    """Return the message of a duel that is not over."""
+    """Return the message of a challenge, or of a duel that is not over."""
     what = f"{texts.terms(duel)}. {texts.rule()}"
     rows = challenge_rows(duel) if duel.state is DuelState.CHALLENGED else [[DuelHandsKey.of(duel, _("Play my hands"))]]
     return panel(texts.heading(duel), what, texts.standing(duel), small=[texts.sealed(duel)], rows=rows, colour=FELT)
@@ -55,7 +55,7 @@ def challenge_rows(duel: StoredDuel) -> Rows:
 
 
 def ended_rows(duel: StoredDuel) -> Rows:
-    """Return the keys of a duel that was played."""
+    """Return the keys below the end of a duel, or none if it was not played."""
     if duel.ending in UNPLAYED:
         return []
     picture = PictureKey.button(_("Picture"), duel=duel.id)
@@ -87,7 +87,7 @@ class AcceptKey(OfADuel, template=rf"duel:accept:{DUEL}:(?P<fun>[01])"):
 
 
 class RefuseKey(OfADuel, template=rf"duel:refuse:{DUEL}:(?P<how>[nw])"):
-    """The key that declines a challenge, or withdraws one's own."""
+    """The key that declines a challenge, or withdraws one's own. After declining, one can also silence the other."""
 
     how: str
 
@@ -169,7 +169,11 @@ class DuelActKey(OfADuel, template=rf"duel:act:{DUEL}:(?P<version>\d{{1,6}}):(?P
 
 
 async def opened(interaction: Interaction, duel: StoredDuel) -> PageWithFiles:
-    """Return the page of the presser's hand, or how the duel stands if they are done."""
+    """Begin the presser's hands or go on with them, and return the page of the hand to play.
+
+    If the presser is done, return how the duel stands, and end it if the other one is done too. If the duel is over,
+    return how it ended. Raises Sorry for a challenge that is not accepted yet.
+    """
     bank = interaction.client.bank
     if duel.over:
         return PageWithFiles(await result_view(interaction.client, duel))
@@ -311,7 +315,7 @@ async def made(interaction: Interaction, reply: Reply, asked: ChallengeRequest) 
 
 
 async def posted(interaction: Interaction, reply: Reply, duel: StoredDuel) -> None:
-    """Post a challenge in the server's language, calling the other person."""
+    """Post a challenge in the server's language, calling the other person, and store which message it is."""
     with reading(await reader_of(interaction.client, duel.guild)):
         view = challenge_view(duel)
     called = [duel.sides[1].user] if duel.sides[1].user is not None else []
@@ -319,7 +323,7 @@ async def posted(interaction: Interaction, reply: Reply, duel: StoredDuel) -> No
 
 
 async def shown_after(interaction: Interaction, reply: Reply, duel: StoredDuel) -> None:
-    """Show a duel after a step, both where the key was pressed and on the duel's own message."""
+    """Show that a challenge was accepted or refused, on its own message and on the one whose key was pressed."""
     if is_private(interaction):
         await reply.redraw(await open_ones(interaction))
         await drawn(interaction.client, duel)
@@ -337,7 +341,10 @@ async def redrawn(interaction: Interaction, duel: StoredDuel) -> None:
 
 
 async def drawn(bot: Casino, duel: StoredDuel) -> None:
-    """Draw the message of a duel. If it is over, post its end and call both, once."""
+    """Edit the message of a duel. If it is over, do so only once, and if it was played, post its end and call both.
+
+    A duel against a computer player has no message.
+    """
     if duel.level is not None:
         return
     with reading(await reader_of(bot, duel.guild)):
@@ -353,7 +360,7 @@ async def drawn(bot: Casino, duel: StoredDuel) -> None:
 
 
 async def called(bot: Casino, number: int) -> None:
-    """Call those of the two who want calls and are not done, shortly before the duel ends, once."""
+    """Post once, shortly before a duel ends, a message that calls those of the two who are not done and want calls."""
     duel = await bot.bank.duels.known(number)
     users = [side.user for side in duel.sides if side.user is not None and not side.done]
     wishing = [user for user in users if (await preferences(bot.bank, duel.guild, user)).calls]

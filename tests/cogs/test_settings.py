@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from cogs.answers import preferences
+from data import MemberSettings
 
 from .conftest import Casino, text_of
 
@@ -36,3 +39,14 @@ async def test_what_is_remembered_of_people_has_an_end_and_nothing_is_lost(
         assert "1,000" in text_of(await casino.ask("balance", casino.bob))
         assert "1\u202f000" in text_of(await casino.ask("balance"))
     assert len(preferences._known[casino.bot.bank]) == 1
+
+
+async def test_settings_that_are_being_read_while_their_owner_is_forgotten_are_not_kept(casino: Casino) -> None:
+    bank, guild, alice = casino.bot.bank, casino.guild.id, casino.alice.id
+    member = await bank.members.sign_in(guild, alice)
+    read = asyncio.create_task(preferences.preferences(bank, guild, alice))
+    await asyncio.sleep(0)  # the task has begun
+    preferences.forget(bank, guild, alice)
+    await read
+    await bank.members.keep_settings(member.id, MemberSettings(phrase="three sevens"))
+    assert (await preferences.preferences(bank, guild, alice)).phrase == "three sevens"
