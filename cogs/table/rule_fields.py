@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from cogs.words import N_, _, decks
 
-#: A function that returns the text of `/rules` for a rule set: "" if its tables do not have the thing, None if another
-#: line has it.
+#: A function that returns the text of a line for a rule set: "" if the rule set does not have what the heading names,
+#: None if another line says it.
 Sentence = Callable[[Any], str | None]
 
 
@@ -28,7 +28,7 @@ class RuleLine:
 class RuleField(RuleLine):
     """A line of `/rules` about one field of the game's rules, which the editor can change."""
 
-    name: str
+    name: str  # the attribute of the rules
     #: The field's name in the editor.
     label: str
     values: tuple[Any, ...]
@@ -83,14 +83,17 @@ def said(heading: str, sentence: str) -> RuleLine:
 def number(
     name: str, label: str, values: Sequence[int], shown: Callable[[int], str], sentence: Sentence, *, heading: str = ""
 ) -> RuleField:
-    """Return a field with one of these numbers."""
+    """Return a field that is one of these numbers. `shown` writes a number in the editor."""
     return RuleField(heading or label, sentence, name, label, tuple(values), shown)
 
 
 def choice(
     name: str, label: str, words: Mapping[Any, str], own: Sentence | None = None, *, heading: str = ""
 ) -> RuleField:
-    """Return a field with one of these values. `/rules` shows their words unless it has a sentence of its own."""
+    """Return a field that is one of the keys of `words`.
+
+    `/rules` shows the value in these words (a false value as not offered), or what `own` returns.
+    """
 
     def shown(value: Any) -> str:
         return _(words[value])
@@ -103,7 +106,10 @@ def choice(
 
 
 def flag(name: str, label: str, sentence: str, own: Sentence | None = None, *, heading: str = "") -> RuleField:
-    """Return a field that is yes or no. `/rules` shows `sentence` if it is yes."""
+    """Return a field that is yes or no.
+
+    `/rules` shows `sentence` for yes and lists the heading as not offered for no, or shows what `own` returns.
+    """
 
     def shown(value: Any) -> str:
         return _("yes") if value else _("no")
@@ -130,8 +136,9 @@ DECKS: Final = number(
 
 
 def sentences(lines: Sequence[RuleLine], rules: Any) -> list[tuple[str, str]]:
-    """Return the heading and the sentence of every line, in reading order. Things that are not offered come last, in
-    one line.
+    """Return the heading and the sentence of each line of `/rules`, in reading order.
+
+    The headings of lines with an empty sentence come last, in one line: not offered. Lines with None are left out.
     """
     said = [(_(line.heading), line.sentence(rules)) for line in lines]
     missing = [heading for heading, sentence in said if sentence == ""]
