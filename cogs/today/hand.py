@@ -36,7 +36,7 @@ class PageWithFiles(NamedTuple):
 
 
 async def hand(found: Try, shoes: Stream, rows: Rows, *, note: str = "") -> PageWithFiles:
-    """Return the page of the hand that is played or was played last, with these keys below it."""
+    """Return the page of the hand that is played or was played last, with these keys and a note in small print."""
     round = found.round
     told = texts.ended(found, shoes) if round.over else texts.asked(round)
     view = partial(panel, texts.hand_heading(found), rows=rows, colour=FELT, small=[note] if note else ())

@@ -1,4 +1,4 @@
-"""A past day handed out as a file, with the page that checks it."""
+"""The files with which anybody can check a past day of Today's five."""
 
 from __future__ import annotations
 
