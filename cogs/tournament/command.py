@@ -32,8 +32,8 @@ _RULES: Final = "original"  # R7.1
 class TournamentMode(StrEnum):
     """The ways to play a tournament."""
 
-    TABLES = "tables"
-    SAME = "same"
+    TABLES = "tables"  # elimination at tables, in stages
+    SAME = "same"  # the same hands for everybody
 
 
 #: The words for each way to play a tournament.
@@ -42,7 +42,7 @@ _DAYS: Final = (N_("today"), N_("tomorrow"))
 
 
 async def _days(interaction: Interaction, typed: str) -> Choices:
-    """Return as suggestions today and tomorrow, or the one of them that fits what was typed."""
+    """Suggest today and tomorrow in the person's language, or the one of them that fits what was typed."""
     await speak_to(interaction)
     fitting = [_(day) for day in _DAYS if typed.casefold() in _(day).casefold()]
     return [app_commands.Choice(name=day, value=day) for day in fitting]
