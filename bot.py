@@ -59,14 +59,14 @@ class CannotStart(Exception):
 
 
 class DiscordClock:
-    """A clock with Discord's own time, which is virtual where Discord is simulated."""
+    """The clock of discord.py: the machine's time, or a virtual one where Discord is simulated."""
 
     def now(self) -> float:
         return discord.utils.utcnow().timestamp()
 
 
 class CasinoBot(Casino):
-    """The bot. `bank`, `registry` and `presenter` are there once `setup_hook` has run."""
+    """The bot. The bank, and the parts that need it, are made by `setup_hook`, once the bot has signed in."""
 
     settings: Settings
 
@@ -224,7 +224,7 @@ class CasinoBot(Casino):
         await self._sign_ins.turn(shard_id or 0)
 
     async def _sign_ins_at_once(self) -> int:
-        """Return how many shards Discord lets sign in together; it lets at least one."""
+        """Return how many shards Discord lets sign in together, or 1 if it does not say."""
         from cogs.answers.time_limits import LOST
 
         try:
@@ -244,7 +244,7 @@ class CasinoBot(Casino):
             await tell_tables(self, self.registry.tables(), within=_PARKING)
 
     async def close(self) -> None:
-        """Stop the timers, then leave Discord, then close the bank, so that nothing begins that cannot be finished."""
+        """Stop the timers, leave Discord, stop the coach and close the bank, in this order: the first use the last."""
         self.stopping = True
         await self._rest()
         with contextlib.suppress(TimeoutError):
@@ -273,7 +273,10 @@ def extensions() -> tuple[str, ...]:
 
 
 def create_bot(settings: Settings | None = None) -> CasinoBot:
-    """Return a bot that is ready to sign in. Without settings it reads the environment and `.env`."""
+    """Return a bot that is ready to sign in, with one shard unless the settings say more.
+
+    Without `settings` it reads the environment and `.env`.
+    """
     settings = settings if settings is not None else Settings.read()
     if settings.shards.count is None:
         settings = dataclasses.replace(settings, shard_count=1)

@@ -1,4 +1,4 @@
-"""/train: practice at blackjack, for oneself."""
+"""/train: practice at blackjack, without chips and seen by nobody else."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class TrainCommand(commands.Cog):
     async def train(
         self, interaction: Interaction, what: WhatOption | None = None, rules: RulesOption | None = None
     ) -> None:
-        """Show what can be practised, or go on with it."""
+        """Show what can be practised or, if that was chosen, begin it or go on with it."""
         async with serving(interaction) as reply:
             name = rules or rule_sets.default(GAME)
             if what is None:

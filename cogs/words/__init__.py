@@ -56,7 +56,7 @@ READER: Final[ContextVar[Reader]] = ContextVar("reader", default=_ANYBODY)
 
 @contextmanager
 def reading(reader: Reader) -> Iterator[None]:
-    """Write for this reader inside the block, for example for everybody where a private answer is shared."""
+    """Write all texts in the block for this reader, for example for a whole server while one person is answered."""
     before = READER.set(reader)
     try:
         yield
@@ -66,7 +66,7 @@ def reading(reader: Reader) -> Iterator[None]:
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Write in this language inside the block."""
+    """Write all texts in the block in this language."""
     with reading(replace(READER.get(), language=language)):
         yield
 
@@ -76,7 +76,10 @@ def spoken() -> str:
 
 
 def language_of(*locales: discord.Locale | str | None) -> str:
-    """Return the first language of these locales that we speak: a person's setting, their client's, their server's."""
+    """Return the language of the first of these locales that is offered, or English.
+
+    Callers name a person's own setting first, then their client's language, then their server's.
+    """
     for locale in locales:
         language = str(locale).partition("-")[0] if locale is not None else ""
         if language in LANGUAGES:
@@ -221,8 +224,9 @@ def day_and_time(moment: datetime) -> str:
 
 
 def zone_name(zone: str) -> str:
-    """Return the name of a time zone: ``Central European Time`` for Europe/Paris. Zones of no country have one name
-    everywhere.
+    """Return the name of a time zone: ``Central European Time`` for Europe/Paris.
+
+    Zones that belong to no country, such as UTC, are not translated.
     """
     from babel.core import get_global
     from babel.dates import get_timezone_name
@@ -248,7 +252,7 @@ def decks(count: int) -> str:
 
 
 def ranks(row: Iterable[Card | None]) -> str:
-    """Return the ranks of cards as text, ``K 6``, for places with very many cards."""
+    """Return the ranks of cards as text without suits: ``K 6``."""
     return " ".join([_CARDS[card][:-1] for card in row])
 
 
@@ -264,7 +268,10 @@ def mono(text: str) -> str:
 
 
 def quoted(text: str, longest: int) -> str:
-    """Return somebody's own text in monospace. Nothing needs escaping there: a backslash would be visible."""
+    """Return somebody's own text in monospace, cut at `longest`.
+
+    Markup has no effect there, and a backslash would be visible, so nothing is escaped.
+    """
     return mono(_cut(clean(text), longest).replace("`", "´"))
 
 

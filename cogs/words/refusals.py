@@ -240,7 +240,7 @@ def _refused(error: Refused) -> str:
 
 
 def ends(until: float) -> str:
-    """Return the words for the end of a break, which may have none."""
+    """Return the words for how long a break or another pause lasts: until a moment, or for good (`NEVER`)."""
     return _("for good") if until == NEVER else _("until {moment}", moment=exactly(until))
 
 
