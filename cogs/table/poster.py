@@ -12,6 +12,7 @@ import discord
 
 from cogs.answers.client import Casino
 from cogs.answers.preferences import reader_of
+from cogs.answers.time_limits import LOST
 from cogs.words import _, number, reading
 from engine.fairness.chain import Promise
 from engine.tables.places import is_tournament
@@ -47,7 +48,7 @@ class DiscordPoster:
             await channel.fetch_message(promise.message)
         except discord.NotFound:
             return False
-        except discord.HTTPException:
+        except LOST:
             return True
         return True
 
