@@ -29,7 +29,7 @@ from engine.games.contract import CHIP, Cents
 from engine.sets.duels import terms_of as cards_by
 from engine.tables.house import CAPS
 from engine.tables.orders import GAME
-from engine.tables.refused import Reason, Refused
+from engine.tables.refused import Reason, Refused, refuse_from
 from engine.tournament import field as same_cards
 from engine.tournament.order import TournamentOrder
 from engine.tournament.state import Every
@@ -72,8 +72,8 @@ async def check(interaction: Interaction, plan: TournamentPlan) -> None:
     refuse_unthinking(casino, GAME, plan.level)
     if plan.starts < casino.clock.now():
         raise Sorry(_("That time has passed. Choose a later one."))
-    if len(await casino.director.views(here(interaction).guild)) >= CAPS.tournaments:
-        raise Refused(Reason.TOURNAMENTS_OF_GUILD, most=CAPS.tournaments)
+    others = await casino.director.views(here(interaction).guild)
+    refuse_from(CAPS.tournaments, Reason.TOURNAMENTS_OF_GUILD, len(others))
     await _refuse_unaffordable(casino, here(interaction).guild, plan.buy_in * CHIP)
 
 
