@@ -45,7 +45,7 @@ VERSION = "1.1.dev0"
 INTENTS: Final = discord.Intents(guilds=True)
 
 
-#: Seconds for telling tables of a stop, and for saying goodbye to Discord. A supervisor kills after ten.
+#: Seconds for telling tables of a stop, and for saying goodbye to Discord. A supervisor kills the process after ten.
 _PARKING: Final = 6.0
 _GOODBYE: Final = 2.0
 
@@ -206,7 +206,7 @@ class CasinoBot(Casino):
         return Director(around, name, lambda guild: self.takes_care_of(guild) and self.reaches(guild))
 
     def reaches(self, guild: int) -> bool:
-        """Return whether messages on this guild can be drawn: its shard is ready, whatever the others are."""
+        """Return whether messages on this guild can be drawn: its shard is ready, even if others are not."""
         return (guild >> 22) % (self.shard_count or 1) in self._ready_shards
 
     async def on_shard_ready(self, shard: int) -> None:
@@ -244,7 +244,7 @@ class CasinoBot(Casino):
             await tell_tables(self, self.registry.tables(), within=_PARKING)
 
     async def close(self) -> None:
-        """Stop the timers, leave Discord, stop the coach and close the bank, in this order: the first use the last."""
+        """Stop the timers, leave Discord, and only then stop the coach and close the bank, which both may need."""
         self.stopping = True
         await self._rest()
         with contextlib.suppress(TimeoutError):

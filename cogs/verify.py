@@ -83,7 +83,7 @@ async def _round(interaction: Interaction, code: str | None) -> StoredRound:
 
 
 async def _check(interaction: Interaction, reply: Reply, code: str | None) -> None:
-    """Show what was found about a round (None: the person's last), with files with which anybody can check it."""
+    """Verify the round with this code (None: the person's last), and show the findings with files to check it again."""
     stored = await _round(interaction, code)
     record = whole_record_of(stored)
     table = await interaction.client.bank.tables.stored(stored.table)
@@ -249,7 +249,7 @@ def _outcome(finding: Finding) -> str:
 
 
 def _record(finding: Finding, record: RecordTwo) -> str:
-    """Return the line about the record of a round of scheme 2 or 3."""
+    """Return the lines about the record of a round of scheme 2 or 3, and about the round before it."""
     whats = (What.PHRASE, What.CARDS, What.PAYMENTS, What.HASH)
     fits = all(check.fits for check in finding.checks if check.what in whats)
     told = _(

@@ -1,4 +1,4 @@
-"""The page of a game for one player that asks at most one question in a round (`engine/games/one_question.py`): war."""
+"""The page of games for one player that ask at most one question in a round, such as war."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from engine.tables.table import Table
 
 log = logging.getLogger(__name__)
 
-#: Requests per second. Discord allows 50 in all, and a few are left for answers under way.
+#: The most messages that are edited in a second. Discord allows 50 requests, and a few are left for other answers.
 A_SECOND: Final = 40.0
 
 

@@ -187,7 +187,7 @@ def one_result(settlement: Settlement, seat: Seat) -> str:
 
 
 def is_calling(snapshot: Snapshot) -> bool:
-    """Return whether the page shows no result: there is none yet, or somebody has staked on the next round."""
+    """Return whether the page asks for stakes and shows no result: somebody has staked, or there is none yet."""
     return snapshot.settlement is None or any(sitter.staked for sitter in snapshot.sitters)
 
 

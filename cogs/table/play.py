@@ -49,8 +49,7 @@ class TableButton(
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         """Do what the key says, and answer with the redrawn table or with a form that asks for the stake.
 
-        One of the bot's `asides` may answer in private instead. Afterwards the person may be offered calls, or reminded
-        of a break.
+        One of the bot's `asides` may answer in private instead. Then the person may be offered pings or a break.
         """
         async with at_table(interaction, self.table) as (table, presentation):
             for aside in interaction.client.asides:

@@ -86,7 +86,7 @@ class Presentation:
     greet: Greeting | None = None
 
     def cap(self, word: str) -> Cap | None:
-        """Return the cap of the key with that word."""
+        """Return the cap of the key with that word, or None if the game has no such key."""
         return next((cap for cap in (*self.caps, *SHARED) if cap.word == word), None)
 
     def step(self, action: str) -> str:

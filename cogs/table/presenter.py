@@ -108,7 +108,8 @@ class Presenter:
     def held(self, table: Table) -> Iterator[Display]:
         """Hold back edits in the block while a press is served, because its answer shows what changes.
 
-        Without an answer the message is edited afterwards, even if Discord refused the last edit: permissions change.
+        If no answer has shown it, the message is edited afterwards, even if Discord refused the last edit: the bot may
+        have been given permissions since.
         """
         display = self._displays[table]
         display.banned = False

@@ -1,6 +1,7 @@
 """The rules of a game in words: what `/rules` says of each, and what the rule editor lets people choose.
 
-A game lists its lines in reading order. A line that a rule set can change is a field; one that none can is just said.
+A game lists its lines in reading order. A line about something that rule sets decide is a field; the other lines are
+the same under every rule set.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ def pages(lines: Sequence[RuleLine]) -> list[tuple[str, list[RuleLine]]]:
 
 
 def fields_among(lines: Sequence[RuleLine]) -> list[RuleField]:
-    """Return those lines that a rule set can change."""
+    """Return those of the lines that are fields, about things that a rule set decides."""
     return [line for line in lines if isinstance(line, RuleField)]
 
 
@@ -83,14 +84,14 @@ def said(heading: str, sentence: str) -> RuleLine:
 def number(
     name: str, label: str, values: Sequence[int], shown: Callable[[int], str], sentence: Sentence, *, heading: str = ""
 ) -> RuleField:
-    """Return a field that is one of these numbers. `shown` writes a number in the editor."""
+    """Return a field whose value is one of these numbers. `shown` writes a number in the editor."""
     return RuleField(heading or label, sentence, name, label, tuple(values), shown)
 
 
 def choice(
     name: str, label: str, words: Mapping[Any, str], own: Sentence | None = None, *, heading: str = ""
 ) -> RuleField:
-    """Return a field that is one of the keys of `words`.
+    """Return a field whose value is one of the keys of `words`.
 
     `/rules` shows the value in these words (a false value as not offered), or what `own` returns.
     """
@@ -106,7 +107,7 @@ def choice(
 
 
 def flag(name: str, label: str, sentence: str, own: Sentence | None = None, *, heading: str = "") -> RuleField:
-    """Return a field that is yes or no.
+    """Return a field whose value is yes or no.
 
     `/rules` shows `sentence` for yes and lists the heading as not offered for no, or shows what `own` returns.
     """
@@ -121,7 +122,7 @@ def flag(name: str, label: str, sentence: str, own: Sentence | None = None, *, h
 
 
 def elsewhere(rules: Any) -> None:
-    """Return None for a field that `/rules` describes in another line."""
+    """Return None: the `Sentence` of a field that `/rules` describes in another line."""
 
 
 #: The field of the number of decks, which every game has.

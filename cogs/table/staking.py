@@ -97,9 +97,9 @@ def standing(newcomer: Member) -> Sitter:
 
 
 def again(snapshot: Snapshot, sitter: Sitter) -> Stakes | None:
-    """Return the stakes of somebody who chose none: None for the last ones or what the rules fix, else the usual one.
+    """Return the stakes for `Table.stake` if no amount was chosen: None (the last ones, or fixed) or the usual stake.
 
-    Raise Sorry if there are no last ones, in a game with several spots.
+    Raise Sorry if somebody has no last stakes in a game with several spots.
     """
     if sitter.last_stakes or snapshot.rules.seating.fixed_stake:
         return None

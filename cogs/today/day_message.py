@@ -54,7 +54,7 @@ async def _yesterday(casino: Casino, guild: int, board: Board) -> str:
 
 
 async def is_quiet(casino: Casino, guild: int, since: int, today: int) -> bool:
-    """Return whether the message pauses, because nobody of the server has finished one of the last days.
+    """Return whether the message pauses, because nobody of the server has finished the five of any of the last days.
 
     It does not pause in the first days after the server asked for it (on the day `since`).
     """

@@ -102,7 +102,7 @@ async def begin(interaction: Interaction, day: StoredSet, *, archive: bool = Fal
 
 
 async def again(interaction: Interaction, playing: Playing, version: int) -> Playing:
-    """Start a finished try of a past day over, and return it. A press that is out of date changes nothing."""
+    """Start a finished try of a past day over, unless on a break, and return it. An outdated press changes nothing."""
     if playing.stored.version != version or not playing.found.over:
         return playing
     await refuse_away(interaction)

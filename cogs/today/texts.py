@@ -180,7 +180,7 @@ def total_of(round: BlackjackRound, place: int) -> str:
 
 
 def ended(found: Try, shoes: Stream) -> str:
-    """Return the sentence that says how a hand ended and whether it was played right, or else what was better."""
+    """Return the sentence on how a hand ended: that it was played right, or what would have been better."""
     grade, net = found.grades[found.place], found.net(found.place)
     sign = SIGNS[grade.mark]
     if grade.mark is Mark.RIGHT:

@@ -49,7 +49,7 @@ _IN_THREADS: Final = discord.Permissions(create_public_threads=True, send_messag
 
 
 class DiscordAnnouncer:
-    """The director's announcer on Discord."""
+    """The announcer of tournaments on Discord (`engine.tournament.ports.Announcer`)."""
 
     def __init__(self, bot: Casino, bank: Bank, presenter: Presenter) -> None:
         self._bot = bot
@@ -126,7 +126,7 @@ class DiscordAnnouncer:
     async def standings(self, view: TournamentView) -> int:
         """Update or post the standings, and return the message's id.
 
-        The first ones of a tournament with the same cards call the people in it.
+        If the same cards are played, the first post calls everybody in the tournament.
         """
         call = view.people if view.field is not None and view.state.standings is None else ()
         with reading(await self._reader(view)):
@@ -213,7 +213,7 @@ class DiscordAnnouncer:
     async def _close(
         self, view: TournamentView, message: int | None, page: ui.LayoutView, draw: Callable[[], bytes] | None = None
     ) -> None:
-        """Show the last state of a message if it is still there. A failure does not keep the end from being posted."""
+        """Edit a message for the last time, if it is still there. A failure is only logged: the end is posted next."""
         if message is None:
             return
         try:

@@ -44,7 +44,7 @@ class EntryButton(Press, template=rf"{TOURNAMENT}:(?P<tournament>\d{{1,20}}):(?P
 async def changed(interaction: Interaction, tournament: int, word: str) -> TournamentView:
     """Sign the member up or out (`word` is "join" or "leave"), and return the tournament as it is afterwards.
 
-    Refuse a button in another channel than its tournament's, and accounts that are too new to pay a buy-in.
+    Refuse tournaments of other servers, buttons outside of the tournament's channel, and accounts too new for a buy-in.
     """
     casino = interaction.client
     view = await _signed_up_here(interaction, tournament)

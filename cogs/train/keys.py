@@ -1,4 +1,4 @@
-"""The pages of training and their keys. A key names the question it was made for, so that an old one counts nothing."""
+"""The pages of training and their keys. The key of an answer names its question, so an old one changes nothing."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ class BeginKey(Press, template=rf"train:begin:{_WHAT}:{_NAME}"):
 
 
 class AnswerKey(Press, template=rf"train:play:{_WHAT}:{_VERSION}:(?P<action>[a-z]{{1,12}}):{_NAME}"):
-    """The key of an answer to a hand. On an old question it counts nothing, and the present question is shown."""
+    """The key of an answer to a hand. If that is asked no longer, nothing changes and the current page is shown."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -204,7 +204,7 @@ class NextCardsKey(Press, template=rf"train:turn:{_VERSION}:{_NAME}"):
 
 
 class CountKey(Press, template=rf"train:count:{_VERSION}:(?P<given>-?\d{{1,3}}):{_NAME}"):
-    """The key of an answer to the running count or the true count."""
+    """The key of an answer to the running count or the true count. An old press changes nothing."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

@@ -99,7 +99,10 @@ async def begun(interaction: Interaction, training: OwnTraining) -> OwnTraining:
 
 
 async def answered(interaction: Interaction, training: OwnTraining, action: str) -> OwnTraining:
-    """Store the drill after an answer, with the next hand if that was right, and return it."""
+    """Store the drill after an answer, with the next hand if the answer was right, and return it.
+
+    Nothing changes if no hand is asked or the action was no choice there.
+    """
     drill = training.state
     if not isinstance(drill, Drill) or drill.asked is None or action not in drill.asked.worths:
         return training

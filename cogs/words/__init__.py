@@ -30,7 +30,7 @@ DEFAULT: Final = SOURCE
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """The reader of a text or picture: one person, or everybody at a table."""
+    """The reader of a text or picture, one person or everybody who sees a message, and how they want it."""
 
     language: str = DEFAULT
     #: Known names on this server by Discord id.
@@ -114,7 +114,7 @@ def N_(message: str) -> str:
     return message
 
 
-#: The endings of ordinals by the last digit, where English has a special one.
+#: The forms of ordinals: the first one for most numbers, the others for those that end in 1, 2 or 3.
 _ORDINALS: Final = (N_("{number}th"), N_("{number}st"), N_("{number}nd"), N_("{number}rd"))
 
 
@@ -197,7 +197,7 @@ def apart(parts: Iterable[str]) -> str:
 
 
 def share(part: float, digits: int = 1, *, sign: bool = False) -> str:
-    """Return a fraction as a percentage: ``38.3%``, ``−1.25%``. With `sign`, a gain has one too."""
+    """Return a fraction as a percentage: ``38.3%``, ``−1.25%``. With `sign`, a gain has a plus sign."""
     text = f"{abs(part):.{digits}%}"[:-1].replace(".", language(READER.get().language).decimal)
     gone = not text.strip("0.,")
     return _("{number}%", number=f"{'' if gone else '−' if part < 0 else '+' if sign else ''}{text}")
@@ -257,7 +257,7 @@ def ranks(row: Iterable[Card | None]) -> str:
 
 
 def written(row: Iterable[Card | None]) -> str:
-    """Return cards for a text: as emoji, or in monospace, because Discord would turn the suits into dark pictures."""
+    """Return cards for a text: as emoji where the reader has them, else in monospace as `mono` does."""
     known, row = READER.get().cards, tuple(row)
     return "".join(known[card] for card in row) if known else f"`{cards(row)}`"
 
@@ -283,7 +283,7 @@ def mention(user: int) -> str:
 
 
 def robot(name: str) -> str:
-    """Return a computer player's name behind the mark that it also has in pictures."""
+    """Return a computer player's name after the sign of a robot, which it also has in pictures."""
     return f"🤖 {name}"
 
 
