@@ -340,7 +340,7 @@ async def _in_playground(settings: Settings) -> None:
 
 
 class _Examined(CasinoBot):
-    """A bot that knows its commands and opens nothing."""
+    """The bot as the doctor examines it: it knows its commands, but has no bank and no tables."""
 
     async def setup_hook(self) -> None:
         from cogs.answers.time_limits import limit_requests
@@ -352,7 +352,7 @@ class _Examined(CasinoBot):
 
 
 async def _examine(server: int | None, channel: int | None) -> int:
-    """Check everything that can be checked, even if settings are not valid, and return the exit code."""
+    """Print what the doctor finds, even if settings are not valid, and return the exit code: 0 if all is fine."""
     from cogs.doctor.examination import Patient, examine
     from cogs.doctor.results import summary
 
@@ -373,8 +373,9 @@ async def _examine(server: int | None, channel: int | None) -> int:
 
 
 def _set_up_logging(settings: Settings) -> None:
-    """Set up the log from the chosen level on. The playground only shows warnings, because the rest is news for
-    operators.
+    """Set up logging at the chosen level.
+
+    The playground leaves out the usual level (INFO), which is for operators, and shows only warnings.
     """
     at_play = settings.discord_token is None and settings.log_level == "INFO"
     logs.set_up("WARNING" if at_play else settings.log_level, as_json=settings.log_format == "json")
@@ -423,7 +424,7 @@ def _run(arguments: argparse.Namespace, rest: list[str]) -> int:
 
 
 def main() -> int:
-    """Run the bot on Discord, or without a token the playground, and return the exit code."""
+    """Run the bot (without a token the playground) or a program that the command line names, and return the exit code."""
     try:
         return _run(*_arguments())
     except BadSettings as error:

@@ -43,7 +43,7 @@ _ALARM: Final = 0xB3392F
 
 
 class VerifyCommand(commands.Cog):
-    """The command /verify."""
+    """The cog of `/verify`, which checks finished rounds."""
 
     @app_commands.command(
         description="Check that a finished round was dealt as it was sealed", extras=shown_in(Section.TRUST)
@@ -105,7 +105,7 @@ async def _check(interaction: Interaction, reply: Reply, code: str | None) -> No
 async def _losses(interaction: Interaction, record: Record) -> Losses:
     """Return what each choice of thinking computer players cost, as the coach finds it.
 
-    Nothing if it has no answer: the page then says that this was not checked.
+    If there is no coach or it does not answer, nothing is returned, and the message says that this was not checked.
     """
     coach = interaction.client.coach
     if coach is None or not has_thinkers(record):
@@ -335,7 +335,7 @@ _CODE: Final = re.compile(r"/verify ([0-9a-f]{8}(?:-[0-9]{1,4}){0,2})")
 
 @app_commands.guild_only()
 async def verify_table(interaction: Interaction, message: discord.Message) -> None:
-    """Check the last finished round of a table: the entry `Verify` in the menu of its message."""
+    """Check the last finished round of a table. This is the entry `Verify` in the menu of the table's message."""
     async with serving(interaction) as reply:
         me = interaction.client.user
         found = _CODE.search(_text(message.components)) if me is not None and message.author.id == me.id else None

@@ -186,7 +186,7 @@ RulesOption: TypeAlias = app_commands.Transform[str, Suggested(rule_sets.suggest
 
 
 class WarCommand(commands.Cog):
-    """The command /war."""
+    """The cog of `/war`, which opens tables for casino war."""
 
     @app_commands.command(description=PRESENTATION.help)
     @app_commands.describe(bet="Chips to stake: a number, half or all", rules="The rule set of a new table")

@@ -131,7 +131,7 @@ class Presenter:
         await self._displays[table].arrived.wait()
 
     def kept(self, table: Table) -> Sequence[KeptFile]:
-        """Return the files of the table's message, if they are known."""
+        """Return the files that the table's message shows, or none if they are not known."""
         return self._displays[table].kept
 
     def is_nowhere(self, table: Table) -> bool:

@@ -54,7 +54,7 @@ def action_rows(found: Try, key: ActionKey) -> Rows:
 
 
 def picture_of(round: BlackjackRound) -> Picture:
-    """Return the picture of a deal."""
+    """Return the picture of a deal as it stands, with its cards in words as the alt text."""
     picture = TablePicture(view=round.view(), four_colours=READER.get().four_colours, decimal=decimal())
     return Picture(picture, partial(render, picture), "\n".join(texts.cards_of(round)), _PICTURE)
 

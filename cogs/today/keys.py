@@ -173,8 +173,9 @@ class PlayKey(OfASet, template=rf"today:play:{_ARCHIVE}:{_SET}"):
 
 
 class ActKey(OfASet, template=rf"today:act:{_ARCHIVE}:{_SET}:(?P<version>\d{{1,6}}):(?P<action>[a-z]{{1,12}}|/)"):
-    """The key of an action of a hand, or of the next hand. A press is stored before it is shown, and an old one changes
-    nothing.
+    """The key of an action of a hand, or of the next hand.
+
+    What a press changes is stored before it is shown. An outdated press changes nothing.
     """
 
     archive: str
@@ -190,7 +191,7 @@ class ActKey(OfASet, template=rf"today:act:{_ARCHIVE}:{_SET}:(?P<version>\d{{1,6
 
 
 class ReplayKey(OfASet, template=rf"today:again:{_SET}:(?P<version>\d{{1,6}})"):
-    """The key that starts a past day over (R11.9)."""
+    """The key that starts the presser's try of a past day over (R11.9)."""
 
     version: int
 

@@ -25,11 +25,11 @@ from engine.sets.shares import Counts
 from engine.sets.shares import share as share_of
 from engine.sets.tries import Try, deal_again
 
-#: The sign of each mark, each with a shape of its own, and that of a hand still to come.
+#: The signs of the marks, which differ in shape as well as in colour, and the sign of a hand still to come.
 SIGNS: Final[Mapping[Mark, str]] = {Mark.RIGHT: "🟢", Mark.CLOSE: "🔶", Mark.WRONG: "🟥"}
 TO_COME: Final = "▫️"
 
-#: The words for a play that the person made.
+#: The words for each action that the person has taken.
 _YOU: Final[Mapping[str, str]] = {
     HIT: N_("you hit {hand}"),
     STAND: N_("you stood on {hand}"),
@@ -40,7 +40,7 @@ _YOU: Final[Mapping[str, str]] = {
     INSURE: N_("you insured {hand}"),
     DECLINE: N_("you refused insurance with {hand}"),
 }
-#: The words for how many players chose the same.
+#: The words for how many players chose each action.
 _CHOSE: Final[Mapping[str, str]] = {
     HIT: N_("{percent} hit"),
     STAND: N_("{percent} stood"),

@@ -92,7 +92,7 @@ def secret() -> str:
 
 
 def winners(view: TournamentView) -> str:
-    """Return the headline that says who wins the title, or who share it."""
+    """Return the headline that says who wins the title, who share it, or that nobody played."""
     best = [_who(line) for line in view.lines if line.place == 1]
     if not best:
         return _("Nobody played.")

@@ -152,7 +152,7 @@ def _who(view: TournamentView) -> str:
 
 
 def _of_the_absent(view: TournamentView) -> tuple[str, ...]:
-    """Return a line on what happens to absent players, while there can still be some."""
+    """Return the line about absent players at the tables, until these begin; afterwards, and without tables, none."""
     if view.hands or view.phase not in (TournamentPhase.SIGN_UP, TournamentPhase.CLOSED):
         return ()
     return (played_for(),)

@@ -68,8 +68,9 @@ class PlayFieldKey(OfAField, template=rf"{SAME_CARDS}:play:{_TOURNAMENT}"):
 class ActFieldKey(
     OfAField, template=rf"{SAME_CARDS}:act:{_TOURNAMENT}:(?P<version>\d{{1,6}}):(?P<action>[a-z]{{1,12}}|/)"
 ):
-    """The key of an action of a hand, or of the next hand. A press is stored before it is shown, and an old one changes
-    nothing.
+    """The key of an action of a hand, or of the next hand.
+
+    What a press changes is stored before it is shown. An outdated press changes nothing.
     """
 
     stands: ClassVar[Stands] = Stands.PRIVATELY

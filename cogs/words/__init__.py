@@ -187,12 +187,12 @@ def percent(part: int, whole: int) -> str:
 
 
 def listed(parts: Iterable[str]) -> str:
-    """Return parts that form no sentence as one text: ``a · b``."""
+    """Join parts that are not a sentence: ``a · b``."""
     return " · ".join(parts)
 
 
 def apart(parts: Iterable[str]) -> str:
-    """Return parts of a sentence as one text, even if some contain commas: ``a; b``."""
+    """Join parts of a sentence with semicolons, because some may contain commas: ``a; b``."""
     return _("; ").join(parts)
 
 

@@ -102,7 +102,7 @@ def language(code: str) -> Language:
 
 @cache
 def catalogue(code: str) -> gettext.NullTranslations:
-    """Return the translations of a language. The source language has none: its messages are themselves."""
+    """Return the translations of a language. Without a catalogue, as in English, every message stays as it is."""
     file = file_of(code)
     if code == SOURCE or not file.exists():
         return gettext.NullTranslations()

@@ -245,7 +245,7 @@ def ends(until: float) -> str:
 
 
 def _shown(value: Any) -> str:
-    """Return a value of a refusal as people read it: whole numbers are always amounts, and fractions are moments."""
+    """Return a value of a refusal as people read it: an int is an amount, a float a moment, anything else a text."""
     if isinstance(value, float):
         return ends(value)
     return counted(value) if isinstance(value, int) else safe(str(value))
