@@ -424,7 +424,7 @@ def _run(arguments: argparse.Namespace, rest: list[str]) -> int:
 
 
 def main() -> int:
-    """Run the bot (without a token the playground) or a program that the command line names, and return the exit code."""
+    """Run the bot, the playground if there is no token, or what the command line names, and return the exit code."""
     try:
         return _run(*_arguments())
     except BadSettings as error:

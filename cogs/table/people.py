@@ -251,9 +251,9 @@ def small_print(snapshot: Snapshot) -> tuple[str, ...]:
 def _codes(snapshot: Snapshot, *, playing: bool) -> Iterator[str]:
     """Yield the codes in the small print, some of which may be empty.
 
-    A round that is over has its `/verify` command and the start of its record's hash. Otherwise the round in play or to
-    come has its code. Scheme 1, whose rounds were promised one by one, has a commitment of the round in play or to come
-    instead of that code, and also beside a round that is over.
+    For a round that is over, these are its `/verify` command and the start of its record's hash. Otherwise it is the
+    code of the round in play or to come. Scheme 1, in which each round was promised alone, shows the commitment of the
+    round in play or to come instead of that code, and also below a round that is over.
     """
     seals, over = snapshot.seals, bool(snapshot.seals.code) and not playing
     if over:

@@ -195,7 +195,7 @@ class Presenter:
             display.drawn = after.version
 
     async def bring(self, reply: Reply, table: Table) -> None:
-        """Post the table as the answer to a command, and delete its message further up."""
+        """Post the table as the answer to a command, and delete its message further up or take the buttons off that."""
         display, old = self._displays[table], table.state.message
         with self.held(table), self.posting(table):
             await self.became(table, await self.post(reply, table))

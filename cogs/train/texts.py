@@ -20,7 +20,7 @@ from engine.training.problems import Problem
 
 
 class Practice(StrEnum):
-    """The kinds of training."""
+    """The kinds of training that `/train` offers."""
 
     RUN = DrillKind.RUN.value
     SPOTS = DrillKind.SPOTS.value
