@@ -22,7 +22,7 @@ from cogs.words.refusals import Sorry
 async def fault_of_called(casino: Casino, guild: discord.Guild, number: int) -> str:
     """Return the sentence that says why the message does not call this role, or an empty text if it does.
 
-    Anybody may take the called role, so it must bring no permissions and be neither a ware nor a title.
+    Anybody may take the called role, so it must bring no permissions, and be neither sold nor a champion's.
     """
     role = guild.get_role(number)
     if (fault := fault_of(guild, role)) or role is None:
