@@ -45,7 +45,7 @@ VERSION = "1.1.dev0"
 INTENTS: Final = discord.Intents(guilds=True)
 
 
-#: Seconds for telling tables of a stop, and for saying goodbye to Discord. A supervisor kills after ten.
+#: Seconds for telling tables of a stop, and for saying goodbye to Discord. A supervisor kills the process after ten.
 _PARKING: Final = 6.0
 _GOODBYE: Final = 2.0
 
@@ -59,14 +59,14 @@ class CannotStart(Exception):
 
 
 class DiscordClock:
-    """A clock with Discord's own time, which is virtual where Discord is simulated."""
+    """The clock of discord.py: the machine's time, or a virtual one where Discord is simulated."""
 
     def now(self) -> float:
         return discord.utils.utcnow().timestamp()
 
 
 class CasinoBot(Casino):
-    """The bot. `bank`, `registry` and `presenter` are there once `setup_hook` has run."""
+    """The bot. The bank, and the parts that need it, are made by `setup_hook`, once the bot has signed in."""
 
     settings: Settings
 
@@ -206,7 +206,7 @@ class CasinoBot(Casino):
         return Director(around, name, lambda guild: self.takes_care_of(guild) and self.reaches(guild))
 
     def reaches(self, guild: int) -> bool:
-        """Return whether messages on this guild can be drawn: its shard is ready, whatever the others are."""
+        """Return whether messages on this guild can be drawn: its shard is ready, even if others are not."""
         return (guild >> 22) % (self.shard_count or 1) in self._ready_shards
 
     async def on_shard_ready(self, shard: int) -> None:
@@ -224,7 +224,7 @@ class CasinoBot(Casino):
         await self._sign_ins.turn(shard_id or 0)
 
     async def _sign_ins_at_once(self) -> int:
-        """Return how many shards Discord lets sign in together; it lets at least one."""
+        """Return how many shards Discord lets sign in together, or 1 if it does not say."""
         from cogs.answers.time_limits import LOST
 
         try:
@@ -244,7 +244,7 @@ class CasinoBot(Casino):
             await tell_tables(self, self.registry.tables(), within=_PARKING)
 
     async def close(self) -> None:
-        """Stop the timers, then leave Discord, then close the bank, so that nothing begins that cannot be finished."""
+        """Stop the timers, leave Discord, and only then stop the coach and close the bank, which both may need."""
         self.stopping = True
         await self._rest()
         with contextlib.suppress(TimeoutError):
@@ -273,7 +273,10 @@ def extensions() -> tuple[str, ...]:
 
 
 def create_bot(settings: Settings | None = None) -> CasinoBot:
-    """Return a bot that is ready to sign in. Without settings it reads the environment and `.env`."""
+    """Return a bot that is ready to sign in, with one shard unless the settings say more.
+
+    Without `settings` it reads the environment and `.env`.
+    """
     settings = settings if settings is not None else Settings.read()
     if settings.shards.count is None:
         settings = dataclasses.replace(settings, shard_count=1)
@@ -337,7 +340,7 @@ async def _in_playground(settings: Settings) -> None:
 
 
 class _Examined(CasinoBot):
-    """A bot that knows its commands and opens nothing."""
+    """The bot as the doctor examines it: it knows its commands, but has no bank and no tables."""
 
     async def setup_hook(self) -> None:
         from cogs.answers.time_limits import limit_requests
@@ -349,7 +352,7 @@ class _Examined(CasinoBot):
 
 
 async def _examine(server: int | None, channel: int | None) -> int:
-    """Check everything that can be checked, even if settings are not valid, and return the exit code."""
+    """Print what the doctor finds, even if settings are not valid, and return the exit code: 0 if all is fine."""
     from cogs.doctor.examination import Patient, examine
     from cogs.doctor.results import summary
 
@@ -370,8 +373,9 @@ async def _examine(server: int | None, channel: int | None) -> int:
 
 
 def _set_up_logging(settings: Settings) -> None:
-    """Set up the log from the chosen level on. The playground only shows warnings, because the rest is news for
-    operators.
+    """Set up logging at the chosen level.
+
+    The playground leaves out the usual level (INFO), which is for operators, and shows only warnings.
     """
     at_play = settings.discord_token is None and settings.log_level == "INFO"
     logs.set_up("WARNING" if at_play else settings.log_level, as_json=settings.log_format == "json")
@@ -420,7 +424,7 @@ def _run(arguments: argparse.Namespace, rest: list[str]) -> int:
 
 
 def main() -> int:
-    """Run the bot on Discord, or without a token the playground, and return the exit code."""
+    """Run the bot, the playground if there is no token, or what the command line names, and return the exit code."""
     try:
         return _run(*_arguments())
     except BadSettings as error:

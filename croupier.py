@@ -23,7 +23,7 @@ def main() -> int:
 
 
 def strangers(folder: Path) -> Iterator[str]:
-    """Yield a sentence for each of our names that Python would import from outside our folder."""
+    """Yield a sentence for each of the bot's own modules that Python would not import from this folder."""
     for name in OWN:
         spec = find_spec(name)
         found = Path(spec.origin).resolve() if spec is not None and spec.origin is not None else None

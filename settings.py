@@ -207,8 +207,9 @@ class Settings:
 
     @property
     def house(self) -> HouseSettings:
-        """The house settings that every guild begins with. In the playground new accounts may do everything, because
-        all are new.
+        """The house settings that every guild begins with.
+
+        In the playground new accounts may give chips at once, because all accounts are new.
         """
         named = {item.name for item in fields(HouseSettings)} & {item.name for item in fields(self)}
         house = HouseSettings(odds=self.coach, **{name: getattr(self, name) for name in named})
@@ -218,8 +219,9 @@ class Settings:
 
     @classmethod
     def read(cls, environment: Mapping[str, str] | None = None, file: Path | None = None) -> Settings:
-        """Read the settings from the environment, and from the file (`.env`) what is not there. An empty variable has
-        its default.
+        """Read each setting from the environment or, if it is not there, from the file (`.env`).
+
+        A variable that is missing or empty has its default. Raise BadSettings if one is not valid.
         """
         return cls(**{item.name: _value(item, text) for item, text in cls._given(environment, file).items()})
 

@@ -43,7 +43,7 @@ _ALARM: Final = 0xB3392F
 
 
 class VerifyCommand(commands.Cog):
-    """The command /verify."""
+    """The cog of `/verify`, which checks finished rounds."""
 
     @app_commands.command(
         description="Check that a finished round was dealt as it was sealed", extras=shown_in(Section.TRUST)
@@ -83,7 +83,7 @@ async def _round(interaction: Interaction, code: str | None) -> StoredRound:
 
 
 async def _check(interaction: Interaction, reply: Reply, code: str | None) -> None:
-    """Show the findings about a round, with the files with which others can check it."""
+    """Verify the round with this code (None: the person's last), and show the findings with files to check it again."""
     stored = await _round(interaction, code)
     record = whole_record_of(stored)
     table = await interaction.client.bank.tables.stored(stored.table)
@@ -105,7 +105,7 @@ async def _check(interaction: Interaction, reply: Reply, code: str | None) -> No
 async def _losses(interaction: Interaction, record: Record) -> Losses:
     """Return what each choice of thinking computer players cost, as the coach finds it.
 
-    Nothing if it has no answer: the page then says that this was not checked.
+    If there is no coach or it does not answer, nothing is returned, and the message says that this was not checked.
     """
     coach = interaction.client.coach
     if coach is None or not has_thinkers(record):
@@ -193,7 +193,7 @@ def _promise(finding: Finding) -> str:
 
 
 def _in_the_promise(record: RecordTwo, fits: str) -> str:
-    """Return the line that says how the seed leads to the digits of its promise."""
+    """Return the line that says how hashing the seed leads to the digits of the promise."""
     shown = {"link": record.promise.address, "tip": record.promise.tip, "seed": record.seed.hex(), "fits": fits}
     if isinstance(record, RecordThree) and record.slot:
         return ngettext(
@@ -249,7 +249,7 @@ def _outcome(finding: Finding) -> str:
 
 
 def _record(finding: Finding, record: RecordTwo) -> str:
-    """Return the line about the record of a round of scheme 2 or 3."""
+    """Return the lines about the record of a round of scheme 2 or 3, and about the round before it."""
     whats = (What.PHRASE, What.CARDS, What.PAYMENTS, What.HASH)
     fits = all(check.fits for check in finding.checks if check.what in whats)
     told = _(
@@ -311,7 +311,7 @@ def _inputs(inputs: tuple[str, ...]) -> str:
 
 
 class PageKey(Press, template=r"verify:page:(?P<code>[0-9a-f-]{8,17})"):
-    """The key that sends the page for checking a round without us, with the round's record filled in."""
+    """The key that sends a page with the round's record, which checks the round in any browser, without the bot."""
 
     code: str
 
@@ -335,7 +335,7 @@ _CODE: Final = re.compile(r"/verify ([0-9a-f]{8}(?:-[0-9]{1,4}){0,2})")
 
 @app_commands.guild_only()
 async def verify_table(interaction: Interaction, message: discord.Message) -> None:
-    """Check the last finished round of a table, after a right click on its message."""
+    """Check the last finished round of a table. This is the entry `Verify` in the menu of the table's message."""
     async with serving(interaction) as reply:
         me = interaction.client.user
         found = _CODE.search(_text(message.components)) if me is not None and message.author.id == me.id else None

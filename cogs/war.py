@@ -53,7 +53,7 @@ def page_of(snapshot: WarTable) -> Page:
 
 
 def _highlight(view: WarView | None) -> str:
-    """Return the headline of a war that was won, or nothing."""
+    """Return the headline of a war that was won, marked for translation, or an empty text."""
     won = view is not None and view.result is not None and view.burnt and view.result.net > 0
     return N_("The war is won! {who} {net}") if won else ""
 
@@ -84,7 +84,7 @@ def _own_line(snapshot: WarTable, sitter: Sitter) -> str:
 
 
 def _story(snapshot: WarTable) -> tuple[str, ...]:
-    """Return the line about the result of a war, and how its payment comes about."""
+    """Return the line about a war that is over: the cards burnt, and what it pays. Without a war there is none."""
     view = snapshot.dealt
     if view.result is None or not view.burnt:
         return ()
@@ -92,7 +92,7 @@ def _story(snapshot: WarTable) -> tuple[str, ...]:
 
 
 def _war_text(snapshot: WarTable) -> str:
-    """Return the words for what a war pays: both stakes come back, and a part of the first on top."""
+    """Return the words for what a war pays beyond both stakes, a multiple of the first one, or that both are lost."""
     view = snapshot.dealt
     assert view.result is not None
     if view.result.outcome is Outcome.WAR_LOST:
@@ -186,7 +186,7 @@ RulesOption: TypeAlias = app_commands.Transform[str, Suggested(rule_sets.suggest
 
 
 class WarCommand(commands.Cog):
-    """The command /war."""
+    """The cog of `/war`, which opens tables for casino war."""
 
     @app_commands.command(description=PRESENTATION.help)
     @app_commands.describe(bet="Chips to stake: a number, half or all", rules="The rule set of a new table")
@@ -197,7 +197,7 @@ class WarCommand(commands.Cog):
         bet: Bet | None = None,
         rules: RulesOption | None = None,
     ) -> None:
-        """Sit down at the channel's war table, or open one."""
+        """Go on at the member's own war table in this channel, or open one."""
         await sit_down(interaction, TableRequest(GAME.name, rules, bet))
 
 

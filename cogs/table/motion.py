@@ -1,4 +1,4 @@
-"""A hand in motion: its steps as one file, for each person once a minute."""
+"""Animations of finished hands, step by step. Each person may have one made a minute."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ PAUSE: Final = 60.0
 #: The file's name on the message.
 _FILE: Final = f"hand.{animated.FORMAT}"
 
-#: The time of the last animation of each person who had one made within the pause.
+#: The time of the last animation of each person who had one made lately, for each bot.
 _made: Final[WeakKeyDictionary[Casino, dict[int, float]]] = WeakKeyDictionary()
 
 
 class Moment(NamedTuple):
-    """A hand after one of its steps: its picture, the step in words, and the value of each choice before it."""
+    """A hand as it was after one of its steps."""
 
-    picture: Picture | None
-    line: str
-    odds: str = ""
+    picture: Picture | None  # None for readers who see tables in words
+    line: str  # the step in words
+    odds: str = ""  # the worth of each choice before the step, if there was one
 
 
 def expect_pause(interaction: Interaction) -> None:
-    """Refuse a second animation within a minute, or note the time of this one."""
+    """Note the time of a person's animation. Refuse it within a minute of their last one."""
     now = interaction.client.clock.now()
     recent = {user: at for user, at in _made.get(interaction.client, {}).items() if now - at < PAUSE}
     if interaction.user.id in recent:
@@ -45,7 +45,10 @@ def expect_pause(interaction: Interaction) -> None:
 
 
 async def show(interaction: Interaction, reply: Reply, heading: str, hand: Sequence[Moment], rows: Rows) -> None:
-    """Show a finished hand in motion: its end, then each step from the deal on."""
+    """Answer with an animation of a finished hand: first its end, then each step from the deal on.
+
+    Refuse readers who see tables in words. `rows` are the keys below the animation.
+    """
     pictures = [moment.picture for moment in hand if moment.picture is not None]
     if len(pictures) < len(hand):
         raise Sorry(_("You see tables in words, so there is nothing to animate."))

@@ -1,4 +1,4 @@
-"""The page of a table for one, where a round is at most one question (`engine/games/one_question.py`)."""
+"""The page of games for one player that ask at most one question in a round, such as war."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ def page(
     picture: Picture | None,
     highlight: str = "",
 ) -> Page:
-    """Return the page with the bets, the question and its answers, or the end.
+    """Return the table's page: bets, the open question, or the result.
 
-    `highlight` is the headline of a special end, marked for translation, with places for `who` and `net`.
+    `asks` returns the question, `answers` the keys that answer it, and `lines` the lines about the cards. `highlight`
+    is the headline of a special result, marked for translation, with places for `who` and `net`.
     """
     accent = people.accent(snapshot)
     return Page(
@@ -69,7 +70,11 @@ def _rows(snapshot: S, answers: Callable[[S], tuple[Key, ...]]) -> tuple[tuple[K
 def picture(
     snapshot: S, shows: Callable[..., Any], render: Callable[[Any], bytes], alt: Callable[[S], str]
 ) -> Picture | None:
-    """Return the picture of the round, or of the stakes before it, for readers who want pictures. `alt` is its text."""
+    """Return the picture of the round, or of the table before the deal; None for readers who want no pictures.
+
+    `shows` makes the picture's content from the round's view and the stake, `render` makes the file from that content,
+    and `alt` returns the table in words.
+    """
     reader = READER.get()
     if not reader.pictures:
         return None

@@ -1,4 +1,4 @@
-"""The ways to a table: to open a new one, or to sit down at the one that is here."""
+"""The ways to a table: to open a new one, or to sit down at one that is already open in the channel."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ from engine.tables.values import Member
 
 #: A bet as it is typed: a number, half or all.
 Bet: TypeAlias = app_commands.Range[str, 1, 30]
-#: The level of computer players.
+#: The option for the level of computer players.
 LevelOption: TypeAlias = app_commands.Transform[Level, OneOf(Level)]
-#: The words of the option for a table by invitation, by what becomes of the seats that the invited leave free.
+#: The choices of the option `invite`, by who may have the seats that the invited have not taken in time.
 INVITE: Final[Mapping[FreedFor, str]] = {
     FreedFor.EVERYBODY: N_("People I choose; after ten minutes everybody"),
     FreedFor.COMPUTERS: N_("People I choose; after ten minutes computer players"),
@@ -50,17 +50,17 @@ INVITE: Final[Mapping[FreedFor, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class TableRequest:
-    """A command with its options, as somebody typed it."""
+    """The request for a seat at a table of a game: a command with its options, or a key that stands for one."""
 
     game: str
     rules: str | None = None  # the name of a rule set; None: none was typed, so the usual one
     bet: str | None = None  # a number, half or all
-    computers: int | None = None
+    computers: int | None = None  # the number of computer players at a new table
     level: Level = DEFAULT_LEVEL
-    solo: bool = False
-    #: The spot of the usual stake, if no other was typed.
+    solo: bool = False  # whether to sit at a table of one's own
+    #: The spot to stake on. None: the game's first one. Without a bet, a typed spot gets the usual stake.
     spot: str | None = None
-    #: The fate of seats that nobody takes in time, for a table by invitation.
+    #: The next owners of seats that the invited have not taken in time; None if the table is not by invitation.
     freed_for: FreedFor | None = None
 
     @property
@@ -73,20 +73,26 @@ class TableRequest:
         return self.bet is None and self.spot is None
 
     def stakes(self, balance: Cents, largest: Cents) -> Stakes | None:
-        """Return the typed bet as a stake of somebody who has this balance; None where none was typed."""
+        """Return the typed bet as a stake, or None if none was typed. Raise Sorry if it is no amount.
+
+        `half` and `all` are of this balance, and at most `largest`.
+        """
         if self.bet is None:
             return None
         return {self.spot or games.game(self.game).spots[0]: typed(self.bet, balance, largest)}
 
 
 async def sit_down(interaction: Interaction, request: TableRequest) -> None:
-    """Open a table in this channel or sit down at the open one, and stake, as every game's command does."""
+    """Answer a game's command: give the member a seat in this channel, and place their stake (see `take_seat`)."""
     async with serving(interaction, private=False) as reply:
         await take_seat(interaction, reply, request)
 
 
 async def take_seat(interaction: Interaction, reply: Reply, request: TableRequest) -> None:
-    """Give a member a seat and place their stake, for a command or a key. The reply must be one that everybody sees."""
+    """Give the member a seat at an open table or open a new one, place their stake, and show the table or a link to it.
+
+    The reply must be one that everybody sees. Refuse channels where the bot cannot post or the server wants no tables.
+    """
     refuse_closed_channel(interaction)
     casino = interaction.client
     await refuse_other_channels(casino, interaction)
@@ -104,9 +110,11 @@ async def take_seat(interaction: Interaction, reply: Reply, request: TableReques
 
 
 async def _table_here(casino: Casino, interaction: Interaction, request: TableRequest) -> Table | None:
-    """Return the person's own table or the channel's, or None if the command opens a new one.
+    """Return the open table that the request is for, or None if it opens a new one.
 
-    It waits for a table that is being opened at this moment.
+    That is the table where the person sits, else their own, else the channel's. With `solo` it can only be their own;
+    with options about computer players or guests it is not the channel's unless they sit there. This waits for a table
+    that is being posted at this moment.
     """
     guild, channel, user = here(interaction)
     await casino.registry.present(guild)
@@ -118,8 +126,9 @@ async def _table_here(casino: Casino, interaction: Interaction, request: TableRe
 
 
 def _seated_at(casino: Casino, game: str, at: Here, shared: Table | None) -> Table | None:
-    """Return a table of this game in this channel at which the person sits: the channel's own, if they sit at
-    several.
+    """Return a table of this game in this channel at which the person sits, or None. Elimination tables do not count.
+
+    If they sit at several, return the channel's (`shared`) if it is among them.
     """
     tables = [
         table
@@ -137,7 +146,10 @@ async def _arrived(casino: Casino, channel: int, game: str, user: int | None) ->
 
 
 def refuse_closed_channel(interaction: Interaction) -> None:
-    """Refuse a channel where the bot cannot keep a table, before any chip moves."""
+    """Refuse a channel where the bot cannot post a table.
+
+    Discord may not have described the channel, or the bot lacks permissions or is not in the private thread.
+    """
     if interaction.channel is None:
         raise Sorry(_("I don't know this kind of channel, so I can't open a table in it."))
     if isinstance(interaction.channel, discord.Thread) and _is_private_to_others(interaction):
@@ -149,7 +161,7 @@ def refuse_closed_channel(interaction: Interaction) -> None:
 
 
 def _is_private_to_others(interaction: Interaction) -> bool:
-    """Return whether this is a private thread that the bot has not joined. Discord hides those from it."""
+    """Return whether Discord hides this thread from the bot: it is private, and the bot has not joined it."""
     thread = interaction.channel
     assert isinstance(thread, discord.Thread)
     known = interaction.guild is not None and interaction.guild.get_thread(thread.id) is not None
@@ -157,7 +169,7 @@ def _is_private_to_others(interaction: Interaction) -> bool:
 
 
 async def refuse_other_channels(casino: Casino, interaction: Interaction) -> None:
-    """Refuse channels in which the server wants no tables. Threads count as their channel."""
+    """Refuse all channels but those that the server has chosen for tables, if any. A thread counts as its channel."""
     channels = (await casino.bank.guilds.settings(here(interaction).guild)).channels
     channel_or_parent = {interaction.channel_id, getattr(interaction.channel, "parent_id", None)}
     if channels and not channel_or_parent & set(channels):
@@ -166,13 +178,13 @@ async def refuse_other_channels(casino: Casino, interaction: Interaction) -> Non
 
 
 def refuse_unthinking(casino: Casino, game: str, level: Level) -> None:
-    """Refuse computer players that need the coach where it is switched off."""
+    """Refuse a level of computer players that needs the coach, if the operator has switched that off."""
     if casino.coach is None and level in games.game(game).thinkers:
         raise Sorry(_("Computer players can't play at that level here: the coach is switched off."))
 
 
 def _stakes(request: TableRequest, snapshot: Snapshot, sitter: Sitter) -> Stakes | None:
-    """Return the stake that was typed. If only a spot was typed, return the usual stake on it."""
+    """Return the typed stake; if only a spot was typed, the usual stake on it; if neither, None."""
     if request.bet is None and request.spot is not None:
         return {request.spot: usual(snapshot, sitter, request.spot)}
     return request.stakes(sitter.balance, snapshot.largest)
@@ -182,7 +194,12 @@ def _stakes(request: TableRequest, snapshot: Snapshot, sitter: Sitter) -> Stakes
 
 
 async def _open(casino: Casino, interaction: Interaction, reply: Reply, request: TableRequest, member: Member) -> None:
-    """Open the table, stake if the request says so or the game wants it, and show it."""
+    """Open a new table with the first stake, and show it. Then explain in private what the opener does not know yet.
+
+    Without a typed stake the usual one is placed, or none in games where the opener deals. If the channel already has a
+    table, a new one with computer players is the opener's own. The opener of a table by invitation is asked whom to
+    invite.
+    """
     rules = await rule_sets.find(interaction, request.game, request.rules_name)
     house = await casino.bank.guilds.house(here(interaction).guild)
     stakes = request.stakes(member.balance, house.largest_stake) or {}
@@ -221,7 +238,10 @@ async def _open(casino: Casino, interaction: Interaction, reply: Reply, request:
 
 
 async def _tell_of_languages(interaction: Interaction, reply: Reply) -> None:
-    """Tell a manager once why tables speak different languages, where neither managers nor Discord chose one."""
+    """Tell a manager in private that each table speaks the language of its opener.
+
+    This is said once on each server that has chosen no language, neither in `/casino settings` nor at Discord.
+    """
     server, bank = interaction.guild, interaction.client.bank
     if server is None or chooses_language(server) or not interaction.permissions.manage_guild:
         return
@@ -234,7 +254,7 @@ async def _tell_of_languages(interaction: Interaction, reply: Reply) -> None:
 
 
 async def _open_with_stake(interaction: Interaction, reply: Reply, table: Table, request: TableRequest) -> None:
-    """Announce a new table, stake, and only then show it, so that others see a single step."""
+    """Announce a new table's message, stake, and only then show the table in it, so that others see a single step."""
     presenter = interaction.client.presenter
     async with or_not_at_all(interaction, table):
         message = await presenter.announce(reply, table)
@@ -246,7 +266,7 @@ async def _open_with_stake(interaction: Interaction, reply: Reply, table: Table,
 
 @asynccontextmanager
 async def or_not_at_all(interaction: Interaction, table: Table) -> AsyncIterator[None]:
-    """Close a new table at once if its message cannot be posted, because nobody would ever see it."""
+    """Close a new table and raise Sorry if the block cannot post its message: nobody would ever see the table."""
     try:
         yield
     except LOST as error:
@@ -256,7 +276,7 @@ async def or_not_at_all(interaction: Interaction, table: Table) -> AsyncIterator
 
 
 async def _first_stake(interaction: Interaction, table: Table, request: TableRequest, message: int) -> None:
-    """Place the first stake, and tell the table its message even if the stake is refused."""
+    """Place the opener's first stake, and tell the table the id of its message even if the stake is refused."""
     snapshot = table.snapshot()
     sitter = staking.seated(snapshot, interaction)
     stakes = staking.again(snapshot, sitter) if request.is_bare else _stakes(request, snapshot, sitter)
@@ -268,7 +288,7 @@ async def _first_stake(interaction: Interaction, table: Table, request: TableReq
 
 
 def _refuse_against_rules(request: TableRequest, stakes: Stakes, rules: Rules) -> None:
-    """Refuse options that contradict the rules, which fix them (R5)."""
+    """Refuse options that contradict each other, or the stake or the seats that the rules fix (R5)."""
     fixed, seats = rules.seating.fixed_stake, rules.seating.most
     if request.freed_for is not None and request.solo:
         raise Sorry(_("Choose `solo` or `invite`, not both."))
@@ -293,7 +313,7 @@ def _refuse_against_rules(request: TableRequest, stakes: Stakes, rules: Rules) -
 
 
 async def _refuse_hopeless(casino: Casino, house: HouseSettings, stakes: Stakes, member: Member) -> None:
-    """Refuse to open a table for a stake that the table would refuse."""
+    """Refuse a first stake that the new table would refuse: outside the limits, or more than the member has."""
     limits = {"smallest": house.smallest_stake, "largest": house.largest_stake}
     for amount in stakes.values():
         if amount < house.smallest_stake:
@@ -313,8 +333,10 @@ async def _refuse_hopeless(casino: Casino, house: HouseSettings, stakes: Stakes,
 async def _join(
     casino: Casino, interaction: Interaction, reply: Reply, request: TableRequest, member: Member, table: Table
 ) -> None:
-    """Give a member a seat at an open table, and stake. For one who sits there and stakes nothing, post the table
-    again.
+    """Give a member a seat at an open table, place their stake if they typed one, and say where the table is.
+
+    Post the table again if somebody who sits there typed no stake, or if it has no message. The opener of a table by
+    invitation who typed `invite` again is only asked whom else to invite.
     """
     snapshot = table.snapshot()
     sitter = snapshot.sitter_of(interaction.user.id)
@@ -339,9 +361,7 @@ async def _join(
 
 
 def _refuse_new(request: TableRequest, table: Table, *, seated: bool) -> None:
-    """Refuse options that only a new table can have. The sentence depends on whether the person sits at the
-    open one.
-    """
+    """Refuse options that only a new table can have. `seated` says whether the person sits at the open one."""
     values = {"rules": table.state.rules_name, "link": link(table.state)}
     others = request.rules is not None and request.rules != table.state.rules_name
     if others and seated:
@@ -363,7 +383,7 @@ def _refuse_new(request: TableRequest, table: Table, *, seated: bool) -> None:
 async def _stake_or_sit(
     casino: Casino, interaction: Interaction, table: Table, stakes: Stakes | None, member: Member
 ) -> bool:
-    """Stake and return whether that was possible: during a round, give the member only a seat for the next one."""
+    """Place the stake and return True. In mid-round, only give a newcomer a seat for the next one, and return False."""
     try:
         await staking.stake(interaction, table, table.state.sealed, stakes, newcomer=member)
     except Refused as refused:

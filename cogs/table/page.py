@@ -17,17 +17,15 @@ Lines = tuple[str, ...]
 
 
 class Accent(IntEnum):
-    """The colour of a message's edge, which says how the round stands: both blues while it goes on, the others for its
-    ends.
-    """
+    """The colours of a message's edge, which show how the round stands."""
 
     OPEN = 0x7EC4F2  # bets are being placed
-    PLAYING = 0x2F6FA8
-    WON = 0x3FA66B
+    PLAYING = 0x2F6FA8  # cards are being played
+    WON = 0x3FA66B  # all people in the round won
     HIGHLIGHT = 0xF0C869  # a rare win
-    LOST = 0xB03A3A
+    LOST = 0xB03A3A  # all of them lost
     EVEN = 0x7A8088  # neither, or won by some and lost by others
-    CLOSED = 0x3A3D42
+    CLOSED = 0x3A3D42  # the table is closed
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +51,7 @@ class Key:
 
 
 class Pressed(Protocol):
-    """A button as a press brings it back. Anybody may have made up its word."""
+    """A button as the custom id of a press describes it. People can make up custom ids, so its word may be unknown."""
 
     word: str
     number: int
@@ -79,7 +77,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Sequel:
-    """The part of a page below the cards: a picture of its own, and its lines."""
+    """The second part of a page, below the lines about the cards: a picture of its own, and its lines."""
 
     picture: Picture | None
     lines: Lines
@@ -105,7 +103,7 @@ class Page:
 
 
 class PageOf(Protocol):
-    """A function that returns the page of a game's table. The same snapshot always gives the same page."""
+    """A function that returns the page of a game's table for the current reader. It depends on nothing else."""
 
     def __call__(self, snapshot: Snapshot) -> Page: ...
 

@@ -24,13 +24,14 @@ from engine.tables.table import Table
 
 log = logging.getLogger(__name__)
 
-#: Requests per second. Discord allows 50 in all, and a few are left for answers under way.
+#: The most messages that are edited in a second. Discord allows 50 requests, and a few are left for other answers.
 A_SECOND: Final = 40.0
 
 
 async def tell_tables(bot: Casino, tables: Sequence[Table], *, within: float) -> int:
-    """Show the notice at tables in mid-hand, and return how many there was time for. Nothing depends on it: the journal
-    has all.
+    """Show the notice at those of the tables that are in mid-hand, and return how many show it now.
+
+    It takes at most `within` seconds. Tables without the notice go on after the restart too: the journal has them all.
     """
     waiting = [table for table in tables if table.state.phase is TablePhase.PLAYING and table.state.message is not None]
     tellings: list[asyncio.Task[bool]] = []

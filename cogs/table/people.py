@@ -1,4 +1,4 @@
-"""The lines about people, the same at every table."""
+"""The parts of a page that are alike in all games: names, lines about people, headlines, small print, colour."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from engine.tables.state import FreedFor
 
 
 def name(sitter: Sitter, *, numbered: bool = False) -> str:
-    """Return a player's name, after the number of the place if that tells several apart."""
+    """Return a player's name for a message. `numbered` puts the number of the place before it."""
     if sitter.user is not None:
         who = mention(sitter.user)
     elif sitter.computer is not None:
@@ -27,7 +27,7 @@ def name(sitter: Sitter, *, numbered: bool = False) -> str:
 
 
 def seat_text(sitter: Sitter) -> str:
-    """Return the words for a seat in the alt text: its number, and the name that is in the picture."""
+    """Return the words for a seat in an alt text: its number and, if it is known, the name that is in the picture."""
     if sitter.computer is not None:
         return _("Seat {place}, {name} (computer)", place=sitter.place, name=sitter.computer)
     called = READER.get().names.get(sitter.user or 0, "")
@@ -40,24 +40,24 @@ def seat_text(sitter: Sitter) -> str:
 
 
 def is_alone(snapshot: Snapshot) -> bool:
-    """Return whether at most one person sits there, so that no numbers are needed."""
+    """Return whether at most one person is at the table, computer players aside, so that lines need no numbers."""
     return sum(sitter.computer is None for sitter in snapshot.sitters) <= 1
 
 
 def waiting(snapshot: Snapshot) -> tuple[tuple[str, ...], ...]:
-    """Return a line for each person before any cards, and one small line for all computer players."""
+    """Return two groups for a table without cards: a line for each person, and a line with all computer players."""
     single = is_alone(snapshot)
     lines = (waiting_line(sitter, alone=single) for sitter in snapshot.sitters if sitter.computer is None)
     return tuple(lines), small([sitter.computer for sitter in snapshot.sitters if sitter.computer is not None])
 
 
 def small(computers: Sequence[str]) -> tuple[str, ...]:
-    """Return one line about all computer players."""
+    """Return a group with one small line that names these computer players, or an empty group if there are none."""
     return (f"-# {robot(listed(computers))}",) if computers else ()
 
 
 def waiting_line(sitter: Sitter, *, alone: bool = False) -> str:
-    """Return the line of a person between rounds, or of one who waits for the next round."""
+    """Return the line of somebody who is in no round now. `alone` leaves the place's number out."""
     head = name(sitter, numbered=not alone)
     if sitter.leaving:
         return _("{head} · leaving", head=head)
@@ -75,12 +75,12 @@ def left(sitter: Sitter) -> str:
 
 
 def balance(sitter: Sitter) -> str:
-    """Return a person's balance as text, which at some tables is a stack and not the wallet."""
+    """Return what a person can still stake as text: the wallet's balance, or at some tables their stack."""
     return _("stack {chips}", chips=chips(sitter.balance)) if sitter.stacked else counted(sitter.balance)
 
 
 def playing_line(sitter: Sitter, hands: str, staked: Cents | None, *, alone: bool) -> str:
-    """Return the line of a person in a round: the hands, and the stake unless only the picture has room for it."""
+    """Return the line of somebody in a round: name, hands and stake. `staked` is None where only the picture has it."""
     values = {"head": name(sitter, numbered=not alone), "hands": hands}
     if staked is not None:
         values["hands"] = _("{hands} · stake {stake}", hands=hands, stake=chips(staked))
@@ -92,8 +92,9 @@ def playing_line(sitter: Sitter, hands: str, staked: Cents | None, *, alone: boo
 def settled_line(snapshot: Snapshot, sitter: Sitter, hands: str, net: Cents, *, alone: bool) -> str:
     """Return the line of somebody whose round is over, short enough for a phone.
 
-    It has the hands, the result unless the headline has it, and a person's balance. Once the next stake lies on the
-    table, that comes in place of the result, and of hands that the picture shows.
+    It has the hands, the result unless the headline has it, and the balance of a person who is still here. Once such a
+    person has staked on the next round, that stake takes the place of the result, and of the hands (for readers with
+    pictures) or the balance (for others).
     """
     values = {"head": name(sitter, numbered=not alone), "hands": hands, "net": signed(net)}
     headlined = len(_headlined(snapshot)) in range(1, _LISTED + 1)
@@ -110,8 +111,10 @@ def settled_line(snapshot: Snapshot, sitter: Sitter, hands: str, net: Cents, *, 
 
 
 def clock(snapshot: Snapshot, *, asked: bool = False) -> tuple[str, ...]:
-    """Return the line about the deadline: with what is left to the person who is asked or, once somebody has staked,
-    for the deal. Discord counts down.
+    """Return the lines about the deadline, which Discord counts down; none if there is no deadline to show.
+
+    With `asked` they say when the turn ends, and what is left to the person who is asked if it is only one. Otherwise
+    the line says when the cards are dealt, once somebody has staked.
     """
     if snapshot.deadline is None:
         return ()
@@ -129,7 +132,7 @@ def clock(snapshot: Snapshot, *, asked: bool = False) -> tuple[str, ...]:
 
 # -- headlines ---------------------------------------------------------------------------------------------------------
 
-#: The most results that a headline lists; more are counted.
+#: The most people whose results a headline lists. With more, it says how many won and how many lost.
 _LISTED = 4
 
 
@@ -165,7 +168,7 @@ def _nets(snapshot: Snapshot) -> list[tuple[Sitter, Cents]]:
 
 
 def _headlined(snapshot: Snapshot) -> list[tuple[Sitter, Cents]]:
-    """Return each person whom the headline is about with their net result; nobody unless it is about results."""
+    """Return the people whose results the headline shows, with these results; none while it shows something else."""
     return [] if snapshot.phase is not TablePhase.BETTING or is_calling(snapshot) else _nets(snapshot)
 
 
@@ -175,15 +178,16 @@ def is_of_one(snapshot: Snapshot) -> bool:
 
 
 def one_result(settlement: Settlement, seat: Seat) -> str:
-    """Return the headline of one person's result. It is a push only if every stake came back, not if one won what
-    another lost.
+    """Return the headline of one person's result, marked for translation.
+
+    It is a push only if every stake came back, not if one of their stakes won what another lost.
     """
     pushed = all(line.outcome is Outcome.PUSH for line in settlement.lines if line.seat == seat)
     return N_("Push · {who} gets {stake} back") if pushed else N_("{who} {net}")
 
 
 def is_calling(snapshot: Snapshot) -> bool:
-    """Return whether the table asks for stakes: before the first round, and once somebody has staked."""
+    """Return whether the page asks for stakes and shows no result: somebody has staked, or there is none yet."""
     return snapshot.settlement is None or any(sitter.staked for sitter in snapshot.sitters)
 
 
@@ -211,7 +215,7 @@ _KEPT: Final[Mapping[FreedFor, str]] = {
 
 
 def _invitation(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the line that says who may sit at a table by invitation, and until when their seats are kept."""
+    """Return the line about who may sit at a table by invitation, and until when their seats are kept; else nothing."""
     invitation = snapshot.invitation
     if invitation is None:
         return ()
@@ -222,8 +226,9 @@ def _invitation(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def small_print(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the small print: who is invited, whether a hand was called off, and a link to the promise with the codes
-    hidden behind it.
+    """Return the lines of small print: who is invited, whether a hand was called off, how the rounds are sealed.
+
+    Beside the link to the promise are the codes of the rounds (`_codes`), hidden until somebody taps them.
     """
     lines, playing = [*_invitation(snapshot)], bool(snapshot.seals.code and snapshot.settlement is None)
     if snapshot.called_off and not playing:
@@ -244,11 +249,11 @@ def small_print(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def _codes(snapshot: Snapshot, *, playing: bool) -> Iterator[str]:
-    """Yield the codes in the small print. For a round that is over, these are its `/verify` command and the start of
-    its record's hash; else the code of the round in play or to come.
+    """Yield the codes in the small print, some of which may be empty.
 
-    In scheme 1, whose rounds were promised one by one, the commitment of the round in play or to come is shown in any
-    case.
+    For a round that is over, these are its `/verify` command and the start of its record's hash. Otherwise it is the
+    code of the round in play or to come. Scheme 1, in which each round was promised alone, shows the commitment of the
+    round in play or to come instead of that code, and also below a round that is over.
     """
     seals, over = snapshot.seals, bool(snapshot.seals.code) and not playing
     if over:
@@ -262,7 +267,7 @@ def _codes(snapshot: Snapshot, *, playing: bool) -> Iterator[str]:
 
 
 def accent(snapshot: Snapshot) -> Accent:
-    """Return the colour of the message's edge: whether the round goes on, or what it brought to all people in it."""
+    """Return the colour of the message's edge: how the round stands, or what it brought to the people in it."""
     if snapshot.phase is TablePhase.CLOSED:
         return Accent.CLOSED
     if snapshot.phase is TablePhase.PLAYING:

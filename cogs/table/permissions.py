@@ -13,7 +13,7 @@ _EVERYWHERE: Final = {"view_channel": N_("View Channel"), "attach_files": N_("At
 _IN_CHANNELS: Final = {"send_messages": N_("Send Messages")}
 _IN_THREADS: Final = {"send_messages_in_threads": N_("Send Messages in Threads")}
 
-#: The permissions of a table in its channel, as Discord's own settings call them.
+#: The permissions that a table needs in a channel or in a thread: discord.py's names, and those in Discord's settings.
 IN_CHANNELS: Final[Mapping[str, str]] = _EVERYWHERE | _IN_CHANNELS
 IN_THREADS: Final[Mapping[str, str]] = _EVERYWHERE | _IN_THREADS
 #: The permissions in the README's invitation: for tables in channels and threads, and to look whether a promise still
@@ -36,15 +36,16 @@ _TO_POST: Final = {name: label for name, label in IN_CHANNELS.items() if name !=
 
 
 def missing_to_post(guild: discord.Guild, channel: int) -> Sequence[str] | None:
-    """Return the permissions that the bot lacks in a channel for a message without files, or None if it knows no such
-    channel.
+    """Return the labels of the permissions that the bot lacks in a channel for a message without files.
+
+    Return None if the bot knows no text channel with this id.
     """
     there = guild.get_channel(channel)
     return missing(there.permissions_for(guild.me), _TO_POST) if isinstance(there, discord.TextChannel) else None
 
 
 def needed_in(channel: object) -> Mapping[str, str]:
-    """Return the permissions that a table needs in a channel, in a thread or in the posts of a forum."""
+    """Return the permissions that a table needs in this channel. For a forum, these are the ones in its posts."""
     return IN_THREADS if isinstance(channel, discord.Thread | discord.ForumChannel) else IN_CHANNELS
 
 

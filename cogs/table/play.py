@@ -30,7 +30,7 @@ from engine.tables.table import Table
 class TableButton(
     Press, template=r"t:(?P<table>\d{1,20}):(?P<number>\d{1,12}):(?P<turn>\d{1,12}):(?P<word>[a-z-]{1,20})"
 ):
-    """A button of a table. It carries its table, round, turn and word; nothing is kept elsewhere."""
+    """A button of a table. Its custom id says for which table, round and turn it is, and which key it is (`word`)."""
 
     stands: ClassVar[Stands] = Stands.AT_ITS_TABLE
 
@@ -47,7 +47,10 @@ class TableButton(
         return cls(ui.Button(**shown, custom_id=cls.carries.of(**carried)))
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        """Do what the key says, and answer with the table as it is afterwards."""
+        """Do what the key says, and answer with the redrawn table or with a form that asks for the stake.
+
+        One of the bot's `asides` may answer in private instead. Then the person may be offered pings or a break.
+        """
         async with at_table(interaction, self.table) as (table, presentation):
             for aside in interaction.client.asides:
                 if await aside(interaction, reply, table, self):
@@ -68,7 +71,7 @@ class TableButton(
 
 
 async def _act(interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> None:
-    """Play an action of the round, and answer with the table."""
+    """Play an action of the round, answer with the table, and tell the price if the key did not show it."""
     casino, before = interaction.client, table.snapshot()
     if key.word not in table.game.actions:
         raise Refused(Reason.ILLEGAL, refusal=Refusal.NOT_OFFERED)
@@ -79,7 +82,7 @@ async def _act(interaction: Interaction, reply: Reply, table: Table, key: Presse
 
 
 async def _tell_price(reply: Reply, before: Snapshot, after: Snapshot, key: Pressed, user: int) -> None:
-    """Tell the player in private what the action cost, if its key could not because prices differed."""
+    """Tell the player in private what an action cost, unless its key showed that or the round is over."""
     was, now = before.sitter_of(user), after.sitter_of(user)
     if was is None or now is None or key.word in before.costs or after.settlement is not None:
         return
@@ -124,7 +127,7 @@ async def _stake_half(interaction: Interaction, table: Table, key: Pressed) -> N
 
 
 async def _stake_times(interaction: Interaction, table: Table, key: Pressed, factor: float) -> None:
-    """Stake a multiple of the last stake, and deal the next hand at once."""
+    """Stake a multiple of the player's last stakes on the next round, and deal if nobody else is at the table."""
     sitter = seated(table.snapshot(), interaction)
     if not sitter.last_stakes:
         raise Refused(Reason.NOTHING_STAKED)
@@ -133,19 +136,19 @@ async def _stake_times(interaction: Interaction, table: Table, key: Pressed, fac
 
 
 async def _deal_again(interaction: Interaction, table: Table, key: Pressed) -> None:
-    """Stake the same again, and deal the next hand as soon as nobody else is waited for."""
+    """Stake the same again, and deal at once if nobody else is at the table."""
     await _stake_again(interaction, table, key)
     await _deal_for_lone(interaction, table, key)
 
 
 async def _deal_for_lone(interaction: Interaction, table: Table, key: Pressed) -> None:
-    """Deal at once for the only player at the table, in games where somebody ends the betting (`Game.opener_deals`)."""
+    """Deal for the only person at the table, in games with `Game.opener_deals`. Others deal when all have staked."""
     if table.game.opener_deals and alone(table.snapshot()) is not None:
         await table.deal(interaction.user.id, interaction.id, key.number)
 
 
 async def _deal(interaction: Interaction, table: Table, key: Pressed) -> None:
-    """End the betting, which everybody in the channel may take part in."""
+    """End the betting and deal, in games where the opener does that; refuse it in others."""
     if not table.game.opener_deals:
         raise Refused(Reason.ILLEGAL, refusal=Refusal.NOT_OFFERED)
     await table.deal(interaction.user.id, interaction.id, key.number)

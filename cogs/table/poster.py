@@ -1,7 +1,7 @@
 """Promises as messages: small ones of their own, without buttons, and never edited.
 
-A later reader can check that a promise was never edited and answers no command. So it is sent like any other message of
-the channel; discord.py gives each a nonce that Discord enforces.
+Anybody can check later that a promise was never edited, and that it is not the answer to a command. discord.py sends it
+with a nonce that Discord enforces, so a repeated request does not post it twice.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ import discord
 
 from cogs.answers.client import Casino
 from cogs.answers.preferences import reader_of
+from cogs.answers.time_limits import LOST
 from cogs.words import _, number, reading
 from engine.fairness.chain import Promise
 from engine.tables.places import is_tournament
 from engine.tables.ports import ChannelClosed, NotPosted, Promised
 from engine.tables.values import Chain
 
-#: The answers of Discord after which a message was surely not posted. After any other failure nobody knows.
+#: The HTTP statuses after which a message was certainly not posted. After any other failure nobody knows.
 _REFUSED: Final = range(400, 500)
 
 #: The codes of Discord after which trying again is of no use: a locked thread, a message or a title that AutoMod stops.
@@ -26,13 +27,16 @@ _CLOSED: Final = frozenset({160005, 200000, 200001})
 
 
 class DiscordPoster:
-    """The poster of promises for the tables of a bot."""
+    """The poster of promises that sends them as messages of the bot (`engine.tables.ports.Poster`)."""
 
     def __init__(self, bot: Casino) -> None:
         self._bot = bot
 
     async def post(self, promised: Promised, before: Promised | None, language: str) -> int:
-        """Post the promise of one chain or of many, and return its message id."""
+        """Post a promise, with the root of the one that ended before it, and return the message's id.
+
+        It is in the server's language or, if the server has chosen none, in this one. Raise NotPosted as `post` does.
+        """
         with reading(await reader_of(self._bot, promised.guild, opened_in=language)):
             text = _text(promised, before)
         return await post(self._bot.get_partial_messageable(promised.channel, guild_id=promised.guild), text)
@@ -44,13 +48,16 @@ class DiscordPoster:
             await channel.fetch_message(promise.message)
         except discord.NotFound:
             return False
-        except discord.HTTPException:
+        except LOST:
             return True
         return True
 
 
 async def post(channel: discord.PartialMessageable, text: str, *files: discord.File) -> int:
-    """Post a message that is never edited, and return its id. Raises NotPosted if it surely was not posted."""
+    """Post a message that is never edited, and return its id.
+
+    Raise NotPosted if it certainly was not posted. After any other exception nobody knows.
+    """
     try:
         return (await channel.send(text, files=files, suppress_embeds=True, silent=True)).id
     except discord.RateLimited as error:
@@ -64,7 +71,7 @@ async def post(channel: discord.PartialMessageable, text: str, *files: discord.F
 
 
 def is_closed(error: discord.HTTPException) -> bool:
-    """Return whether Discord lets the bot write no message in a channel, now or later."""
+    """Return whether this error means that the bot cannot post the message in the channel, now or later."""
     return isinstance(error, (discord.Forbidden, discord.NotFound)) or error.code in _CLOSED
 
 

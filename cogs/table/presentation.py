@@ -30,10 +30,10 @@ Handler = Callable[["Interaction", "Table", Pressed], Awaitable[None]]
 #: A function that may answer a press in private before the table does, and returns whether it did.
 Aside = Callable[["Interaction", "Reply", "Table", Pressed], Awaitable[bool]]
 
-#: A function that returns the greeting for a table, a person and a press.
+#: A function that returns a greeting, or "", for a table, a person's Discord id and a press's interaction id.
 Greeting = Callable[["Table", int, int], Awaitable[str]]
 
-#: The module that presents elimination tables: they have a look of their own, whatever game their cards are of.
+#: The module that presents elimination tables, whichever game is played there.
 _ELIMINATION = "elimination"
 
 
@@ -41,8 +41,8 @@ _ELIMINATION = "elimination"
 class BuiltIn:
     """A built-in rule set as `/rules` sums it up in a line."""
 
-    what: str
-    #: The house edge under best play. A test compares it with the solver.
+    what: str  # a description, marked for translation
+    #: The house edge under best play, as a part of the first stake. A test compares it with the solver.
     edge: float
     #: The spot or the answer that has this house edge, in games where people choose one.
     best: str = ""
@@ -57,20 +57,21 @@ class Presentation:
     page_of: PageOf
     #: The keys that only this game has, with labels.
     caps: tuple[Cap, ...] = ()
+    #: The sentences about what each of these keys does, for `/help`.
     keys_text: str = ""
-    #: The words for steps of its rounds that have no key.
+    #: The words for those actions of its rounds that have no key.
     steps: Mapping[str, str] = field(default_factory=dict)
     #: The lines of `/rules` in reading order, among them each field of its rules.
     rules: tuple[RuleLine, ...] = ()
     #: A description of each built-in rule set.
     sets: Mapping[str, BuiltIn] = field(default_factory=dict)
-    #: The reasons why a rule set is impossible.
+    #: The sentences about impossible rule sets, by `BadRules.fault`.
     faults: Mapping[str, str] = field(default_factory=dict)
     #: The answer to somebody who presses but does not sit there, if Join is of no use.
     stranger: str = ""
-    #: The answer to the same at a table that belongs to one player.
+    #: The answer to somebody who presses or wants to sit down at a table that belongs to another player.
     owned: str = ""
-    #: The way to open a table of one's own if the channel's table has no room.
+    #: The sentence that says how to open a table of one's own if the channel's table has no room.
     alone: str = ""
     #: A private explanation of the keys with a member's first hand on this server.
     first_hand: str = ""
@@ -80,21 +81,21 @@ class Presentation:
     asking: frozenset[str] = frozenset({BET.word})
     #: The handlers of the game's own keys that are not actions of a round.
     handlers: Mapping[str, Handler] = field(default_factory=dict)
-    #: A function that is called before each press. It returns a greeting for somebody whom any press brings back to the
-    #: table.
+    #: A function that is called before each press. At elimination tables a press brings an absent player back: then it
+    #: returns the greeting, which they see if the press itself is refused.
     greet: Greeting | None = None
 
     def cap(self, word: str) -> Cap | None:
-        """Return the cap of the key with that word."""
+        """Return the cap of the key with that word, or None if the game has no such key."""
         return next((cap for cap in (*self.caps, *SHARED) if cap.word == word), None)
 
     def step(self, action: str) -> str:
-        """Return the words for a step of a finished round."""
+        """Return the words for an action in the steps of a finished round."""
         cap = self.cap(action)
         return _(self.steps[action] if cap is None else cap.label)
 
     def explain(self, refused: Refused, snapshot: Snapshot, user: int) -> Exception:
-        """Return a refusal in words that fit this game and this table."""
+        """Return a refusal in words that fit this game and this table, or the refusal itself if its usual words fit."""
         if self.owned and snapshot.solo and refused.reason in (Reason.NOT_SEATED, Reason.TABLE_SOLO):
             return Sorry(_(self.owned))
         if self.stranger and refused.reason is Reason.NOT_SEATED:
@@ -122,5 +123,5 @@ def rules_text(game: str, rules: Any) -> list[tuple[str, str]]:
 
 
 def presented(snapshot: Snapshot) -> Presentation:
-    """Return the presentation of the game at this table."""
+    """Return the presentation of this table: that of its game, or that of elimination tables."""
     return presentation(_ELIMINATION if snapshot.elimination is not None else snapshot.game)

@@ -59,7 +59,7 @@ Send = Callable[[ui.LayoutView, Sequence[discord.File] | None], Awaitable[Sequen
 
 @dataclass(slots=True)
 class DrawnMessage:
-    """A drawing that is ready to be sent."""
+    """A table's message, drawn and ready to be sent."""
 
     snapshot: Snapshot
     view: ui.LayoutView
@@ -89,8 +89,9 @@ class Presenter:
     # -- what happens at the tables ------------------------------------------------------------------------------------
 
     def changed(self, table: Table) -> None:
-        """Draw a change of a table soon, unless a press under way draws it. Forget a table that is closed and drawn, or
-        cannot be drawn.
+        """Draw a change of a table soon, unless a press under way draws it.
+
+        Forget the message of a closed table once that is drawn, or cannot be drawn.
 
         Tables recovered before their shard is ready are drawn when somebody touches them.
         """
@@ -107,7 +108,8 @@ class Presenter:
     def held(self, table: Table) -> Iterator[Display]:
         """Hold back edits in the block while a press is served, because its answer shows what changes.
 
-        Without an answer the message is edited afterwards, even if Discord refused the last edit: permissions change.
+        If no answer has shown it, the message is edited afterwards, even if Discord refused the last edit: the bot may
+        have been given permissions since.
         """
         display = self._displays[table]
         display.banned = False
@@ -129,17 +131,17 @@ class Presenter:
         await self._displays[table].arrived.wait()
 
     def kept(self, table: Table) -> Sequence[KeptFile]:
-        """Return the files of the table's message, if they are known."""
+        """Return the files that the table's message shows, or none if they are not known."""
         return self._displays[table].kept
 
     def is_nowhere(self, table: Table) -> bool:
-        """Return whether the table never got a message, because Discord refused it or the process ended before."""
+        """Return whether the table has no message and none is on its way: Discord refused it, or a process ended."""
         return table.state.message is None and not self._displays[table].held
 
     # -- answers -------------------------------------------------------------------------------------------------------
 
     async def post(self, reply: Reply, table: Table) -> int:
-        """Post a table's first message as the answer to the member who opened it, and return its id."""
+        """Post the table as the answer to a command and return the message's id, which the table does not know yet."""
         display = self._displays[table]
         display.leave()
         async with display.busy, self._drawing(display, whole=True) as drawing:
@@ -148,11 +150,11 @@ class Presenter:
         return message
 
     async def announce(self, reply: Reply, table: Table) -> int:
-        """Announce a table's first message and return its id, or post it as it is now if it cannot be announced."""
+        """Announce a table's first message as one that is loading and return its id; if that is too late, post it."""
         return await reply.announce() or await self.post(reply, table)
 
     async def fill(self, reply: Reply, table: Table) -> None:
-        """Show the table in the message that was announced. If that is lost, it is tried again like any edit."""
+        """Show the table in the announced message, if it is not shown yet. If that fails, an edit tries it again."""
         display = self._displays[table]
         if reply.shown:
             return
@@ -164,7 +166,7 @@ class Presenter:
             display.lose(table.state.version)
 
     async def put_up(self, table: Table, call: Sequence[int]) -> None:
-        """Post a table's first message without a command that asked for it, calling these people."""
+        """Post the first message of a table that no command has opened, and call (ping) these people in it."""
         display = self._displays[table]
         display.leave()
         display.banned = False
@@ -193,7 +195,7 @@ class Presenter:
             display.drawn = after.version
 
     async def bring(self, reply: Reply, table: Table) -> None:
-        """Move the table into the answer to a command; its message further up is left."""
+        """Post the table as the answer to a command, and delete its message further up or take the buttons off that."""
         display, old = self._displays[table], table.state.message
         with self.held(table), self.posting(table):
             await self.became(table, await self.post(reply, table))
@@ -201,7 +203,10 @@ class Presenter:
             await self._leave(display, old)
 
     async def answer(self, reply: Reply, table: Table) -> None:
-        """Answer the press with the redraw or, if that fails, with a sentence that only the presser sees."""
+        """Answer a press by redrawing the table's message.
+
+        If the press was made on another message, or if Discord refuses the redraw, say in private that it counted.
+        """
         display = self._displays[table]
         async with display.busy:
             pressed_on = reply.interaction.message
@@ -221,7 +226,7 @@ class Presenter:
                 await reply.try_to_say(text)
 
     async def _answer_here(self, display: Display, reply: Reply) -> None:
-        """Redraw the message that was pressed on, or only acknowledge the press if an edit has just shown it."""
+        """Redraw the message that was pressed on, or only acknowledge the press if the message is up to date."""
         if display.is_outdated:
             await self._deliver(display, partial(_redraw, display, reply))
         else:
@@ -399,7 +404,7 @@ class Presenter:
     async def _drawing(self, display: Display, *, whole: bool = False) -> AsyncIterator[DrawnMessage]:
         """Yield a drawing of the newest snapshot to be sent in the block. If that succeeds, it counts as shown.
 
-        `whole` draws it for a new message, which has no picture yet.
+        `whole` includes the pictures for a message that does not have them, even if they have not changed.
         """
         snapshot, files, now = display.table.snapshot(), list[discord.File](), self._clock.now()
         with reading(await reader_of(self._bot, snapshot.guild, snapshot.owner, opened_in=snapshot.language)):

@@ -1,6 +1,7 @@
 """The rules of a game in words: what `/rules` says of each, and what the rule editor lets people choose.
 
-A game lists its lines in reading order. A line that a rule set can change is a field; one that none can is just said.
+A game lists its lines in reading order. A line about something that rule sets decide is a field; the other lines are
+the same under every rule set.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ from typing import Any, Final
 
 from cogs.words import N_, _, decks
 
-#: A function that returns the text of `/rules` for a rule set: "" if its tables do not have the thing, None if another
-#: line has it.
+#: A function that returns the text of a line for a rule set: "" if the rule set does not have what the heading names,
+#: None if another line says it.
 Sentence = Callable[[Any], str | None]
 
 
@@ -28,7 +29,7 @@ class RuleLine:
 class RuleField(RuleLine):
     """A line of `/rules` about one field of the game's rules, which the editor can change."""
 
-    name: str
+    name: str  # the attribute of the rules
     #: The field's name in the editor.
     label: str
     values: tuple[Any, ...]
@@ -67,7 +68,7 @@ def pages(lines: Sequence[RuleLine]) -> list[tuple[str, list[RuleLine]]]:
 
 
 def fields_among(lines: Sequence[RuleLine]) -> list[RuleField]:
-    """Return those lines that a rule set can change."""
+    """Return those of the lines that are fields, about things that a rule set decides."""
     return [line for line in lines if isinstance(line, RuleField)]
 
 
@@ -83,14 +84,17 @@ def said(heading: str, sentence: str) -> RuleLine:
 def number(
     name: str, label: str, values: Sequence[int], shown: Callable[[int], str], sentence: Sentence, *, heading: str = ""
 ) -> RuleField:
-    """Return a field with one of these numbers."""
+    """Return a field whose value is one of these numbers. `shown` writes a number in the editor."""
     return RuleField(heading or label, sentence, name, label, tuple(values), shown)
 
 
 def choice(
     name: str, label: str, words: Mapping[Any, str], own: Sentence | None = None, *, heading: str = ""
 ) -> RuleField:
-    """Return a field with one of these values. `/rules` shows their words unless it has a sentence of its own."""
+    """Return a field whose value is one of the keys of `words`.
+
+    `/rules` shows the value in these words (a false value as not offered), or what `own` returns.
+    """
 
     def shown(value: Any) -> str:
         return _(words[value])
@@ -103,7 +107,10 @@ def choice(
 
 
 def flag(name: str, label: str, sentence: str, own: Sentence | None = None, *, heading: str = "") -> RuleField:
-    """Return a field that is yes or no. `/rules` shows `sentence` if it is yes."""
+    """Return a field whose value is yes or no.
+
+    `/rules` shows `sentence` for yes and lists the heading as not offered for no, or shows what `own` returns.
+    """
 
     def shown(value: Any) -> str:
         return _("yes") if value else _("no")
@@ -115,7 +122,7 @@ def flag(name: str, label: str, sentence: str, own: Sentence | None = None, *, h
 
 
 def elsewhere(rules: Any) -> None:
-    """Return None for a field that `/rules` describes in another line."""
+    """Return None: the `Sentence` of a field that `/rules` describes in another line."""
 
 
 #: The field of the number of decks, which every game has.
@@ -130,8 +137,9 @@ DECKS: Final = number(
 
 
 def sentences(lines: Sequence[RuleLine], rules: Any) -> list[tuple[str, str]]:
-    """Return the heading and the sentence of every line, in reading order. Things that are not offered come last, in
-    one line.
+    """Return the heading and the sentence of each line of `/rules`, in reading order.
+
+    The headings of lines with an empty sentence come last, in one line: not offered. Lines with None are left out.
     """
     said = [(_(line.heading), line.sentence(rules)) for line in lines]
     missing = [heading for heading, sentence in said if sentence == ""]

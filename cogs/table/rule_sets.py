@@ -28,7 +28,7 @@ async def names(interaction: Interaction, game: str) -> list[str]:
 
 
 async def find(interaction: Interaction, game: str, name: str) -> Any:
-    """Return the rules themselves of a rule set, so that a table keeps its own copy."""
+    """Return the rules of the rule set with this name, a built-in one or the server's own, or raise Refused."""
     built_in = games.game(game).rule_sets.get(name)
     if built_in is not None:
         return built_in
@@ -39,7 +39,7 @@ async def find(interaction: Interaction, game: str, name: str) -> Any:
 
 
 async def _own(interaction: Interaction) -> Sequence[RuleSet]:
-    """Return the rule sets of the server that the interaction comes from; in a direct message there are none."""
+    """Return the rule sets that the server has made for any game; in a direct message there are none."""
     if interaction.guild_id is None:
         return ()
     return await interaction.client.bank.guilds.rule_sets(interaction.guild_id)

@@ -27,7 +27,10 @@ _HALF: Final = frozenset({"half", "moitié", "moitie", "hälfte", "haelfte", "mi
 
 
 def typed(text: str, balance: Cents, largest: Cents) -> Cents:
-    """Return a typed stake as cents: ``1,000``, ``٥٠``, ``all``, ``moitié`` ... Raises Sorry for anything else."""
+    """Return a typed stake in cents: ``1,000``, ``٥٠``, ``all``, ``moitié`` ... Raise Sorry for anything else.
+
+    All and half are of the balance, rounded down to whole chips, and at most `largest`.
+    """
     word = plain(text)
     if word in _ALL:
         return _whole(min(balance, largest))

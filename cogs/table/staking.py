@@ -33,14 +33,17 @@ async def stake(
     *,
     more: bool = True,
 ) -> Snapshot:
-    """Stake on round `number`, with the member's own phrase for its shuffle, and return the table."""
+    """Stake on round `number` as `Table.stake` does, with the member's own phrase for its shuffle.
+
+    Return the table as it is then, and note for `welcome` whether this was their first stake there.
+    """
     phrase, chair = await phrase_of(interaction), table.state.chair_of(interaction.user.id)
     after = await table.stake(interaction.user.id, stakes, interaction.id, phrase, message, number, newcomer, more=more)
     interaction.extras[_NEW_HERE] = chair is None or chair.last is None
     return after
 
 
-#: The key in an interaction's `extras` under which it is noted that somebody has staked at a table for the first time.
+#: The key in an interaction's `extras` that says whether somebody has just staked at a table for the first time.
 _NEW_HERE: Final = "new here"
 
 
@@ -62,7 +65,7 @@ async def welcome(interaction: Interaction, reply: Reply, table: Table) -> bool:
 
 
 async def _setup_offer(interaction: Interaction) -> str:
-    """Return the hint about `/casino setup` for a manager at a server's first table; each server gets it once."""
+    """Return the hint about `/casino setup` for a manager, once on each server; otherwise an empty text."""
     guild = here(interaction).guild
     if not interaction.permissions.manage_guild:
         return ""
@@ -82,7 +85,7 @@ def seated(snapshot: Snapshot, interaction: Interaction) -> Sitter:
 
 
 async def newcomer_of(interaction: Interaction, snapshot: Snapshot) -> Member | None:
-    """Return the member if they have no seat yet but may stake, as at games where the whole channel may; else None."""
+    """Return the member if they have no seat and may stake without one, where the opener deals; otherwise None."""
     sitter = snapshot.sitter_of(interaction.user.id)
     if (sitter is not None and sitter.member is not None) or not games.game(snapshot.game).opener_deals:
         return None
@@ -94,7 +97,10 @@ def standing(newcomer: Member) -> Sitter:
 
 
 def again(snapshot: Snapshot, sitter: Sitter) -> Stakes | None:
-    """Return the stakes for the next hand. None means the same as last time, or what the rules fix."""
+    """Return the stakes for `Table.stake` if no amount was chosen: None (the last ones, or fixed) or the usual stake.
+
+    Raise Sorry if somebody has no last stakes in a game with several spots.
+    """
     if sitter.last_stakes or snapshot.rules.seating.fixed_stake:
         return None
     spots = games.game(snapshot.game).spots

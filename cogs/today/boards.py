@@ -1,4 +1,4 @@
-"""The boards of a server: the day, the week, and the server's own streak."""
+"""The boards of Today's five on a server, of a day or of a week, and the keys between them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 async def board(interaction: Interaction, what: str, day: int, page: int = 0) -> ui.LayoutView:
-    """Return the page of a board of this server. Raises Sorry for results that the person must not see yet (R11.7)."""
+    """Return a page of this server's board of a day, or of the week of that day (`what`).
+
+    Raise Sorry for results that the person must not see yet (R11.7), and for a day without hands.
+    """
     casino, guild = interaction.client, here(interaction).guild
     stored = await casino.bank.days.on(day)
     if stored is None:
@@ -54,7 +57,10 @@ async def board(interaction: Interaction, what: str, day: int, page: int = 0) ->
 
 
 async def _may_see(interaction: Interaction, day: StoredSet) -> bool:
-    """Return whether the person may see the board of a day: they have finished it, or it is over for everybody."""
+    """Return whether the person may see the board of a day: they have finished it, or it is over for everybody.
+
+    While the day is open, somebody who has begun it is put on this server's board.
+    """
     now = interaction.client.clock.now()
     if now >= public_from(day.day):
         return True
@@ -63,7 +69,7 @@ async def _may_see(interaction: Interaction, day: StoredSet) -> bool:
 
 
 def _not_yet(casino: Casino, day: int) -> Sorry:
-    """Return the sentence for somebody who must not see the board of a day yet."""
+    """Return the refusal for somebody who must not see the board of a day yet, which says when they may."""
     if casino.clock.now() < closes(day):
         return Sorry(_("You can see the board once your own five hands are over."))
     return Sorry(_("Some may still finish that day. Its board opens {when}.", when=when(public_from(day))))
@@ -110,7 +116,7 @@ def _rows(what: str, day: int, found: Board) -> Rows:
 
 
 class BoardKey(Press, template=rf"today:board:{_PAGE}"):
-    """The key that shows a board in place of the page that it is on."""
+    """The key that redraws its message as a page of a board."""
 
     what: str
     day: int

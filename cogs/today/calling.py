@@ -20,8 +20,9 @@ from cogs.words.refusals import Sorry
 
 
 async def fault_of_called(casino: Casino, guild: discord.Guild, number: int) -> str:
-    """Return the reason why the message does not call this role, or nothing if it does: anybody may take the role for
-    nothing.
+    """Return the sentence that says why the message does not call this role, or an empty text if it does.
+
+    Anybody may take the called role, so it must bring no permissions, and be neither sold nor a champion's.
     """
     role = guild.get_role(number)
     if (fault := fault_of(guild, role)) or role is None:
@@ -38,7 +39,7 @@ async def fault_of_called(casino: Casino, guild: discord.Guild, number: int) -> 
 
 
 async def called(casino: Casino, guild: int) -> discord.Role | None:
-    """Return the role that a server's message calls; None if none was chosen, or the chosen one must not be given."""
+    """Return the role that a server's message calls; None if none was chosen, or the chosen one must not be called."""
     there, role = await _chosen(casino, guild)
     if there is None or role is None or await fault_of_called(casino, there, role.id):
         return None

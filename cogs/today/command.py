@@ -14,7 +14,7 @@ from cogs.today import boards, calling, keys, proof
 
 
 class TodayCommand(commands.Cog):
-    """The command /today."""
+    """The cog of `/today`, which opens the five hands of the day."""
 
     @app_commands.command(
         description="Five hands a day, the same for everybody: only your decisions count",

@@ -1,4 +1,4 @@
-"""The free chips of a day and the help for members who have almost none left, with the key to them."""
+"""The free chips of a day, the help for members who have almost none left, and the key that takes either."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from data import Handout, NotBroke, TooSoon
 
 
 async def daily_chips(interaction: Interaction, rows: Sequence[Sequence[ui.Item[Any]]] = ()) -> ui.LayoutView:
-    """Give today's chips, or help to a member who had them and has almost none left, and return the message about it.
+    """Give a member today's chips, or help if they had those and have almost none left. Return the message about it.
 
-    `rows` of keys stand below it.
+    Raise Sorry if neither is due. `rows` are keys below the message about today's chips.
     """
     member, bank = await member_of(interaction), interaction.client.bank
     try:
@@ -70,7 +70,7 @@ class DailyKey(Press, template=r"today:daily"):
 
 
 async def daily_keys(interaction: Interaction) -> list[ui.Item[Any]]:
-    """Return the key to the free chips, in a list, if they are due on this server; this opens no account."""
+    """Return a list with the key to the free chips, empty if none are due on this server. This opens no account."""
     bank, guild = interaction.client.bank, interaction.guild_id
     if guild is None:
         return []

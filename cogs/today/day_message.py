@@ -23,8 +23,9 @@ PATIENCE: Final = 3
 
 
 async def message(casino: Casino, guild: int, day: StoredSet, role: discord.Role | None) -> ui.LayoutView:
-    """Return the message about Today's five: yesterday's best on this server, keys that open today, and the role that
-    it calls.
+    """Return a server's message about the five hands of a day, with keys that open them and the role that it calls.
+
+    It names the server's best of the day before. If nobody played then, it introduces the new day.
     """
     yesterday = await casino.bank.days.on(day.day - 1)
     board = await casino.bank.boards.of_day(guild, yesterday) if yesterday is not None else None
@@ -53,5 +54,8 @@ async def _yesterday(casino: Casino, guild: int, board: Board) -> str:
 
 
 async def is_quiet(casino: Casino, guild: int, since: int, today: int) -> bool:
-    """Return whether the message pauses, because nobody of the server has finished any of the last days."""
+    """Return whether the message pauses, because nobody of the server has finished the five of any of the last days.
+
+    It does not pause in the first days after the server asked for it (on the day `since`).
+    """
     return today - since > PATIENCE and not await casino.bank.boards.any_finished(guild, today - PATIENCE, today)

@@ -36,7 +36,7 @@ class PageWithFiles(NamedTuple):
 
 
 async def hand(found: Try, shoes: Stream, rows: Rows, *, note: str = "") -> PageWithFiles:
-    """Return the page of the hand that is played or was played last, with these keys below it."""
+    """Return the page of the hand that is played or was played last, with these keys and a note in small print."""
     round = found.round
     told = texts.ended(found, shoes) if round.over else texts.asked(round)
     view = partial(panel, texts.hand_heading(found), rows=rows, colour=FELT, small=[note] if note else ())
@@ -54,7 +54,7 @@ def action_rows(found: Try, key: ActionKey) -> Rows:
 
 
 def picture_of(round: BlackjackRound) -> Picture:
-    """Return the picture of a deal."""
+    """Return the picture of a deal as it stands, with its cards in words as the alt text."""
     picture = TablePicture(view=round.view(), four_colours=READER.get().four_colours, decimal=decimal())
     return Picture(picture, partial(render, picture), "\n".join(texts.cards_of(round)), _PICTURE)
 

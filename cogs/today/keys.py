@@ -41,7 +41,8 @@ _PLACE: Final = r"(?P<place>\d)"
 async def home(interaction: Interaction) -> PageWithFiles:
     """Return the page that `/today` opens with: the introduction, the hand that is being played, or the result.
 
-    While yesterday's five can still be finished, it is the page where the person chooses between both days.
+    While the person can still finish yesterday's five, it is a page where they choose between both days. Somebody who
+    has begun today's is put on this server's board; somebody on a break from everything cannot begin.
     """
     day = await playing.open_day(interaction.client)
     found = await playing.look(interaction, day)
@@ -55,8 +56,9 @@ async def home(interaction: Interaction) -> PageWithFiles:
 
 
 def _board_before(interaction: Interaction, day: StoredSet) -> list[ui.Item[Any]]:
-    """Return the key of yesterday's board, in a list, because the board of an open day opens only with one's own
-    result.
+    """Return a list with the key of yesterday's board, empty if there is none.
+
+    Today's board is not offered here: people see it only after their own result.
     """
     has_board = interaction.guild_id is not None and day.number > 1
     return [OpenBoardKey.button(_("Yesterday"), day=day.day - 1)] if has_board else []
@@ -138,21 +140,21 @@ def _final_rows(found: Playing, *, with_board: bool) -> Rows:
 
 
 class OfASet(Press, template=r"(?!)"):
-    """A key about a person's try of a day."""
+    """A key about a person's try of a day, which is known by the number of its set."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
     set: int
 
     async def day(self, interaction: Interaction) -> StoredSet:
-        """Return the day of the key. Raises Sorry if it does not count any more."""
+        """Return the day of the key. Raise Sorry if there is none, or a restored backup has made it void."""
         day = await interaction.client.bank.days.get(self.set)
         if day is None or day.void:
             raise Sorry(_("That day does not count any more: the casino was restored from a backup."))
         return day
 
     async def found(self, interaction: Interaction, archive: str) -> Playing:
-        """Return the person's try of the day. Raises Sorry if they never began it."""
+        """Return the person's try of the day (`archive` "1": the one without points). Raise Sorry if there is none."""
         found = await playing.find(interaction, await self.day(interaction), archive=archive == "1")
         if found is None:
             raise Sorry(_("You have not played that day. `/today` opens the one of today."))
@@ -160,7 +162,7 @@ class OfASet(Press, template=r"(?!)"):
 
 
 class PlayKey(OfASet, template=rf"today:play:{_ARCHIVE}:{_SET}"):
-    """The key that begins a try, or goes on with it."""
+    """The key that begins the presser's try, goes on with it, or shows its result."""
 
     archive: str
 
@@ -171,8 +173,9 @@ class PlayKey(OfASet, template=rf"today:play:{_ARCHIVE}:{_SET}"):
 
 
 class ActKey(OfASet, template=rf"today:act:{_ARCHIVE}:{_SET}:(?P<version>\d{{1,6}}):(?P<action>[a-z]{{1,12}}|/)"):
-    """The key of an action of a hand, or of the next hand. A press is stored before it is shown, and an old one changes
-    nothing.
+    """The key of an action of a hand, or of the next hand.
+
+    What a press changes is stored before it is shown. An outdated press changes nothing.
     """
 
     archive: str
@@ -188,7 +191,7 @@ class ActKey(OfASet, template=rf"today:act:{_ARCHIVE}:{_SET}:(?P<version>\d{{1,6
 
 
 class ReplayKey(OfASet, template=rf"today:again:{_SET}:(?P<version>\d{{1,6}})"):
-    """The key that starts a past day over (R11.9)."""
+    """The key that starts the presser's try of a past day over (R11.9)."""
 
     version: int
 
@@ -252,7 +255,7 @@ def _is_public(interaction: Interaction, day: StoredSet) -> bool:
 
 
 class DayMotionKey(OfASet, template=rf"today:motion:{_ARCHIVE}:{_SET}:{_PLACE}"):
-    """The key that shows one of the five hands in motion, once the day is over for everybody."""
+    """The key that shows one of the five hands as an animation, once the day is over for everybody."""
 
     archive: str
     place: int
@@ -268,7 +271,7 @@ class DayMotionKey(OfASet, template=rf"today:motion:{_ARCHIVE}:{_SET}:{_PLACE}")
 
 
 class TrainKey(OfASet, template=rf"today:train:{_ARCHIVE}:{_SET}"):
-    """The key that trains the hands of the day that had a mistake, or all five if none had."""
+    """The key that begins a training with the hands of the day that had a mistake, or with all five if none had."""
 
     archive: str
 
@@ -299,7 +302,7 @@ class OpenKey(Press, template=r"today:open"):
 
     @classmethod
     def of(cls) -> Self:
-        """Return the key."""
+        """Return the key with its label."""
         return cls.button(_("Play"), style=ButtonStyle.primary)
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
@@ -311,8 +314,9 @@ class OpenKey(Press, template=r"today:open"):
 
 
 async def _past(interaction: Interaction, before: int) -> ui.LayoutView:
-    """Return the page with the menu of days before `before`, the latest first. Playing them brings no points
-    (R11.9).
+    """Return the page with the menu of public days before `before`, the latest first. Raise Sorry if there are none.
+
+    Playing them brings no points (R11.9).
     """
     bank = interaction.client.bank
     found = await bank.boards.archive(await bank.tries.known(interaction.user.id), before)
@@ -339,7 +343,7 @@ class PastKey(Press, template=r"today:past:(?P<before>\d{1,6})"):
 
 
 class PastMenu(Press, template=r"today:later"):
-    """The menu of past days."""
+    """The menu of past days. A choice begins or shows the presser's try of that day, which brings no points."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

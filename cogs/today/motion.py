@@ -1,4 +1,4 @@
-"""A deal of a set in motion, once everybody may see it."""
+"""The steps of a hand of a set, for its animation (`cogs/table/motion.py`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from engine.sets.tries import Try, deal_again
 
 
 def moments(found: Try, stream: Stream, place: int) -> list[Moment]:
-    """Return each step of a deal in a person's try, with what each choice was worth."""
+    """Return the moments of one hand in a person's try: the deal, then each decision with the worth of all choices."""
     letters, drawn = found.letters[place], READER.get().pictures
     said = [(_("The deal"), "")]
     for decision in found.grades[place].decisions:

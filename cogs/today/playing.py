@@ -26,8 +26,8 @@ class Playing(NamedTuple):
     """A person's try of a day."""
 
     day: StoredSet
-    stored: StoredTry
-    found: Try
+    stored: StoredTry  # the try as the bank has it
+    found: Try  # the same try as the engine plays it
 
     @classmethod
     def of(cls, day: StoredSet, stored: StoredTry) -> Playing:
@@ -44,7 +44,10 @@ async def prepare(casino: Casino, urgency: Urgency = Urgency.LATER) -> None:
 
 
 async def open_day(casino: Casino) -> StoredSet:
-    """Return the day that is open now. Prepare it if nobody has done so yet, or raise Sorry if there is none."""
+    """Return the day that is open now. Prepare it if nobody has done so yet.
+
+    Raise Sorry if that takes too long, or if today has no hands.
+    """
     day = await casino.bank.days.today()
     if day is not None:
         return day
@@ -69,7 +72,7 @@ async def _nothing_today(casino: Casino) -> Sorry:
 
 
 async def find(interaction: Interaction, day: StoredSet, *, archive: bool = False) -> Playing | None:
-    """Return the person's try of a day, if they began it."""
+    """Return the person's try of a day, or None. `archive` asks for the try of a past day, which brings no points."""
     tries = interaction.client.bank.tries
     person = await tries.known(interaction.user.id)
     stored = await tries.find(day, person, archive=archive) if person is not None else None
@@ -77,7 +80,7 @@ async def find(interaction: Interaction, day: StoredSet, *, archive: bool = Fals
 
 
 async def look(interaction: Interaction, day: StoredSet, *, archive: bool = False) -> Playing | None:
-    """Return the person's try, if they began it, and put them on the board of the server where they open a page."""
+    """Return what `find` returns. A person whose try may bring points is also put on the board of this server."""
     found = await find(interaction, day, archive=archive)
     if found is not None:
         await _stand(interaction, day, found.stored)
@@ -85,7 +88,10 @@ async def look(interaction: Interaction, day: StoredSet, *, archive: bool = Fals
 
 
 async def begin(interaction: Interaction, day: StoredSet, *, archive: bool = False) -> Playing:
-    """Return the person's try of a day. Begin it if there is none, unless they are on a break from everything."""
+    """Return the person's try of a day, begun now if there is none, and put them on a board as `look` does.
+
+    Raise Sorry instead of beginning a try if they are on a break from everything.
+    """
     if (found := await look(interaction, day, archive=archive)) is not None:
         return found
     await refuse_away(interaction)
@@ -96,7 +102,7 @@ async def begin(interaction: Interaction, day: StoredSet, *, archive: bool = Fal
 
 
 async def again(interaction: Interaction, playing: Playing, version: int) -> Playing:
-    """Start a try of a past day over, and return it. A press that is out of date changes nothing."""
+    """Start a finished try of a past day over, unless on a break, and return it. An outdated press changes nothing."""
     if playing.stored.version != version or not playing.found.over:
         return playing
     await refuse_away(interaction)
@@ -117,7 +123,7 @@ async def _stand(interaction: Interaction, day: StoredSet, stored: StoredTry) ->
 
 
 async def press(interaction: Interaction, playing: Playing, version: int, action: str) -> Playing:
-    """Return the try after a press, and store it. A press that is out of date changes nothing."""
+    """Store the try after a press, and return it. A press that is out of date or not allowed changes nothing."""
     if playing.stored.version != version or playing.found.refusal(action) is not None:
         return playing
     after = playing.found.pressed(action, playing.day.shoes)
@@ -129,7 +135,7 @@ async def press(interaction: Interaction, playing: Playing, version: int, action
 
 
 async def unfinished_yesterday(interaction: Interaction) -> Playing | None:
-    """Return the person's try of the day before, if it can still be finished."""
+    """Return the person's try of yesterday if it is unfinished and there is still time to finish it, or None."""
     now = interaction.client.clock.now()
     yesterday = day_at(now) - 1
     if now >= public_from(yesterday):
@@ -142,13 +148,13 @@ async def unfinished_yesterday(interaction: Interaction) -> Playing | None:
 class DayResult(NamedTuple):
     """The facts that are shown with a finished try."""
 
-    board: Board | None
+    board: Board | None  # None outside of a server, and for a try without points
     streak: Streak
-    counts: Counts | None
+    counts: Counts | None  # the choices of all people; None while they are too few
 
 
 async def result(interaction: Interaction, playing: Playing) -> DayResult:
-    """Return the facts that are shown with a finished try: the person's place and streak, and what all others chose."""
+    """Return the facts that are shown with a finished try: the person's place and streak, and what all people chose."""
     bank, person = interaction.client.bank, playing.stored.person
     board = None
     if interaction.guild_id is not None and not playing.stored.archive:

@@ -1,4 +1,4 @@
-"""A past day handed out as a file, with the page that checks it."""
+"""The files with which anybody can check a past day of Today's five."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from engine.tables.ports import StillSecret
 
 
 class DayProofKey(Press, template=r"today:proof:(?P<day>\d{1,6})"):
-    """The key that sends a past day as files: its seed, its deals, the answers, and the presser's own try."""
+    """The key that sends the files of a public day: its seed, its deals, the answers, and the presser's own try."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

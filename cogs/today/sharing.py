@@ -20,7 +20,7 @@ from cogs.today.playing import Playing
 from cogs.words import _, mention, reading, safe
 from cogs.words.refusals import Sorry
 
-#: Seconds for which no other press shares the same result in the same channel.
+#: Seconds for which one press may be posting a result while others cannot share it in the same channel.
 _MEANTIME: Final = 60.0
 
 #: A function that makes a key in the reader's language.
@@ -28,7 +28,10 @@ MakeKey = Callable[[], ui.Item[Any]]
 
 
 async def share(interaction: Interaction, reply: Reply, found: Playing, key: MakeKey) -> None:
-    """Post a result in the channel, once a day and channel. `key` makes the key below it."""
+    """Post the presser's result in the channel or, if the bot cannot post there, show them a text to copy.
+
+    Raise Sorry if it was posted in this channel already. `key` makes the key below the post.
+    """
     if not _may_post(interaction):
         await reply.show(_to_copy(interaction, found))
         return
@@ -53,7 +56,7 @@ def _may_post(interaction: Interaction) -> bool:
 
 
 async def _posted(interaction: Interaction, found: Playing, key: MakeKey) -> bool:
-    """Post the result in the server's language, naming its owner, and return whether Discord took it."""
+    """Post the result in the server's language with its owner's name, and return whether Discord took it."""
     guild, channel, user = here(interaction)
     with reading(await reader_of(interaction.client, guild, opened_in=str(interaction.locale))):
         view = panel(*_lines(mention(user), found), rows=[[key()]], colour=BRASS)

@@ -25,11 +25,11 @@ from engine.sets.shares import Counts
 from engine.sets.shares import share as share_of
 from engine.sets.tries import Try, deal_again
 
-#: The sign of each mark, each with a shape of its own, and that of a hand still to come.
+#: The signs of the marks, which differ in shape as well as in colour, and the sign of a hand still to come.
 SIGNS: Final[Mapping[Mark, str]] = {Mark.RIGHT: "🟢", Mark.CLOSE: "🔶", Mark.WRONG: "🟥"}
 TO_COME: Final = "▫️"
 
-#: The words for a play that the person made.
+#: The words for each action that the person has taken.
 _YOU: Final[Mapping[str, str]] = {
     HIT: N_("you hit {hand}"),
     STAND: N_("you stood on {hand}"),
@@ -40,7 +40,7 @@ _YOU: Final[Mapping[str, str]] = {
     INSURE: N_("you insured {hand}"),
     DECLINE: N_("you refused insurance with {hand}"),
 }
-#: The words for how many players chose the same.
+#: The words for how many players chose each action.
 _CHOSE: Final[Mapping[str, str]] = {
     HIT: N_("{percent} hit"),
     STAND: N_("{percent} stood"),
@@ -56,7 +56,7 @@ _LEVELS: Final[Mapping[Level, str]] = {Level.EXPERT: N_("expert {points}"), Leve
 
 
 def date_of(day: int) -> date:
-    """Return the date of a day, which is counted from 1970 on."""
+    """Return the date of a day, which is a number of days since 1 January 1970."""
     return (datetime.fromtimestamp(0, UTC) + timedelta(days=day)).date()
 
 
@@ -180,7 +180,7 @@ def total_of(round: BlackjackRound, place: int) -> str:
 
 
 def ended(found: Try, shoes: Stream) -> str:
-    """Return the sentence that says how a hand ended, and whether it was played right. It explains the whole game."""
+    """Return the sentence on how a hand ended: that it was played right, or what would have been better."""
     grade, net = found.grades[found.place], found.net(found.place)
     sign = SIGNS[grade.mark]
     if grade.mark is Mark.RIGHT:
@@ -195,8 +195,9 @@ def ended(found: Try, shoes: Stream) -> str:
 
 
 def _better_then(found: Try, shoes: Stream, grade: DealGrade) -> str:
-    """Return the words for the better play and, after several decisions, the total then: the cards show only the last
-    one.
+    """Return the words for what would have been better at the worst mistake of a hand.
+
+    If the hand had several decisions, they say at which total that was: the cards below show only the end.
     """
     told = _better(grade.worst)
     if len(grade.decisions) == 1:
@@ -268,7 +269,10 @@ def _mistake(day: StoredSet, found: Try, place: int, grade: DealGrade, counts: C
 
 
 def chose(counts: Counts | None, place: int, path: str, letter: str) -> str:
-    """Return the words for how many of all players chose this, or nothing while they are too few."""
+    """Return the words for the share of all players who chose this action, or an empty text while they are too few.
+
+    `place` is the hand from 0; `path` and `letter` are the letters before the choice and that of the action.
+    """
     percent = share_of(counts, place, path, letter) if counts is not None else None
     return _(_CHOSE[ACTIONS[letter]], percent=share(percent / 100, 0)) if percent is not None else ""
 

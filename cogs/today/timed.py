@@ -14,7 +14,7 @@ from engine.sets.tries import Try
 
 
 class TimedTry(NamedTuple):
-    """A try after a press, and whether the press came in time; if not, the hand stands as it was."""
+    """A try after a press or a look. `in_time` is False if the time of its hand was over, so that the hand stood."""
 
     stored: StoredTry
     found: Try
@@ -22,7 +22,7 @@ class TimedTry(NamedTuple):
 
 
 async def look(bank: Bank, stored: StoredTry, deals: DealtSet) -> TimedTry:
-    """Return a try as it is now: if the time of its hand is over, the hand stands."""
+    """Return a try as it is now. If the time of its hand is over, the hand stands, and that is stored first."""
     late = await bank.duels.in_time(stored, deals)
     return TimedTry(late, late.on(deals), late == stored)
 
@@ -35,7 +35,10 @@ async def press(
     action: str,
     newest: Callable[[], Awaitable[StoredTry | None]],
 ) -> TimedTry:
-    """Return the try after a press. A press that is out of date changes nothing; then `newest` reads the stored try."""
+    """Store the try after a press, and return it.
+
+    A press that is out of date or not allowed changes nothing. `newest` reads the try if another press was faster.
+    """
     seen = await look(bank, stored, deals)
     if not seen.in_time or stored.version != version or seen.found.refusal(action) is not None:
         return seen
@@ -48,7 +51,7 @@ async def press(
 
 
 async def page(played: TimedTry, deals: DealtSet, key: ActionKey, after: ui.Item[Any]) -> PageWithFiles:
-    """Return the page of the hand that is played. `after` is the key below the last one."""
+    """Return the page of the hand that is played. Once all hands are over, `after` is its only key."""
     if played.found.over:
         return await hand(played.found, deals.shoes, [[after]])
     note = _("Ten minutes for each hand, from **Next** on. Then it stands.")

@@ -49,7 +49,7 @@ _IN_THREADS: Final = discord.Permissions(create_public_threads=True, send_messag
 
 
 class DiscordAnnouncer:
-    """The director's announcer on Discord."""
+    """The announcer of tournaments on Discord (`engine.tournament.ports.Announcer`)."""
 
     def __init__(self, bot: Casino, bank: Bank, presenter: Presenter) -> None:
         self._bot = bot
@@ -73,7 +73,7 @@ class DiscordAnnouncer:
             return pages.sign_up(view)
 
     async def entrants(self, view: TournamentView) -> int:
-        """Post the list of entrants, and return the message's id."""
+        """Post the list of entrants, in a file if it is too long for a message, and return the message's id."""
         with reading(await self._reader(view)):
             text, whole = pages.entrants(view)
         file = [] if whole is None else [discord.File(BytesIO(whole.encode()), "entrants.txt")]
@@ -83,18 +83,21 @@ class DiscordAnnouncer:
             raise ChannelGone(str(error)) from error
 
     async def remind(self, view: TournamentView) -> None:
-        """Remind everybody who has signed up of the start."""
+        """Post a reminder of the start, and call those who have signed up."""
         with reading(await self._reader(view)):
             await self._send(view, pages.reminder(view), call=view.people)
 
     async def moved(self, view: TournamentView) -> None:
-        """Tell everybody who has signed up about the new time."""
+        """Post the new time and call those who have signed up, if anybody has."""
         if view.people:
             with reading(await self._reader(view)):
                 await self._send(view, pages.moved(view), call=view.people)
 
     async def channel_of(self, view: TournamentView, number: int) -> int:
-        """Open a thread for a table and return its id, or the tournament's channel where there can be no thread."""
+        """Open a thread for a table and return its id, or the tournament's channel where there can be no thread.
+
+        If Discord refuses one, the other tables of the stage get none either.
+        """
         guild = self._bot.get_guild(view.state.guild)
         channel = guild.get_channel_or_thread(view.state.channel) if guild is not None else None
         if not isinstance(channel, discord.TextChannel):
@@ -121,14 +124,18 @@ class DiscordAnnouncer:
             await self._presenter.put_up(table, call)
 
     async def standings(self, view: TournamentView) -> int:
-        """Update or post the standings, and return the message's id."""
+        """Update or post the standings, and return the message's id.
+
+        If the same cards are played, the first post calls everybody in the tournament.
+        """
         call = view.people if view.field is not None and view.state.standings is None else ()
         with reading(await self._reader(view)):
             return await self._keep(view, view.state.standings, _standings(view), _standings_picture(view), call)
 
     async def farewell(self, view: TournamentView) -> None:
-        """Update the older messages of a tournament, then post its end. A failure repeats all of it, so the post comes
-        last.
+        """Update the older messages of a tournament, then post its end and call the people in it.
+
+        After a failure the director repeats all of this, so the post comes last.
         """
         self._without_threads.pop(view.state.id, None)
         with reading(await self._reader(view)):
@@ -139,7 +146,10 @@ class DiscordAnnouncer:
                 await self._send(view, pages.cancelled(view), call=view.people)
 
     async def event(self, view: TournamentView) -> int | None:
-        """Update the event on the server's calendar, and return its id. The tournament goes on if Discord refuses."""
+        """Create or update the event on the server's calendar, and return its id; None if there is no event.
+
+        If Discord refuses, return the id that is stored: the tournament goes on without.
+        """
         guild = self._bot.get_guild(view.state.guild)
         if guild is None:
             return view.state.event
@@ -153,7 +163,7 @@ class DiscordAnnouncer:
     # -- what commands ask for -----------------------------------------------------------------------------------------
 
     def soon(self, tournament: int, show: Show) -> None:
-        """Update the sign-up message after a moment, together with other changes in that time."""
+        """Update the sign-up message with `show` after a second, unless such an update is waiting already."""
         if tournament not in self._folded:
             self._folded[tournament] = asyncio.get_running_loop().call_later(FOLD, self._start, tournament, show)
 
@@ -203,7 +213,7 @@ class DiscordAnnouncer:
     async def _close(
         self, view: TournamentView, message: int | None, page: ui.LayoutView, draw: Callable[[], bytes] | None = None
     ) -> None:
-        """Show the last state of a message if it is still there. A failure does not keep the end from being posted."""
+        """Edit a message for the last time, if it is still there. A failure is only logged: the end is posted next."""
         if message is None:
             return
         try:
@@ -212,7 +222,7 @@ class DiscordAnnouncer:
             log.info("a message of a tournament that is over could not be updated: %s", error)
 
     async def _gone(self, view: TournamentView, users: Sequence[int]) -> Collection[int]:
-        """Return those of these people who have left the server. Their prizes are kept for them."""
+        """Return those of the people who have left the server. Somebody whom Discord cannot look up counts as there."""
         guild = self._bot.get_guild(view.state.guild)
         gone: set[int] = set()
         for user in users if guild is not None else ():
@@ -240,8 +250,9 @@ class DiscordAnnouncer:
     async def _edit(
         self, view: TournamentView, message: int, page: ui.LayoutView, draw: Callable[[], bytes] | None = None
     ) -> bool:
-        """Edit a message, and return whether that worked. It fails if the message is gone, or its thread is archived,
-        which a new message reopens.
+        """Edit a message and return True, or return False if the message is gone or its thread is archived.
+
+        A new message opens an archived thread again. Raise ChannelGone if the channel is gone.
         """
         files: dict[str, Any] = {} if draw is None else {"attachments": [await _file(draw)]}
         try:
@@ -293,8 +304,9 @@ async def _open_thread(channel: discord.TextChannel, name: str) -> int:
 
 @contextlib.contextmanager
 def _channel_gone() -> Any:
-    """Raise ChannelGone in the block where a channel is gone or closed to the bot, but not for a message that
-    is gone.
+    """Raise ChannelGone where the block finds that a channel is gone or closed to the bot.
+
+    A message that is gone is another matter: its error passes unchanged.
     """
     try:
         yield

@@ -32,8 +32,8 @@ _RULES: Final = "original"  # R7.1
 class TournamentMode(StrEnum):
     """The ways to play a tournament."""
 
-    TABLES = "tables"
-    SAME = "same"
+    TABLES = "tables"  # elimination at tables, in stages
+    SAME = "same"  # the same hands for everybody
 
 
 #: The words for each way to play a tournament.
@@ -42,7 +42,7 @@ _DAYS: Final = (N_("today"), N_("tomorrow"))
 
 
 async def _days(interaction: Interaction, typed: str) -> Choices:
-    """Return as suggestions today and tomorrow, or the one of them that fits what was typed."""
+    """Suggest today and tomorrow in the person's language, or the one of them that fits what was typed."""
     await speak_to(interaction)
     fitting = [_(day) for day in _DAYS if typed.casefold() in _(day).casefold()]
     return [app_commands.Choice(name=day, value=day) for day in fitting]
@@ -60,7 +60,7 @@ class TournamentCommand(
     description="Elimination tournaments of this server",
     group_extras=shown_in(Section.PLAY),
 ):
-    """The command /tournament."""
+    """The cog of `/tournament`. It also informs the director of deleted channels."""
 
     def __init__(self, casino: Casino) -> None:
         self._casino = casino
@@ -95,7 +95,7 @@ class TournamentCommand(
             TournamentMode, OneOf(TournamentMode, lambda cards: _CARDS[cards])
         ] = TournamentMode.TABLES,
     ) -> None:
-        """Show the plan of a new tournament, to be confirmed."""
+        """Show a manager the plan of a new tournament, with a button that confirms it."""
         async with serving(interaction) as reply:
             managers_only(interaction)
             refuse_closed_channel(interaction)
@@ -112,7 +112,7 @@ class TournamentCommand(
 
     @app_commands.command(name="list", description="The tournaments of this server, planned and in play")
     async def listing(self, interaction: Interaction) -> None:
-        """List this server's tournaments."""
+        """List this server's tournaments that are planned or in play."""
         async with serving(interaction) as reply:
             views = await self._casino.director.views(here(interaction).guild)
             await reply.show(pages.listed(views, manages=interaction.permissions.manage_guild))
@@ -120,7 +120,7 @@ class TournamentCommand(
     @app_commands.command(description="Sign up for a tournament")
     @app_commands.describe(which="Which one; the next one if left out")
     async def join(self, interaction: Interaction, which: TournamentOption | None = None) -> None:
-        """Sign up for a tournament."""
+        """Sign the member up for a tournament, and take the buy-in."""
         async with serving(interaction) as reply:
             tournament = await entries.chosen(interaction, which, [TournamentPhase.SIGN_UP])
             view = await signing_up.changed(interaction, tournament, "join")
@@ -130,7 +130,7 @@ class TournamentCommand(
     @app_commands.command(description="Take back your sign-up, and your buy-in")
     @app_commands.describe(which="Which one; the next one if left out")
     async def leave(self, interaction: Interaction, which: TournamentOption | None = None) -> None:
-        """Take back the sign-up and the buy-in."""
+        """Take the member's sign-up back, and return the buy-in."""
         async with serving(interaction) as reply:
             tournament = await entries.chosen(interaction, which, [TournamentPhase.SIGN_UP], mine=True)
             view = await signing_up.changed(interaction, tournament, "leave")
@@ -154,7 +154,7 @@ class TournamentCommand(
         day: DayOption = "",
         series: bool = False,  # noqa: FBT001, FBT002
     ) -> None:
-        """Move a tournament to another time."""
+        """Move a tournament, or with `series` also those after it, to another time."""
         async with serving(interaction) as reply:
             managers_only(interaction)
             tournament = await entries.chosen(interaction, which, [TournamentPhase.SIGN_UP])
@@ -167,7 +167,7 @@ class TournamentCommand(
     )
     @app_commands.describe(which="Which one", series="Also the ones after it, as usual; or only this one")
     async def cancel(self, interaction: Interaction, which: TournamentOption, series: bool = True) -> None:  # noqa: FBT001, FBT002
-        """Cancel a tournament, and pay back every buy-in."""
+        """Cancel a tournament, or with `series` also those after it, and pay back every buy-in."""
         async with serving(interaction) as reply:
             managers_only(interaction)
             tournament = await entries.chosen(interaction, which, [TournamentPhase.SIGN_UP, TournamentPhase.PLAYING])

@@ -1,4 +1,4 @@
-"""Changes of tournaments that members ask for: joining, leaving, planning, moving."""
+"""Planning and moving tournaments, and finding the one that a member names."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from engine.games.contract import CHIP, Cents
 from engine.sets.duels import terms_of as cards_by
 from engine.tables.house import CAPS
 from engine.tables.orders import GAME
-from engine.tables.refused import Reason, Refused
+from engine.tables.refused import Reason, Refused, refuse_from
 from engine.tournament import field as same_cards
 from engine.tournament.order import TournamentOrder
 from engine.tournament.state import Every
@@ -48,21 +48,21 @@ _A_DAY: Final = 86_400.0
 class TournamentPlan:
     """A tournament as it was typed. It fits into the custom id of the button that confirms it."""
 
-    starts: int
+    starts: int  # seconds since 1970
     every: Every
     budget: int  # chips
-    buy_in: int
+    buy_in: int  # chips
     level: Level
-    rules: str
+    rules: str  # the name of a rule set
     odds: bool = False
-    same: bool = False
+    same: bool = False  # the same cards for all, and no tables
 
 
 # -- planning ----------------------------------------------------------------------------------------------------------
 
 
 async def check(interaction: Interaction, plan: TournamentPlan) -> None:
-    """Refuse a plan that is impossible now. It is checked again when it is confirmed."""
+    """Refuse a plan that is impossible now, and people who may not manage the server. Confirming checks it again."""
     managers_only(interaction)
     casino = interaction.client
     await rule_sets.find(interaction, GAME, plan.rules)
@@ -72,20 +72,20 @@ async def check(interaction: Interaction, plan: TournamentPlan) -> None:
     refuse_unthinking(casino, GAME, plan.level)
     if plan.starts < casino.clock.now():
         raise Sorry(_("That time has passed. Choose a later one."))
-    if len(await casino.director.views(here(interaction).guild)) >= CAPS.tournaments:
-        raise Refused(Reason.TOURNAMENTS_OF_GUILD, most=CAPS.tournaments)
+    others = await casino.director.views(here(interaction).guild)
+    refuse_from(CAPS.tournaments, Reason.TOURNAMENTS_OF_GUILD, len(others))
     await _refuse_unaffordable(casino, here(interaction).guild, plan.buy_in * CHIP)
 
 
 def _refuse_made_up(plan: TournamentPlan, now: float) -> None:
-    """Refuse values that nobody can type, only put into a made-up custom id."""
+    """Refuse values that nobody can type: they come from a made-up custom id."""
     in_reach = plan.starts <= now + hours.FURTHEST.total_seconds() + _A_DAY
     if not (in_reach and 1 <= plan.budget <= MOST_BUDGET and plan.buy_in <= MOST_BUY_IN):
         raise misplaced()
 
 
 async def _refuse_undealt(interaction: Interaction, plan: TournamentPlan) -> None:
-    """Refuse a plan with the same cards for all if there is no coach, or if it has no answers for the rules."""
+    """Refuse a plan with the same cards for all if there is no coach, or if it cannot work out such rules."""
     terms = cards_by(plan.rules, await rule_sets.find(interaction, GAME, plan.rules))
     await ask(interaction.client, WhichFreeDeals(terms, bytes(32), same_name(""), 1), asker_of(interaction))
 
@@ -144,7 +144,7 @@ class ConfirmKey(
     template=r"plan(?P<odds>|-odds)(?P<same>|-same):(?P<starts>\d{1,12}):(?P<every>once|daily|weekly):(?P<budget>\d{1,9})"
     rf":(?P<buy_in>\d{{1,9}}):(?P<level>{'|'.join(Level)}):(?P<rules>.{{1,40}})",
 ):
-    """The button that confirms a plan."""
+    """The button that confirms a plan, after which the tournament is scheduled."""
 
     odds: str
     same: str
@@ -174,8 +174,9 @@ class ConfirmKey(
 
 
 async def _order(interaction: Interaction, plan: TournamentPlan) -> TournamentOrder:
-    """Return the order of a planned tournament. The preview's message id makes it unique, however often it is
-    confirmed.
+    """Return the order of a planned tournament.
+
+    Its `press` is the id of the preview's message, so a plan that is confirmed twice makes one tournament.
     """
     assert interaction.message is not None
     at = here(interaction)
@@ -207,7 +208,7 @@ async def _order(interaction: Interaction, plan: TournamentPlan) -> TournamentOr
 async def moved(
     interaction: Interaction, tournament: int, time: str, day: str, *, series: bool
 ) -> tuple[TournamentView, TournamentView]:
-    """Move a tournament, and return it before and after. Without `day` it keeps its day."""
+    """Move a tournament, or its series, and return it before and after. Without `day` it keeps its day."""
     casino = interaction.client
     before = await casino.director.view(tournament)
     zone = (await casino.bank.guilds.settings(before.state.guild)).zone
@@ -224,8 +225,10 @@ async def moved(
 async def chosen(
     interaction: Interaction, which: str | None, phases: Sequence[TournamentPhase], *, mine: bool = False
 ) -> int:
-    """Return the id of the named tournament, or of the next one (with `mine`, of the next one that the member has
-    joined).
+    """Return the id of the tournament that `which` names, or of the next one if it is None.
+
+    Only tournaments in these phases count. With `mine`, the next one is the next that the member has joined. Raise
+    Refused if there is none.
     """
     views = [view for view in await interaction.client.director.views(here(interaction).guild) if view.phase in phases]
     if mine and which is None:

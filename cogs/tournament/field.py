@@ -64,13 +64,13 @@ def prizes(view: TournamentView) -> str:
 
 
 def progress(view: TournamentView, field: FieldStanding) -> str:
-    """Return the line that says how many are done, and when it ends."""
+    """Return the line that says how many people are done, and when the tournament ends."""
     done = _("{done} of {people} are done", done=number(field.done[1]), people=number(field.people))
     return listed([done, _("ends {moment}", moment=when(view.state.ends or 0))])
 
 
 def board(field: FieldStanding) -> Iterator[str]:
-    """Yield a block for those who are done, who play, and who have not begun."""
+    """Yield a block for each group of people that is not empty: those who are done, who play, who have not begun."""
     kinds = ((_("Finished"), field.done), (_("Playing"), field.playing), (_("Not started"), field.waiting))
     for heading, (users, count) in kinds:
         if count:
@@ -92,7 +92,7 @@ def secret() -> str:
 
 
 def winners(view: TournamentView) -> str:
-    """Return the headline that says who wins the title, or who share it."""
+    """Return the headline that says who wins the title, who share it, or that nobody played."""
     best = [_who(line) for line in view.lines if line.place == 1]
     if not best:
         return _("Nobody played.")
@@ -105,7 +105,10 @@ def winners(view: TournamentView) -> str:
 
 
 def placed(view: TournamentView, line: Standing, gone: Collection[int] = ()) -> str:
-    """Return a person's line among the places: the name, what mistakes cost, the net result, and the prize."""
+    """Return a person's line among the places: the name, what mistakes cost, the net result, and the prize.
+
+    `gone` are prize winners who have left the server.
+    """
     assert line.score is not None
     parts = [
         f"{medal(line.place)} {_who(line)}",
@@ -120,14 +123,14 @@ def placed(view: TournamentView, line: Standing, gone: Collection[int] = ()) -> 
 
 
 def legend(view: TournamentView) -> list[str]:
-    """Return the sentence that explains the two numbers of each line of the places."""
+    """Return the sentence that explains the two numbers of each line of the places, or none if nobody played."""
     if not view.lines:
         return []
     return [_("First what mistakes cost, as a percentage of one stake, then the result in stakes.")]
 
 
 def pool_went(view: TournamentView) -> str:
-    """Return the sentence that says who gets the pool, and why."""
+    """Return the sentence that says who gets the pool, and why; nothing if there is no pool."""
     if not view.pool:
         return ""
     if not view.comes_back:
@@ -168,8 +171,9 @@ def _situation(result: FieldResult, place: int) -> str:
 
 
 def _everybody(result: FieldResult, place: int) -> str:
-    """Return the line about a deal: the best first choices, and how many people made each one. With insurance there are
-    two: that choice, and the first play.
+    """Return the line about the first choice of a deal: which one is best, and how many people made each.
+
+    Where insurance is offered, there are two such choices: insurance, and the first play after it.
     """
     answers = result.field.deals.prepared.answers[place]
     best, plays = list[str](), list[str]()

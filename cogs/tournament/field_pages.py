@@ -16,9 +16,7 @@ from engine.tournament.view import TournamentView
 
 
 def board(view: TournamentView) -> ui.LayoutView:
-    """Return the message about the same cards while they are played: who has begun and who is done; at the end, the
-    places.
-    """
+    """Return the standings: who has begun and who is done while the cards are played, and at the end the places."""
     title = _("Tournament · {name} · standings", name=day_and_hour(view.state))
     if view.field is None:
         lines = "\n".join(texts.placed(view, line) for line in view.lines[:MOST_LINES])

@@ -11,7 +11,7 @@ from cogs.words import N_, _, day_and_time, day_text, safe, zone_name
 from cogs.words.refusals import Sorry
 from engine.tournament.state import Every, TournamentState
 
-#: The stored form of a start, by the server's clocks.
+#: The form in which a start is stored, as the server's clocks show it.
 WALL: Final = "%Y-%m-%d %H:%M"
 #: The longest time until a tournament's start.
 FURTHEST: Final = timedelta(days=366)
@@ -38,7 +38,7 @@ def clock_at(starts: float, zone: str) -> datetime:
 
 
 def wall_of(starts: float, zone: str) -> str:
-    """Return a moment by the zone's clocks, in its stored form."""
+    """Return a moment as the zone's clocks show it, in the stored form (`WALL`)."""
     return clock_at(starts, zone).strftime(WALL)
 
 
@@ -46,8 +46,10 @@ def wall_of(starts: float, zone: str) -> str:
 
 
 def start(day: str, time: str, zone: str, now: float) -> float:
-    """Return the moment that was typed. Without a day it is the next time that the hour comes. Raises Sorry for
-    anything else.
+    """Return the moment that was typed. Without a day it is the next time that the hour comes.
+
+    Raise Sorry for texts that are no day or hour, and for moments that are past, too far away, or skipped or repeated
+    by the clocks.
     """
     here = zone_of(zone)
     present = datetime.fromtimestamp(now, here)
@@ -140,7 +142,7 @@ class WallCalendar:
     """
 
     def following(self, state: TournamentState, after: float) -> tuple[str, float] | None:
-        """Return the next start of a series, as stored and as a time; None for a tournament that is not repeated."""
+        """Return the first start of a series after `after`, as stored and as a time; None if it is no series."""
         step = _STEP.get(state.every)
         if step is None:
             return None

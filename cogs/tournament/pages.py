@@ -1,4 +1,4 @@
-"""The texts of a tournament's messages."""
+"""The messages of a tournament and their texts, from the sign-up to the podium, and the lists of tournaments."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def _who(view: TournamentView) -> str:
 
 
 def _of_the_absent(view: TournamentView) -> tuple[str, ...]:
-    """Return a line on what happens to absent players, while there can still be some."""
+    """Return the line about absent players at the tables, until these begin; afterwards, and without tables, none."""
     if view.hands or view.phase not in (TournamentPhase.SIGN_UP, TournamentPhase.CLOSED):
         return ()
     return (played_for(),)
@@ -195,7 +195,7 @@ def _shown(state: TournamentState) -> Iterator[str]:
 
 
 def checked(state: TournamentState) -> Iterator[str]:
-    """Yield the line about the draw's seeds: a link to the sign-up message if that is still there, else the seeds."""
+    """Yield the line about the draw's seeds: a link to the sign-up message if there is one, else the seeds."""
     if state.message is None:
         yield from _shown(state)
     elif state.tournament["version"] == 1 or state.root:
@@ -354,7 +354,7 @@ def podium(view: TournamentView, gone: Collection[int], following: TournamentVie
 
 
 def _pool_went(view: TournamentView) -> str:
-    """Return the sentence that says who gets the pool, and why."""
+    """Return the sentence that says who gets the pool, and why; nothing if there is no pool."""
     if not view.pool:
         return ""
     pool = counted(view.pool)

@@ -33,19 +33,19 @@ class OfAField(Press, template=r"(?!)"):
     tournament: int
 
     async def found(self, interaction: Interaction) -> StoredField:
-        """Return the tournament's deals. Raises Sorry where they are another server's."""
+        """Return the tournament's deals, or raise an error if it has none yet or is another server's."""
         field = await interaction.client.bank.fields.known(self.tournament)
         if field.guild != here(interaction).guild:
             raise misplaced()
         return field
 
     async def shown(self, interaction: Interaction, reply: Reply, page: PageWithFiles) -> None:
-        """Show a page to the presser only."""
+        """Show a page to the presser only, in place of the message that they pressed on if nobody else sees that."""
         await (reply.redraw(*page) if is_private(interaction) else reply.show(*page))
 
 
 class PlayFieldKey(OfAField, template=rf"{SAME_CARDS}:play:{_TOURNAMENT}"):
-    """The key that opens the presser's own hands, and begins them the first time."""
+    """The key that opens the presser's own hands and begins them the first time. At the end it shows all deals."""
 
     @classmethod
     def of(cls, tournament: int, label: str) -> PlayFieldKey:
@@ -68,8 +68,9 @@ class PlayFieldKey(OfAField, template=rf"{SAME_CARDS}:play:{_TOURNAMENT}"):
 class ActFieldKey(
     OfAField, template=rf"{SAME_CARDS}:act:{_TOURNAMENT}:(?P<version>\d{{1,6}}):(?P<action>[a-z]{{1,12}}|/)"
 ):
-    """The key of an action of a hand, or of the next hand. A press is stored before it is shown, and an old one changes
-    nothing.
+    """The key of an action of a hand, or of the next hand.
+
+    What a press changes is stored before it is shown. An outdated press changes nothing.
     """
 
     stands: ClassVar[Stands] = Stands.PRIVATELY
@@ -150,7 +151,7 @@ class FieldPlacesKey(OfAField, template=rf"{SAME_CARDS}:places:{_TOURNAMENT}:(?P
 
 
 def places_page(view: TournamentView, page: int, viewer: int) -> ui.LayoutView:
-    """Return a page of all places, and the viewer's own line."""
+    """Return a page of all places, with the viewer's own line below if it is on another page."""
     pages = max(1, -(-len(view.lines) // texts.PLACES))
     page = min(page, pages - 1)
     shown = view.lines[page * texts.PLACES : (page + 1) * texts.PLACES]

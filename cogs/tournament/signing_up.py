@@ -32,7 +32,7 @@ class EntryButton(Press, template=rf"{TOURNAMENT}:(?P<tournament>\d{{1,20}}):(?P
         return cls.button(label, style=style, tournament=tournament, word=word)
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        """Sign the member up or out, and show the message as it is afterwards."""
+        """Sign the member up or out, and redraw the sign-up message; on any other message, answer in private."""
         view = await changed(interaction, self.tournament, self.word)
         if interaction.message is not None and interaction.message.id == view.state.message:
             await reply.redraw(await interaction.client.announcer.sign_up_page(view))
@@ -42,7 +42,10 @@ class EntryButton(Press, template=rf"{TOURNAMENT}:(?P<tournament>\d{{1,20}}):(?P
 
 
 async def changed(interaction: Interaction, tournament: int, word: str) -> TournamentView:
-    """Sign the member up or out, and return the tournament as it is afterwards."""
+    """Sign the member up or out (`word` is "join" or "leave"), and return the tournament as it is afterwards.
+
+    Refuse tournaments of other servers, buttons outside of the tournament's channel, and accounts too new for a buy-in.
+    """
     casino = interaction.client
     view = await _signed_up_here(interaction, tournament)
     member = await member_of(interaction)
@@ -63,7 +66,7 @@ async def _signed_up_here(interaction: Interaction, tournament: int) -> Tourname
 
 
 def announce(interaction: Interaction, view: TournamentView) -> None:
-    """Update the sign-up message soon."""
+    """Update the sign-up message within a second or two."""
     casino = interaction.client
     casino.announcer.soon(view.state.id, partial(casino.director.announce, view.state.id))
 

@@ -1,4 +1,4 @@
-"""/train: practice at blackjack, for oneself."""
+"""/train: practice at blackjack, without chips and seen by nobody else."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RulesOption: TypeAlias = app_commands.Transform[str, Suggested(rule_sets.suggest
 
 
 class TrainCommand(commands.Cog):
-    """The command /train."""
+    """The cog of `/train`, which opens and continues trainings."""
 
     @app_commands.command(
         description="Practise: runs of right plays, your weak spots, the chart, counting",
@@ -36,7 +36,7 @@ class TrainCommand(commands.Cog):
     async def train(
         self, interaction: Interaction, what: WhatOption | None = None, rules: RulesOption | None = None
     ) -> None:
-        """Show what can be practised, or go on with it."""
+        """Show what can be practised or, with `what`, begin that training or go on with it."""
         async with serving(interaction) as reply:
             name = rules or rule_sets.default(GAME)
             if what is None:

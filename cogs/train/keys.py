@@ -1,4 +1,4 @@
-"""The pages of training and their keys. A key names the question it was made for, so that an old one counts nothing."""
+"""The pages of training and their keys. The key of an answer names its question, so an old one changes nothing."""
 
 from __future__ import annotations
 
@@ -37,14 +37,18 @@ def home(name: str, trained: list[Trained]) -> ui.LayoutView:
 
 
 async def begun(interaction: Interaction, what: str, name: str) -> ui.LayoutView:
-    """Continue a training, or begin it, and return its page. Raises Sorry if the coach does not answer."""
+    """Continue a training, or begin it, and return its page.
+
+    `what` is the kind of training, `name` the rule set. Raise Sorry during a break from everything, or if the coach is
+    needed and does not answer.
+    """
     if what != COUNT:
         coach_of(interaction.client)
     return page(await standing.begun(interaction, await standing.load(interaction, what, name)))
 
 
 async def begun_five(interaction: Interaction, name: str, wanted: Drill) -> ui.LayoutView:
-    """Continue or begin a training of situations of Today's five, and return its page."""
+    """Continue the training of the situations in `wanted`, or begin it, and return its page. Raise Sorry as `begun`."""
     coach_of(interaction.client)
     return page(await standing.begun(interaction, await standing.load_five(interaction, name, wanted)))
 
@@ -121,7 +125,7 @@ def _stop(training: OwnTraining) -> ui.Item[Any]:
 
 
 class BeginKey(Press, template=rf"train:begin:{_WHAT}:{_NAME}"):
-    """The key that begins a drill, goes on with it, or asks for its next hand."""
+    """The key that begins a training, goes on with it, or asks for its next question."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -137,7 +141,7 @@ class BeginKey(Press, template=rf"train:begin:{_WHAT}:{_NAME}"):
 
 
 class AnswerKey(Press, template=rf"train:play:{_WHAT}:{_VERSION}:(?P<action>[a-z]{{1,12}}):{_NAME}"):
-    """The key of an answer to a hand. On an old question it counts nothing, and the present question is shown."""
+    """The key of an answer to a hand. If that is asked no longer, nothing changes and the current page is shown."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -172,7 +176,7 @@ class WhyKey(Press, template=rf"train:why:{_WHAT}:{_NAME}"):
 
 
 class StopKey(Press, template=rf"train:stop:{_WHAT}:{_NAME}"):
-    """The key that stops the training. Nothing is lost: it goes on from there."""
+    """The key that stops the training and shows its runs. It can go on from there at any time."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -184,7 +188,7 @@ class StopKey(Press, template=rf"train:stop:{_WHAT}:{_NAME}"):
 
 
 class NextCardsKey(Press, template=rf"train:turn:{_VERSION}:{_NAME}"):
-    """The key that shows the next cards to count."""
+    """The key that shows the next cards to count, or the question after the last ones. An old press changes nothing."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -200,7 +204,7 @@ class NextCardsKey(Press, template=rf"train:turn:{_VERSION}:{_NAME}"):
 
 
 class CountKey(Press, template=rf"train:count:{_VERSION}:(?P<given>-?\d{{1,3}}):{_NAME}"):
-    """The key of an answer to the running count or the true count."""
+    """The key of an answer to the running count or the true count. An old press changes nothing."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

@@ -53,7 +53,10 @@ class OwnTraining(NamedTuple):
 
 
 async def load(interaction: Interaction, what: str, name: str) -> OwnTraining:
-    """Return the person's training, or a new one if they never began it or the rules have changed since."""
+    """Return the person's training of a kind (`what`) by the rule set of this name.
+
+    It is a new one if they never began it or the rules have changed since. Refuse people on a break from everything.
+    """
     await refuse_away(interaction)
     stored = await interaction.client.bank.training.find(interaction.user.id, what, name) or Trained(what, name)
     rules: BlackjackRules = await rule_sets.find(interaction, GAME, name)
@@ -69,7 +72,7 @@ def _state(stored: Trained, rules: BlackjackRules) -> Drill | Count:
 
 
 async def load_five(interaction: Interaction, name: str, wanted: Drill) -> OwnTraining:
-    """Return the person's training of these situations, or a new one if the stored one is about others."""
+    """Return the person's training of the situations in `wanted`; a new one if the stored one is about others."""
     training = await load(interaction, DrillKind.FIVE, name)
     state = training.state
     same = isinstance(state, Drill) and (state.rules, state.wanted) == (wanted.rules, wanted.wanted)
@@ -77,7 +80,7 @@ async def load_five(interaction: Interaction, name: str, wanted: Drill) -> OwnTr
 
 
 async def keep(interaction: Interaction, was: OwnTraining, state: Drill | Count) -> OwnTraining:
-    """Store a training after a press, and return it. If another press was faster, only that one counts."""
+    """Store a training after a press, and return it. If another press was faster, return what that one stored."""
     try:
         stored = await interaction.client.bank.training.keep(interaction.user.id, was.stored, state.as_json())
     except AlreadyDone:
@@ -96,7 +99,10 @@ async def begun(interaction: Interaction, training: OwnTraining) -> OwnTraining:
 
 
 async def answered(interaction: Interaction, training: OwnTraining, action: str) -> OwnTraining:
-    """Return the drill after an answer, with the next hand unless the answer was wrong."""
+    """Store the drill after an answer, with the next hand if the answer was right, and return it.
+
+    Nothing changes if no hand is asked or the action was no choice there.
+    """
     drill = training.state
     if not isinstance(drill, Drill) or drill.asked is None or action not in drill.asked.worths:
         return training
@@ -118,7 +124,7 @@ async def _asking(interaction: Interaction, drill: Drill) -> Drill:
 
 
 async def _lost(interaction: Interaction, drill: Drill) -> Lost:
-    """Return what mistakes in the person's graded hands lost, on all servers."""
+    """Return what the person's costliest mistakes on all servers lost at each cell of the chart."""
     missed = await interaction.client.bank.mistakes.of_person(interaction.user.id, _MISTAKES)
     return lost_at(drill.rules, ((DealtHand(tuple(each.doc["hand"]), each.doc["up"]), each.loss) for each in missed))
 

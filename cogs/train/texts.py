@@ -20,7 +20,7 @@ from engine.training.problems import Problem
 
 
 class Practice(StrEnum):
-    """The kinds of training."""
+    """The kinds of training that `/train` offers."""
 
     RUN = DrillKind.RUN.value
     SPOTS = DrillKind.SPOTS.value
@@ -39,7 +39,7 @@ DRILLS: Final[Mapping[str, tuple[str, str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """The texts of a page."""
+    """The texts of a page: a heading, blocks, and lines of small print."""
 
     heading: str
     blocks: Sequence[str]
@@ -136,7 +136,7 @@ def _charted(drill: Drill) -> list[str]:
 
 
 def why(drill: Drill) -> Told:
-    """Return the texts about the hand answered last: what each choice was worth, and why."""
+    """Return the texts about the hand answered last: what each choice was worth, and the chances behind that."""
     problem = drill.before
     assert problem is not None
     best_first = sorted(problem.worths, key=lambda action: -problem.worths[action])

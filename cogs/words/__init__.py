@@ -30,7 +30,7 @@ DEFAULT: Final = SOURCE
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """The reader of a text or picture: one person, or everybody at a table."""
+    """The reader of a text or picture, one person or everybody who sees a message, and how they want it."""
 
     language: str = DEFAULT
     #: Known names on this server by Discord id.
@@ -56,7 +56,7 @@ READER: Final[ContextVar[Reader]] = ContextVar("reader", default=_ANYBODY)
 
 @contextmanager
 def reading(reader: Reader) -> Iterator[None]:
-    """Write for this reader inside the block, for example for everybody where a private answer is shared."""
+    """Write all texts in the block for this reader, for example for a whole server while one person is answered."""
     before = READER.set(reader)
     try:
         yield
@@ -66,7 +66,7 @@ def reading(reader: Reader) -> Iterator[None]:
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Write in this language inside the block."""
+    """Write all texts in the block in this language."""
     with reading(replace(READER.get(), language=language)):
         yield
 
@@ -76,7 +76,10 @@ def spoken() -> str:
 
 
 def language_of(*locales: discord.Locale | str | None) -> str:
-    """Return the first language of these locales that we speak: a person's setting, their client's, their server's."""
+    """Return the language of the first of these locales that is offered, or English.
+
+    Callers name a person's own setting first, then their client's language, then their server's.
+    """
     for locale in locales:
         language = str(locale).partition("-")[0] if locale is not None else ""
         if language in LANGUAGES:
@@ -111,7 +114,7 @@ def N_(message: str) -> str:
     return message
 
 
-#: The endings of ordinals by the last digit, where English has a special one.
+#: The forms of ordinals: the first one for most numbers, the others for those that end in 1, 2 or 3.
 _ORDINALS: Final = (N_("{number}th"), N_("{number}st"), N_("{number}nd"), N_("{number}rd"))
 
 
@@ -184,17 +187,17 @@ def percent(part: int, whole: int) -> str:
 
 
 def listed(parts: Iterable[str]) -> str:
-    """Return parts that form no sentence as one text: ``a · b``."""
+    """Join parts that are not a sentence: ``a · b``."""
     return " · ".join(parts)
 
 
 def apart(parts: Iterable[str]) -> str:
-    """Return parts of a sentence as one text, even if some contain commas: ``a; b``."""
+    """Join parts of a sentence with semicolons, because some may contain commas: ``a; b``."""
     return _("; ").join(parts)
 
 
 def share(part: float, digits: int = 1, *, sign: bool = False) -> str:
-    """Return a fraction as a percentage: ``38.3%``, ``−1.25%``. With `sign`, a gain has one too."""
+    """Return a fraction as a percentage: ``38.3%``, ``−1.25%``. With `sign`, a gain has a plus sign."""
     text = f"{abs(part):.{digits}%}"[:-1].replace(".", language(READER.get().language).decimal)
     gone = not text.strip("0.,")
     return _("{number}%", number=f"{'' if gone else '−' if part < 0 else '+' if sign else ''}{text}")
@@ -221,8 +224,9 @@ def day_and_time(moment: datetime) -> str:
 
 
 def zone_name(zone: str) -> str:
-    """Return the name of a time zone: ``Central European Time`` for Europe/Paris. Zones of no country have one name
-    everywhere.
+    """Return the name of a time zone: ``Central European Time`` for Europe/Paris.
+
+    Zones that belong to no country, such as UTC, are not translated.
     """
     from babel.core import get_global
     from babel.dates import get_timezone_name
@@ -248,12 +252,12 @@ def decks(count: int) -> str:
 
 
 def ranks(row: Iterable[Card | None]) -> str:
-    """Return the ranks of cards as text, ``K 6``, for places with very many cards."""
+    """Return the ranks of cards as text without suits: ``K 6``."""
     return " ".join([_CARDS[card][:-1] for card in row])
 
 
 def written(row: Iterable[Card | None]) -> str:
-    """Return cards for a text: as emoji, or in monospace, because Discord would turn the suits into dark pictures."""
+    """Return cards for a text: as emoji where the reader has them, else in monospace as `mono` does."""
     known, row = READER.get().cards, tuple(row)
     return "".join(known[card] for card in row) if known else f"`{cards(row)}`"
 
@@ -264,7 +268,10 @@ def mono(text: str) -> str:
 
 
 def quoted(text: str, longest: int) -> str:
-    """Return somebody's own text in monospace. Nothing needs escaping there: a backslash would be visible."""
+    """Return somebody's own text in monospace, cut at `longest`.
+
+    Markup has no effect there, and a backslash would be visible, so nothing is escaped.
+    """
     return mono(_cut(clean(text), longest).replace("`", "´"))
 
 
@@ -276,7 +283,7 @@ def mention(user: int) -> str:
 
 
 def robot(name: str) -> str:
-    """Return a computer player's name behind the mark that it also has in pictures."""
+    """Return a computer player's name after the sign of a robot, which it also has in pictures."""
     return f"🤖 {name}"
 
 

@@ -24,7 +24,7 @@ OFFERED_FROM: Final = 95
 #: The line at the head of a catalogue that says how much of it is translated. `make messages` writes it.
 TRANSLATED: Final = "Translated: {} %"
 _TRANSLATED: Final = re.compile(rf"# {TRANSLATED.format('([0-9]+)')}")
-#: The number of lines of a catalogue that are searched for it.
+#: The number of lines at the head of a catalogue that are searched for that line.
 _HEAD: Final = 12
 #: The number of digits from which a language groups them by thousands, where that is not four. Unicode's tables say so,
 #: and Babel leaves it out.
@@ -46,7 +46,7 @@ class Language:
     grouped_from: int  # digits
     #: The names of the weekdays, Monday first.
     days: tuple[str, ...]
-    _form: Callable[[Decimal], str]
+    _form: Callable[[Decimal], str]  # the plural form of a count, as Unicode names it
 
     def digits(self, number: str) -> str:
         """Return a number, which Python wrote with commas, as this language writes it."""
@@ -102,7 +102,7 @@ def language(code: str) -> Language:
 
 @cache
 def catalogue(code: str) -> gettext.NullTranslations:
-    """Return the translations of a language. The source language has none: its messages are themselves."""
+    """Return the translations of a language. Without a catalogue, as in English, every message stays as it is."""
     file = file_of(code)
     if code == SOURCE or not file.exists():
         return gettext.NullTranslations()

@@ -29,7 +29,7 @@ def _kept(sign: str) -> str:
 
 
 def clean_options(data: Any) -> None:
-    """Clean every text of a command's options in place."""
+    """Clean every text among the options in the data of an interaction, which is changed in place."""
     for option in data.get("options") or () if isinstance(data, dict) else ():
         clean_options(option)
         if isinstance(option, dict) and isinstance(option.get("value"), str):

@@ -14,7 +14,7 @@ from discord.app_commands import TranslationContextLocation as Location
 
 from cogs.words.catalogues import SOURCE, catalogue, codes
 
-#: The context of option names in the catalogues: such a name is one small word that sentences write differently.
+#: The context of option names in the catalogues. A name is one lower-case word, and may be translated differently.
 OPTION: Final = "option"
 
 

@@ -80,7 +80,7 @@ def in_commands(tree: app_commands.CommandTree[Any]) -> Iterator[tuple[str, str 
 
 
 def renewed(code: str, found: Catalog) -> bytes:
-    """Return the file of a catalogue with exactly the messages of the template; translations stay."""
+    """Return the file of a catalogue with exactly the messages of the template (`found`). Its translations stay."""
     with file_of(code).open("rb") as text:
         catalogue = read_po(text, locale=code)
     found.creation_date = catalogue.creation_date
@@ -123,7 +123,7 @@ def new(code: str, found: Catalog) -> bytes:
 
 
 def in_file(catalogue: Catalog) -> bytes:
-    """Return a catalogue as it stands in its file."""
+    """Return a catalogue as the bytes of its file."""
     written = BytesIO()
     write_po(written, catalogue, width=_WIDTH, include_lineno=False, sort_by_file=True, ignore_obsolete=True)
     return written.getvalue()

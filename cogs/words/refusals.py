@@ -240,12 +240,12 @@ def _refused(error: Refused) -> str:
 
 
 def ends(until: float) -> str:
-    """Return the words for the end of a break, which may have none."""
+    """Return the words for how long a break or another pause lasts: until a moment, or for good (`NEVER`)."""
     return _("for good") if until == NEVER else _("until {moment}", moment=exactly(until))
 
 
 def _shown(value: Any) -> str:
-    """Return a value of a refusal as people read it: whole numbers are always amounts, and fractions are moments."""
+    """Return a value of a refusal as people read it: an int is an amount, a float a moment, anything else a text."""
     if isinstance(value, float):
         return ends(value)
     return counted(value) if isinstance(value, int) else safe(str(value))

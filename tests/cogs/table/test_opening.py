@@ -17,6 +17,7 @@ from engine.tables.snapshot import Snapshot, TablePhase
 
 from .. import raw
 from ..conftest import Casino, asked, text_of
+from ..line import Line
 
 #: The number of looks that find no table: two for the person's own one, and two for the channel's.
 EARLY = 4
@@ -319,3 +320,13 @@ async def test_a_table_opens_where_discord_is_only_out_of_order(casino: Casino) 
     casino.env.inject_error("POST", "/channels/*/messages", status=500)
     await casino.blackjack()
     assert casino.table.state.message == casino.message.id
+
+
+async def test_a_promise_that_cannot_be_looked_at_counts_as_there(casino: Casino, line: Line) -> None:
+    """The second table looks whether the channel's promise still stands, and that request is cut off."""
+    await casino.blackjack(bet=10)
+    line.cut("GET", "/channels/*/messages/*")
+    await casino.blackjack(casino.bob, bet=10, solo=True)
+    assert line.lost == 1
+    assert len(casino.bot.registry.tables()) == 2
+    assert len(casino.promises) == 1

@@ -24,7 +24,7 @@ from engine import stored_words
 from engine.fairness.chain import tip_of
 from engine.fairness.reading import parse
 from engine.fairness.tournaments import TournamentLots, verify_lots
-from engine.tables.house import HouseSettings
+from engine.tables.house import CAPS, HouseSettings
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
 from engine.tournament import director
@@ -172,6 +172,14 @@ async def test_a_plan_is_shown_before_it_is_kept(casino: Casino) -> None:
         assert part in text
     assert len(re.findall(r"<t:\d+:F>|20\d\d", text)) == 1, "one date"
     assert await views(casino) == []
+
+
+async def test_a_server_plans_as_many_tournaments_as_it_may_have_and_is_told_the_number(casino: Casino) -> None:
+    for _ in range(CAPS.tournaments):
+        await plan(casino)
+    refusal = await told(casino, manager(casino), "schedule", time=in_an_hour(casino))
+    assert f"This server already has {CAPS.tournaments} tournaments planned or in play" in refusal
+    assert len(await views(casino)) == CAPS.tournaments
 
 
 async def test_an_hour_that_is_too_soon_is_planned_for_tomorrow_and_says_so(casino: Casino) -> None:
