@@ -1,4 +1,4 @@
-"""The look of tables for people and for servers, and calls for members who want them."""
+"""How people and servers want tables to look, and pings for members who want them."""
 
 import sqlalchemy as sa
 from alembic import op
