@@ -57,7 +57,7 @@ class Titles(Part):
     """Finds the members of a server with the most titles."""
 
     async def champions(self, guild: int, most: int = 25) -> tuple[Champion, ...]:
-        """Return the members with titles who are not hidden: those with the most tournaments first, at most `most` of them.
+        """Return the members with titles who are not hidden, at most `most`: those with the most tournaments first.
 
         Equals are ordered by elimination tables won, then by the time of their first title.
         """

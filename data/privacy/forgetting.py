@@ -264,7 +264,7 @@ class Privacy(Part):
         return True
 
     async def forget_own(self, user: int) -> bool:
-        """Remove what is stored of a person for all guilds, if none knows them, and return whether anything was removed."""
+        """Remove what is stored of a person for all guilds, if none knows them; return whether anything was there."""
         if await self.servers(user) or not any((await self.own(user)).values()):
             return False
         batch = self._store.batch()

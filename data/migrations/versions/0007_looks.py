@@ -1,4 +1,4 @@
-"""How people and servers want tables to look, and pings for members who want them."""
+"""Settings for the look of tables, of members and of servers, and for pings to members."""
 
 import sqlalchemy as sa
 from alembic import op
