@@ -1,5 +1,6 @@
-"""Proves the resets: each was announced in time and left nobody out, everybody had its amount right after it,
-and nothing else moved chips in its name.
+"""Proves the resets to equal chips: each was announced in time and left nobody out.
+
+Each transfer with the reason of a reset belongs to one, and left its member with the amount of that reset.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ def _title(row: Row) -> Iterator[Fault]:
 
 
 def _winner(row: Row) -> tuple[int, int] | None:
-    """Return who has won the elimination table, with its guild."""
+    """Return the guild and the winner of the title's elimination table, or None if that cannot be read."""
     try:
         return row.played_in, int(winner_of(row.doc))
     except UNREADABLE:
