@@ -87,9 +87,9 @@ async def audit(
 class Findings:
     """The number of rows of each kind that were read, and the faults of all slices."""
 
-    looked: Counter[str] = field(default_factory=Counter)  # by the names of walks
+    looked: Counter[str] = field(default_factory=Counter)  # rows read, by the names of walks
     faults: dict[Wrong, dict[tuple[str, int], Fault]] = field(default_factory=lambda: defaultdict(dict))
-    surplus: dict[AccountKey, int] = field(default_factory=dict)  # as in `Slice`
+    surplus: dict[AccountKey, int] = field(default_factory=dict)  # the same as in `Slice`
 
     def add(self, what: str, part: Slice) -> None:
         """Add what was found in one slice of the walk with this name."""

@@ -49,7 +49,7 @@ class _NewestRounds:
     """The newest rounds of a chain that were dealt, and the hashes of those that are over."""
 
     links: set[int] = field(default_factory=set)
-    hashes: dict[int, str] = field(default_factory=dict)  # by link
+    hashes: dict[int, str] = field(default_factory=dict)  # the hash of each link
 
 
 async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:

@@ -143,7 +143,7 @@ def _deadline(row: Row) -> float:
 
 
 def _ending(row: Row, dealt: Row, begun: Mapping[int, Row]) -> tuple[str, int | None]:
-    """Return how a duel must have ended, by its tries if both sides played, and which member won."""
+    """Return how a duel must have ended, and which member must have won: if it was played, the tries decide."""
     if row.accepted_at is None:
         return (row.ending if row.ending in UNACCEPTED else Ending.UNANSWERED.value), None
     if row.ending == Ending.CALLED_OFF and (row.void or not begun):

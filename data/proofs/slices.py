@@ -100,7 +100,7 @@ class Walk:
 
     @cached_property
     def edge(self) -> sa.Select[Any]:
-        """The query for the key of the last row of the next slice. It finds none if fewer rows than a slice are left."""
+        """The query for the key of the last row of the next slice. It finds none if fewer rows are left."""
         here = self._of(sa.select(*self.key)).where(between(*self.key)).order_by(*self.key)
         return here.offset(self.size - 1).limit(1)
 

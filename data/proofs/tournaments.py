@@ -50,7 +50,7 @@ _PAID: Final = {"prize": transfers.alias("prizes"), "back": transfers.alias("bac
 
 @dataclass(slots=True)
 class _RelatedRows:
-    """What other tables of the database say about one tournament."""
+    """The rows of other tables that belong to one tournament."""
 
     entered: dict[int, tuple[int | None, Cents]] = field(default_factory=dict)  # each member's Discord id and buy-in
     job: Row | None = None

@@ -50,7 +50,10 @@ def points_of(
     accepted_at: float | None,
     before: Iterable[float | None],
 ) -> Iterator[tuple[int, int]]:
-    """Yield the members who get points for a duel, and how many."""
+    """Yield the members who get points for a duel, and how many.
+
+    Nobody does if it was not played, or if the pair had accepted one on that day `before`: these are such times.
+    """
     one, other = both
     if ending in UNPLAYED or other is None or accepted_at is None:
         return

@@ -16,14 +16,14 @@ from engine.sets.duels import DuelState, Ending
 
 
 def word(text: str) -> sa.ColumnElement[str]:
-    """Return a word as a part of the SQL and no parameter, so that both databases see which index serves."""
+    """Return a word as part of the SQL text, not as a parameter, so that both databases see which index serves."""
     return sa.literal_column(f"'{text}'", sa.Text())
 
 
 THIS: Final = duels.c.id == param("id", sa.BigInteger())
 IS_CHALLENGE: Final = duels.c.state == word(DuelState.CHALLENGED)
 IS_RUNNING: Final = duels.c.state == word(DuelState.RUNNING)
-#: Whether the duel's set counts: a restored backup makes the sets of open duels void.
+#: The condition that a duel's set counts: a restored backup makes the sets of open duels void.
 COUNTS: Final = sa.exists(sa.select(sets.c.id).where(sets.c.id == duels.c.set, VALID))
 NEXT_VERSION: Final = duels.c.version + 1
 

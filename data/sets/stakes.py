@@ -49,7 +49,7 @@ def paid_out(duel: StoredDuel, winner: int | None) -> Iterator[Transfer]:
 
 
 def expect_able(batch: Batch, member: Row, house: HouseSettings) -> None:
-    """Make the batch refuse a stake, already booked in it, that is more than the member may give away (R10.4)."""
+    """Make the batch raise TooFewHands or MustKeep if the member may not give away what it has booked (R10.4)."""
     played = {"member": member.id, "hands": house.gift_hands}
     batch.must(HAS_PLAYED, played, TooFewHands(house.gift_hands, member.rounds))
     batch.must(KEEPS, {"member": member.id, "kept": house.kept_chips}, MustKeep(house.kept_chips))
@@ -58,7 +58,10 @@ def expect_able(batch: Batch, member: Row, house: HouseSettings) -> None:
 def expect_within_caps(
     batch: Batch, guild: int, member: int, house: HouseSettings, now: float, *, more: Cents = 0
 ) -> None:
-    """Make the batch refuse a stake above a member's caps on gifts. `more` is a stake that does not count yet."""
+    """Make the batch raise OverDuelCap if a member's stakes go past their caps on gifts given and received (R12.9).
+
+    `more` is a stake that does not count yet, because its duel is not accepted.
+    """
     values = {"guild": guild, "member": member, "name": accounts.member(member), "since": now - DAY, "more": more}
     fault = OverDuelCap(str(member))
     batch.must(GIVEN_WITHIN, {**values, "cap": house.gift_cap}, fault)
