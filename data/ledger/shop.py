@@ -119,7 +119,7 @@ class Shop(Part):
         return found[0] if found else None
 
     async def held_by(self, member: int) -> tuple[Holding, ...]:
-        """Return the roles that a member bought or won and still has, the oldest first."""
+        """Return the roles that a member bought or won and has now or is about to get, the oldest first."""
         return await self._holdings(
             sa.and_(holdings.c.member == member, holdings.c.state.in_((Sold.PAID.value, Sold.HELD.value)))
         )
@@ -127,8 +127,8 @@ class Shop(Part):
     async def given(self, job: Job, by: str) -> None:
         """Note that the job's role was given, and let the job wait until the role is to be taken back.
 
-        For a role without an end, the job is done. A champion keeps the role until another one follows, so that job
-        waits without a time. Raises TakenOver if another process has noted it or has the job.
+        For a role that was sold for good, the job is done. A champion keeps the role until another one follows, so that
+        job waits without a due time. Raises TakenOver if another process has noted it or has the job.
         """
         batch, now, fault = self._store.batch(), self._clock.now(), TakenOver(job.key)
         bought = await self.holding(job.payload["holding"])

@@ -72,7 +72,10 @@ STANDS: Final = ~sa.exists(
 
 
 def last_end(*which: sa.ColumnElement[bool]) -> sa.ScalarSelect[float]:
-    """Return a subquery for the latest end of the breaks that count and meet these conditions; NULL without any."""
+    """Return a subquery for the latest end of the breaks that meet these conditions; NULL without any.
+
+    A break for good whose end was asked for does not count, because a later row has that end.
+    """
     return sa.select(sa.func.max(breaks.c.until)).where(STANDS, *which).scalar_subquery()
 
 
@@ -184,12 +187,15 @@ class Breaks(Part):
         return Resting(chips, everything, max(for_good, default=None))
 
     async def days(self, user: int) -> frozenset[int]:
-        """Return the days up to today on which a person was on a break. They end no streak of Today's five (R11.8)."""
+        """Return the days up to today on which a person was on a break. None is a missed day in a streak (R11.8)."""
         spans = await self._spans(user)
         return frozenset(chain.from_iterable(range(day_at(began), day_at(end) + 1) for began, end in spans))
 
     async def rested(self, user: int, since: float) -> float:
-        """Return for how many seconds since a moment a person was on a break; daily streaks pause then (R10.3)."""
+        """Return for how many seconds since a moment a person was on a break.
+
+        They are added to the time in which a streak of daily chips can be continued (R10.3).
+        """
         seconds, counted = 0.0, since
         for began, end in sorted(await self._spans(user)):
             seconds += max(0.0, end - max(began, counted))
@@ -199,7 +205,7 @@ class Breaks(Part):
     async def ask_to_end(self, user: int) -> float:
         """Let a person's breaks for good end in thirty days, and return that moment.
 
-        Raises TooSoon until they are a year old, and with `NEVER` if there are none.
+        Raises TooSoon with the time from which that may be asked: a year after they began, or `NEVER` without any.
         """
         now = self._clock.now()
         rows = [row for row in _standing(await self._rows(user)) if row.until == NEVER]
@@ -217,7 +223,7 @@ class Breaks(Part):
         return KeptCare(await rows(_KEPT), await rows(in_order), await rows(sa.select(wishes)))
 
     async def take_over(self, kept: KeptCare) -> int:
-        """Add the breaks and limits of the replaced bank that this restored one lacks, and replace its wishes.
+        """Add the breaks and limits of the replaced bank that this restored one lacks, and take over all its wishes.
 
         Return how many breaks were added. The fingerprints of both banks must have the same key
         (`Fingerprints.take_over`).
@@ -245,7 +251,7 @@ class Breaks(Part):
     async def signed_up(self) -> Sequence[tuple[int, Member]]:
         """Return pairs of a tournament that has not begun and a member to be taken out of it because of a break.
 
-        A break from chips only does so where there is a buy-in.
+        Somebody on a break from chips may stay in a tournament without a buy-in.
         """
         rows = await self._store.fetch(_SIGNED_UP, {"now": self._clock.now()})
         return [(row[0], Member(*row[1:])) for row in rows]

@@ -70,10 +70,7 @@ class Fingerprints(Part):
     """The key of all fingerprints, and the fingerprints of everybody who was forgotten in the last thirty days."""
 
     async def tidy(self) -> None:
-        """Drop fingerprints that are older than thirty days, but in each call at most those of one day.
-
-        The clock may be wrong.
-        """
+        """Drop fingerprints after thirty days, in each call at most those of one day: the clock may be wrong."""
         kept = await self._store.value(sa.select(marks.c.at).where(marks.c.name == _TIDIED))
         now = self._clock.now()
         at = now if kept is None else min(now, kept + DAY)
@@ -118,7 +115,7 @@ class Fingerprints(Part):
         batch.add(_REMEMBER, {"guild": guild, "fingerprint": fingerprint, "at": self._clock.now()})
 
     async def remember_if_gone(self, batch: Batch, user: int) -> None:
-        """Add to a batch that somebody is forgotten everywhere, if they have no account on any server by then."""
+        """Add to a batch that somebody is forgotten everywhere, if they then have no account on any server."""
         fingerprint = fingerprint_of(await self.key(), EVERYWHERE, user)
         values = {"guild": EVERYWHERE, "fingerprint": fingerprint, "at": self._clock.now(), "user_id": user}
         batch.add(_REMEMBER_IF_GONE, values)

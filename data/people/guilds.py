@@ -52,7 +52,7 @@ class Guilds(Part):
         return known
 
     async def keep_settings(self, guild: int, settings: GuildSettings, line: LogLine | None = None) -> None:
-        """Store a guild's settings, of those of the casino only the ones that differ from the defaults.
+        """Store a guild's settings. Those of the casino that equal the defaults are left out, to follow the defaults.
 
         With a log, or a new daily message, also begin the job that posts it.
         """

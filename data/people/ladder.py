@@ -156,7 +156,7 @@ class Ladders(Part):
         return [row.guild for row in await self._store.rows(_CROWDED)]
 
     async def catch_up(self, guild: int) -> None:
-        """Count the members that changed since they were last counted; give up for now if others keep changing."""
+        """Count the members that changed since they were last counted; leave some for later if they keep changing."""
         for _ in range(ATTEMPTS):
             try:
                 while stale := await self._store.rows(_STALE_ONES, {"guild": guild}):
@@ -197,7 +197,7 @@ class Ladders(Part):
 def _standings(rows: Sequence[Row], offset: int, first: int) -> Iterator[Ranked]:
     """Yield the members of a page with their places. Members with equal values share one place.
 
-    The first row is at this offset on the board. Its place is `first`, shared with equals on the page before.
+    The first row is at this offset on the board. Its place is `first`, perhaps shared with equals on the page before.
     """
     place, before = first, None
     for index, row in enumerate(rows):

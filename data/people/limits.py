@@ -69,7 +69,7 @@ class Limits(Part):
     # -- private ---------------------------------------------------------------------------------------------------
 
     async def _last(self, user: int) -> Mapping[str, Row]:
-        """Return the last row, which counts, of each kind of limit that the person ever set."""
+        """Return the last row of each kind of limit that the person ever set: the row that counts."""
         fingerprint = fingerprint_of(await self._fingerprints.key(), HOUSE, user)
         mine = sa.select(limits).where(limits.c.fingerprint == fingerprint).order_by(limits.c.id)
         return {row.kind: row for row in await self._store.rows(mine)}

@@ -40,7 +40,7 @@ _CHAMPIONS: Final = (
 
 
 def award(batch: Batch, guild: int, title: Title) -> None:
-    """Add a title to a batch, and count it for its member. The batch raises BadChange if it was won already.
+    """Add a title to a batch, and count it for its member. The batch raises BadChange if it is stored already.
 
     The title of a tournament also makes the server's job due that gives roles to champions.
     """
@@ -57,7 +57,7 @@ class Titles(Part):
     """Finds the members of a server with the most titles."""
 
     async def champions(self, guild: int, most: int = 25) -> tuple[Champion, ...]:
-        """Return the members with titles who are not hidden, at most `most`: those with the most tournaments first.
+        """Return up to `most` members with titles, none of them hidden: those who won the most tournaments first.
 
         Equals are ordered by elimination tables won, then by the time of their first title.
         """

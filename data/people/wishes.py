@@ -83,7 +83,7 @@ class AllWishes(Part):
         await self._store.change(_SILENCE, {"user_id": user, "fingerprint": fingerprint, "like": f"%{fingerprint}%"})
 
     async def hears(self, user: int, other: int) -> bool:
-        """Return whether a person takes invitations to tables for chips from somebody: as with challenges for chips."""
+        """Return whether a person takes invitations to tables for chips from somebody, by the wish for challenges."""
         row = await self._store.row(_MINE, {"user": user})
         fingerprint = fingerprint_of(await self._fingerprints.key(), HOUSE, other)
         return row is None or (row.challenges == Challenges.EVERYBODY and fingerprint not in row.silenced)

@@ -233,11 +233,11 @@ class Privacy(Part):
         }
 
     async def forget(self, guild: int, user: int) -> bool:
-        """Remove a person's Discord id from everything of a guild, and return whether there was anything to remove.
+        """Remove a person's Discord id, settings and grades from a guild, and return whether anything was there.
 
-        In the ledger the person stays as a number. If no other guild knows them, what is stored of them for all guilds
-        goes too. Raises StillPlaying if they are at an open table, in an open tournament or in a duel, have chips at
-        stake, or are named by a job that waits.
+        In the ledger the person stays as a number, and for thirty days as a fingerprint. If no other guild knows them,
+        what is stored of them for all guilds goes too. Raises StillPlaying if they are at an open table, in an
+        open tournament or in a duel, have chips at stake, or are named by a job that waits.
         """
         found = await self._members.known(guild, user)
         if found is None:

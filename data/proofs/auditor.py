@@ -83,8 +83,8 @@ class Auditor(Part):
     async def look_in(self, whole_every: float = 0.0) -> Report:
         """Audit what came since the last clean audit, and stop stakes if something is wrong.
 
-        Audit everything if that was `whole_every` seconds ago, or while stakes are stopped; a clean audit then allows
-        them again.
+        Audit everything if the last clean audit of everything is `whole_every` seconds old, or while stakes are
+        stopped. A clean audit of everything allows them again.
         """
         async with self._inspecting:
             marked, whole_at = [await self._notes.number(name) for name in (_PROVED, _WHOLE)]
@@ -95,7 +95,7 @@ class Auditor(Part):
             return await self._judge(mark, None)
 
     async def stakes_stopped(self) -> str | None:
-        """Return why no new stake is accepted, by an audit or because the machine is in trouble, or None."""
+        """Return why no new stake is accepted, such as a fault that an audit found or a full disk; None if they are."""
         reason: str | None = self._store.watch.trouble() or await self._store.value(_STOPPED)
         return reason
 

@@ -80,7 +80,7 @@ _RATE: Final = f"CASE WHEN rounds < {ENOUGH} THEN -1 ELSE CAST(won AS BIGINT) * 
 
 
 def _strange(query: sa.Select[Any], *signs: str) -> sa.Select[Any]:
-    """Return a query for those rows of another that meet one of these SQL conditions, each the sign of a fault."""
+    """Return a query for those of a query's rows that meet one of these SQL conditions, each the sign of a fault."""
     found = query.subquery("found")
     return sa.select(found).where(sa.or_(*map(sa.literal_column, signs)))
 
@@ -89,7 +89,7 @@ _MEMBERS_LOOKED: Final = _looked(members.c.id)
 
 
 def strange_members(which: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """Return a query for those of these members whose balance, score or number of titles is wrong."""
+    """Return a query for the members who meet a condition and whose balance, score or number of titles is wrong."""
     chips = ("balance <> moved", "balance < 0")
     score = ("winnings <> net", "rounds <> played", "won <> gained", f"rate <> {_RATE}")
     won = ("tournaments_won <> tournaments", "tables_won <> tables", "cards_won <> cards", "first_title <> since")
@@ -138,7 +138,7 @@ _table = sa.and_(tables.c.id == _first, tables.c.guild == pots.c.guild)
 
 
 def strange_pots(which: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """Return a query for those of these pots whose balance is wrong."""
+    """Return a query for the pots that meet a condition and whose balance is wrong."""
     kept = sa.select(pots, _moved(pots.c.guild, pots.c.name)).where(which)
     return _strange(kept, "balance <> moved", "balance < 0")
 
@@ -147,7 +147,7 @@ _POTS: Final = strange_pots(between(pots.c.guild, pots.c.name))
 
 
 def _unequal_here() -> sa.Select[Any]:
-    """Return a query for one pot, if there is any, whose transfers do not sum up to its balance.
+    """Return a query for one pot of a range, if there is any, whose transfers do not sum up to its balance.
 
     Pots and transfers are in the same order, so each is read once instead of being looked up for every pot.
     """
@@ -233,13 +233,13 @@ def _escrow(row: Row, *, well_named: bool) -> Iterator[Fault]:
 
 
 def _stack(row: Row, *, well_named: bool) -> Iterator[Fault]:
-    """Find chips in a stack whose table is closed."""
+    """Find chips in a stack that belongs to no open table."""
     if not (well_named and row.table_open == 1):
         yield from _of_nobody(row, well_named=well_named)
 
 
 def _computer(row: Row, *, well_named: bool) -> Iterator[Fault]:
-    """Find chips of a computer player without a table. A closed one will do: the first release left chips there."""
+    """Find chips of a computer player at no table. The table may be closed: the first release left chips there."""
     if row.table_open is None or not row.name.startswith(f"{Kind.COMPUTER.value}/{row.first}/"):
         yield from _of_nobody(row, well_named=well_named)
 

@@ -72,7 +72,7 @@ async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 def _before(row: Row, lasts: Sequence[Row]) -> set[str]:
-    """Return the hashes that a chain without rounds may continue from: none, or that of another chain of its place."""
+    """Return the hashes that a chain without rounds may have: an empty one, or that of another chain of its place."""
     return {other.last for other in lasts if other.place == row.place and other.id != row.id} | {""}
 
 

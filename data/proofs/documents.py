@@ -85,7 +85,7 @@ async def _people(connection: AsyncConnection, found: Iterable[StoredTable]) -> 
 async def _exposed(connection: AsyncConnection, found: Iterable[StoredTable]) -> list[Fault]:
     """Return a fault for each table that uses a chain although its tournament's chain has ended.
 
-    The root of that one may be shown then, and the roots of all tables of the tournament follow from it.
+    The root of the tournament's chain may be shown then, and the roots of its tables' chains follow from it.
     """
     places = dict[str, tuple[str, TableRow]]()
     for stored in found:
@@ -143,7 +143,7 @@ def _table(stored: StoredTable, lying: AccountChips, known: set[tuple[int, int, 
 def _staked(stored: StoredTable, position: TablePosition) -> Mapping[int, Cents]:
     """Return the chips that each place has staked on the round to come, or on the one that is being played.
 
-    That one is played again as far as it has come; raises ValueError if it is over.
+    A round that is being played is played again as far as it has come; raises ValueError if it is over.
     """
     state = position.state
     if state.phase is not TablePhase.PLAYING:

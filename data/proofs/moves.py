@@ -116,7 +116,7 @@ def unknown(names: sa.FromClause) -> sa.Select[Any]:
 def _named(side: sa.Column[str]) -> Walk:
     """Return the walk through the names of accounts on one side of the transfers. It finds names that no account has.
 
-    Most names are those of pots. One query leaves all of these out, because both are read in the same order.
+    Most names are those of pots. One query leaves all of these out, because names and pots are in the same order.
     """
     named = sa.select(transfers.c.guild, side.label("name")).where(between(transfers.c.guild, side)).distinct()
     kept = sa.select(pots.c.guild, pots.c.name).where(between(pots.c.guild, pots.c.name))
@@ -129,7 +129,7 @@ def _named(side: sa.Column[str]) -> Walk:
 
 
 async def of_nobody(connection: AsyncConnection, found: Sequence[Row]) -> Slice:
-    """Return a slice with a fault for each of these names, which transfers have and no account has."""
+    """Return a slice with a fault for each of these names, which stand in transfers but belong to no account."""
     lost = dict[tuple[int, str], int]()
     for row in found:
         left = await connection.execute(_LOST, {"guild": row.guild, "name": row.name})

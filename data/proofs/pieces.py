@@ -1,4 +1,4 @@
-"""Proves very many rounds in pieces, each in a process of its own, several at once."""
+"""Proves very many rounds in pieces, several of them at once in other processes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PIECE: Final = 10_000
 
 
 async def key_ranges(reading: Reading) -> list[KeyRange]:
-    """Return the ranges of keys that divide all rounds into pieces."""
+    """Return the ranges of keys that divide all rounds into pieces of `PIECE` rounds."""
     walk, found = replace(ROUNDS, size=PIECE), list[KeyRange]()
     async with reading() as connection:
         last = (await connection.execute(walk.last)).first()

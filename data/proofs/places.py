@@ -76,7 +76,7 @@ def _key(row: Row) -> _PlaceKey:
 def _by_days(days: Iterable[Row]) -> tuple[dict[_PlaceKey, _PlaceWorth], Mapping[_PlaceKey, set[int]]]:
     """Return the standings that follow from days, and for each the valuations of its days.
 
-    Where a season has ended, days that were graded again since have another valuation than what stands there.
+    If days were graded again after the end of a season, their valuation is not that of the stored standing.
     """
     sums, seen = defaultdict[_PlaceKey, list[int]](lambda: [0, 0]), defaultdict[_PlaceKey, set[int]](set)
     for row in days:

@@ -87,7 +87,10 @@ _NOBODY: Final = unknown(_names)
 
 
 async def _touched(connection: AsyncConnection, here: KeyRange) -> Slice:
-    """Prove the accounts that transfers touched: each is the sum of all its transfers, also of those proved before."""
+    """Prove the accounts that transfers touched: each is the sum of all its transfers, also of those proved before.
+
+    The days and the standings of their members are proved as well.
+    """
     looked = (await connection.execute(_COUNTED, here.values)).scalar_one()
     parts = [
         of_members(looked, (await connection.execute(_MEMBERS, here.values)).all()),

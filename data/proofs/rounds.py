@@ -166,9 +166,9 @@ def _is_sealed_as_promised(books: Books) -> Iterator[Fault]:
 
 
 def _goes_on_from_the_one_before(books: Books) -> Iterator[Fault]:
-    """Compare the hash that a round has of the one before in its chain with that one's own hash.
+    """Compare the hash of the round before in the chain, as this round names it, with that round's own hash.
 
-    So no round of a chain was removed or inserted.
+    A difference shows that a round was removed or inserted.
     """
     row = books.round
     if row.dealt_at is not None and (row.link or 0) > 1 and row.previous != row.hash_before:
@@ -359,7 +359,7 @@ def _proved(read: _Read, proofs: Sequence[RoundProof]) -> list[Fault]:
 
 
 def _found(proof: RoundProof, books: Books) -> list[Fault]:
-    """Return what a proof finds in a round, which may be that the round cannot be read."""
+    """Return what a proof finds in a round; if it cannot read the round, return that as a fault."""
     try:
         return list(proof(books))
     except UNREADABLE as error:

@@ -81,7 +81,10 @@ def _is_as_its_row_says(
 def _names_who_entered(
     row: Row, state: TournamentState, tournament: Tournament, beside: _RelatedRows
 ) -> Iterator[tuple[object, object]]:
-    """Compare the entrants. In a tournament that is over, forgotten people have no Discord id."""
+    """Compare the entrants of the record, their Discord ids and their buy-ins with the stored entries.
+
+    In a tournament that is over, forgotten people have no Discord id.
+    """
     claimed = _RelatedRows({int(key): (state.users[key], tournament.terms.buy_in) for key in tournament.people})
     for member in sorted(claimed.entered.keys() | beside.entered.keys()):
         here, there = claimed.entered.get(member), beside.entered.get(member)

@@ -54,7 +54,7 @@ _COUNT: Final = _count()
 def uncount(batch: Batch, grade: Mapping[str, Any]) -> None:
     """Add to a batch that a member's stored grade of a round, if there is one, is taken out of the sums of its day.
 
-    This comes before a new grade replaces it. `grade` is a row of `grades`.
+    Call it before a new grade replaces that one. `grade` has the key and the time of the grade.
     """
     batch.add(_UNCOUNT, {**grade, "day": int(grade["at"] // DAY)})
 
@@ -62,7 +62,7 @@ def uncount(batch: Batch, grade: Mapping[str, Any]) -> None:
 def count(batch: Batch, grade: Mapping[str, Any]) -> None:
     """Add to a batch that a member's stored grade of a round is added to the sums of its day.
 
-    Sums of an older valuation that have no grade any more are deleted. `grade` is a row of `grades`.
+    Sums of that day that have no grade any more are deleted. `grade` has the key and the time of the grade.
     """
     values = {**grade, "day": int(grade["at"] // DAY)}
     batch.add(_COUNT, values)

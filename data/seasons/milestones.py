@@ -106,7 +106,7 @@ _FIVE: Final = (
 
 
 async def reached(store: Store, guild: int, member: int, user: int, now: float) -> tuple[Milestone, ...]:
-    """Return the milestones that somebody has reached, in their order.
+    """Return the milestones that somebody has reached, in the order of `Milestone`.
 
     `UPHILL` is never among them: `Duels.won_uphill` says whether it is reached.
     """

@@ -42,8 +42,8 @@ class SeasonStanding:
 
     place: int  # equals share a place
     user: int | None  # None: a former player
-    value: int
-    amount: int
+    value: int  # millionths (accuracy, blackjack), hundredths of points (Today's five), or points
+    amount: int  # the decisions, hands, days or results behind the value
     provisional: bool
 
 
@@ -189,7 +189,7 @@ def _values(stretch: Season | Week) -> dict[str, Any]:
 def graded(batch: Batch, member: int, day: int, valuation: int, *, again: bool, now: float) -> None:
     """Add to a batch a member's standings, worked out again because one of their days has changed.
 
-    A grade that is worked out `again` for a season that has ended changes nothing.
+    `valuation` is that of the new grade. An older grade that is worked out `again` changes no season that has ended.
     """
     for season in seasons_of(day):
         if not again or day_at(now) <= season.last:

@@ -170,9 +170,9 @@ class Boards(Part):
         return Board(found.page, found.pages, tuple(map(_of_week, found.rows)), own, found.people)
 
     async def streak(self, person: int, *, resting: Collection[int] = ()) -> Streak:
-        """Return a person's streak.
+        """Return a person's streak of days that they finished.
 
-        The days in `resting`, on which they were on a break, neither add to it nor end it.
+        The days in `resting`, on which they were on a break, neither add to it nor count as missed.
         """
         return await self._streak(await self._store.rows(_DAYS_PLAYED, {"person": person}), resting)
 
@@ -219,7 +219,7 @@ class Boards(Part):
         return int(await self._store.value(_BETTER, {**here, "points": points}))
 
     async def _placed(self, rows: Sequence[Row], place: int, line: int) -> tuple[Placed, ...]:
-        """Return the rows of a page. The first one has this place, and is this line of the whole board."""
+        """Return the rows of a page with their places. The first has this place, and this line on the whole board."""
         users = await self._users([row.person for row in rows])
         placed = list[Placed]()
         for number, row in enumerate(rows, line):

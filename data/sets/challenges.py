@@ -137,7 +137,8 @@ class AllChallenges(Part):
         """Store a challenge and take the challenger's stake, or let the duel against a computer player begin.
 
         Raises OnBreak, OverLimit, TooManyDuels or ChallengedBefore, and NotTaken if the other person takes no such
-        challenge, for whatever reason. For a stake also CannotPay, TooYoung, TooFewHands, MustKeep or OverDuelCap.
+        challenge, for whatever reason. For a stake also what refuses any stake, such as CannotPay, and TooYoung,
+        TooFewHands, MustKeep or OverDuelCap.
         """
         now, first = self._clock.now(), await self._tries.sign_in(asked.challenger.user)
         second = await self._tries.sign_in(asked.challenged.user) if asked.challenged is not None else None
@@ -212,7 +213,7 @@ class AllChallenges(Part):
     async def _stake(self, batch: Batch, duel: int, member: Member, stake: int, since: Ages) -> HouseSettings:
         """Add to a batch a member's stake and the checks that they may give it away; return the casino's settings.
 
-        Raises TooYoung at once.
+        Raises TooYoung or StakesStopped at once.
         """
         house, now = await self._guilds.house(member.guild), self._clock.now()
         await self._chips.expect_age(member.guild, since)

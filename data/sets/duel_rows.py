@@ -81,7 +81,7 @@ ITS_SET: Final = STORED.where(sets.c.id == sa.bindparam("set"), sets.c.kind == D
 
 
 def duel_of(row: Row) -> StoredDuel:
-    """Return a row of these queries as a duel."""
+    """Return a row of `ONE_DUEL` or `OPEN_OF` as a duel."""
     sides = (
         Duelist(row.challenger, row.first, row.ada, row.ada_began is not None, row.ada_done is not None),
         Duelist(row.challenged, row.second, row.ben, row.ben_began is not None, row.ben_done is not None),

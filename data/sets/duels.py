@@ -151,7 +151,7 @@ class Duels(Part):
         return found
 
     async def find(self, duel: StoredDuel, user: int) -> StoredTry | None:
-        """Return a player's try; None for somebody who has not begun, and for anybody else."""
+        """Return a player's try; None for somebody who has not begun, or is not in the duel."""
         person = _person(duel, user)
         return await self._tries.find_in(duel.set, person) if person is not None else None
 
@@ -173,7 +173,7 @@ class Duels(Part):
         return [(row.id, row.guild) for row in found]
 
     async def soon(self) -> list[tuple[int, int]]:
-        """Return the duels that end within two hours and for which nobody was called, each with its server."""
+        """Return the duels of two people that end within two hours, with their servers, until `called` is stored."""
         found = await self._store.rows(SOON, {"until": self._clock.now() + CALLED})
         return [(row.id, row.guild) for row in found]
 
@@ -303,9 +303,9 @@ class Duels(Part):
         return any(until is not None and until > self._clock.now() for until in ends)
 
     async def _stood(self, duel: StoredDuel, side: Duelist, deals: DealtSet, batch: Batch) -> Try | None:
-        """Return a player's try to its end; None for one who never began. A computer player's is worked out here.
+        """Return a player's try, played to its end, or None if they never began.
 
-        If hands are unplayed, they stand, and that is added to the batch.
+        Hands that are not played yet stand, and that is added to the batch. A computer player's try is worked out.
         """
         if side.person is None:
             return played_by(duel.level or "", deals.prepared, deals.shoes)

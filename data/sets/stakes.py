@@ -20,24 +20,24 @@ from engine.tables.values import Account, Kind, Transfer
 
 
 def pay(batch: Batch, moves: Sequence[Transfer], now: float) -> None:
-    """Add the transfers of a step to its batch, if it has any."""
+    """Add the transfers of a step of a duel to its batch, if there are any."""
     if moves:
         ledger.move(batch, moves, now)
 
 
 def staking(duel: int, guild: int, member: int, stake: Cents) -> Transfer:
-    """Return the transfer of a member's stake."""
+    """Return the transfer of a member's stake from the wallet to the duel."""
     return Transfer(f"duel/{duel}/stake/{member}", _wallet(guild, member), _pot(duel, guild), stake, "duel")
 
 
 def giving_back(duel: StoredDuel, member: int, stake: Cents) -> Transfer:
-    """Return the transfer of a stake that comes back."""
+    """Return the transfer of a member's stake from the duel back to the wallet."""
     key = f"duel/{duel.id}/back/{member}"
     return Transfer(key, _pot(duel.id, duel.guild), _wallet(duel.guild, member), stake, "duel back")
 
 
 def paid_out(duel: StoredDuel, winner: int | None) -> Iterator[Transfer]:
-    """Yield the transfers at the end of a duel: all stakes go to the winner, or each stake back to its player."""
+    """Yield the transfers at the end of a duel: all stakes go to the winner, or back to those who have paid them."""
     if not duel.stake:
         return
     if winner is not None:
@@ -49,7 +49,7 @@ def paid_out(duel: StoredDuel, winner: int | None) -> Iterator[Transfer]:
 
 
 def expect_able(batch: Batch, member: Row, house: HouseSettings) -> None:
-    """Make the batch raise TooFewHands or MustKeep if the member may not give away what it has booked (R10.4)."""
+    """Make the batch raise TooFewHands or MustKeep if the member may not give away the stake booked in it (R10.4)."""
     played = {"member": member.id, "hands": house.gift_hands}
     batch.must(HAS_PLAYED, played, TooFewHands(house.gift_hands, member.rounds))
     batch.must(KEEPS, {"member": member.id, "kept": house.kept_chips}, MustKeep(house.kept_chips))

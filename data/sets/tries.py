@@ -1,4 +1,4 @@
-"""Tries: one row for each person and set, changed by each press and by nothing else."""
+"""Tries: one row for each person and set, and one more for a past day played for no points. A press changes it."""
 
 from __future__ import annotations
 

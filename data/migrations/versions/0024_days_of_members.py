@@ -1,4 +1,4 @@
-"""The sums of each member's grades on each day; and with each grade, how many decisions were close."""
+"""The sums of each member's grades on each day; with each grade, its close decisions and its result in stakes."""
 
 import sqlalchemy as sa
 from alembic import op
