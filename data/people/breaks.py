@@ -1,8 +1,8 @@
-"""Breaks: people stop playing for a while, on all servers of the house, and nobody can end that early (R13).
+"""Breaks: people stop playing for a while, on all servers of the house, and nobody can end one early (R13).
 
 Rows are only ever added: a later break changes no earlier one, and the longest counts. A break belongs to a keyed
-fingerprint, so it outlives *Forget me*. The same transaction copies its end to the person's rows of `members`
-(`resting_until`, `away_until`), where the statements that move chips check it.
+fingerprint, so it outlives *Forget me*. The transaction that stores it copies its end to the person's rows of
+`members` (`resting_until`, `away_until`), where the statements that move chips check it.
 """
 
 from __future__ import annotations

@@ -222,7 +222,7 @@ def _stretches(ladder: Ladder, value: int | None) -> Iterator[tuple[str, int, in
 
 
 def _stretch(value: int, level: int) -> int:
-    """Return the first digits of a value, from level 0 to this one, as one number."""
+    """Return the first digits of a value plus `ZERO`, from level 0 to this one, as one number."""
     on_scale = max(0, min(value + ZERO, 2 * ZERO - 1))
     return on_scale >> DIGIT * (LEVELS - 1 - level)
 

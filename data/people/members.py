@@ -127,12 +127,12 @@ class Members(Part):
         return found
 
     async def known(self, guild: int, user: int) -> Member | None:
-        """Return the member, or None for somebody who never played here."""
+        """Return the member, or None for somebody without an account on the server."""
         found = await self._store.fetch(_FIND, {"guild": guild, "user_id": user})
         return Member(found[0][0], guild, user, found[0][1]) if found else None
 
     async def balance(self, guild: int, user: int) -> Cents | None:
-        """Return the chips in the wallet, or None for somebody who never played here."""
+        """Return the chips in the wallet, or None for somebody without an account on the server."""
         found = await self.known(guild, user)
         return None if found is None else found.balance
 

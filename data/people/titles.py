@@ -1,4 +1,4 @@
-"""Titles: lasting records of who won what, without chips."""
+"""Titles: lasting records of who won a tournament or an elimination table. They bring no chips."""
 
 from __future__ import annotations
 

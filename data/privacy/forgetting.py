@@ -338,7 +338,7 @@ def _standings_of(guild: int, member: int, user: int) -> sa.Select[Any]:
 
 
 def without(doc: str, user: int) -> str:
-    """Return the same JSON with a 0 wherever a value is the user's id."""
+    """Return the same JSON with a 0 wherever a value, as a number or a text, is the user's id."""
 
     def scrubbed(value: Any) -> Any:
         if isinstance(value, dict):

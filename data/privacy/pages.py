@@ -89,7 +89,7 @@ async def _paged(store: Store, queries: Sequence[sa.Select[Any]], *key: sa.Colum
 
 
 def _played(member: int) -> sa.Select[Any]:
-    """Return the query for the rounds that a member has finished."""
+    """Return the query for the finished rounds in which a member played."""
     here = sa.and_(rounds.c.table_id == plays.c.table_id, rounds.c.number == plays.c.number)
     columns = [WHOLE[name] for name in _TOLD + _BY_SEAT + _OTHER]
     return sa.select(plays, *columns).join(rounds, here).where(plays.c.member == member)

@@ -1,4 +1,4 @@
-"""Proves the accounts: each balance is the sum of its transfers, and each stake and pool belongs to somebody.
+"""Proves the accounts: balances are sums of transfers, scores are sums of results, and no pot has unowned chips.
 
 The database does the sums and hands over only what looks wrong: a bank has a closed escrow for every round that was
 ever played.

@@ -1,4 +1,4 @@
-"""Proves the open tables: what each document claims is in its accounts and follows from its round."""
+"""Proves the open tables: each document claims the chips that its accounts hold, and agrees with its rounds."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def _table(stored: StoredTable, lying: AccountChips, known: set[tuple[int, int, 
 def _staked(stored: StoredTable, position: TablePosition) -> Mapping[int, Cents]:
     """Return the chips that each place has staked on the round to come, or on the one that is being played.
 
-    A round that is being played is played again as far as it has come; raises ValueError if it is over.
+    For the latter, its steps so far are replayed; raises ValueError if they end it.
     """
     state = position.state
     if state.phase is not TablePhase.PLAYING:

@@ -1,4 +1,4 @@
-"""Proves that each break and limit belongs to the person it names, and that nobody known fits one without a name.
+"""Proves that each break and limit belongs to the person it names, and that one without a name fits nobody known.
 
 Faults name the number of a row and no person, because that is private.
 """

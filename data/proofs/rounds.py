@@ -184,7 +184,10 @@ def _all_told(booked: Mapping[int, Result]) -> str:
 
 
 def _is_dealt_and_played_again(books: Books) -> Iterator[Fault]:
-    """Deal the round from the promised seed, play its steps, and compare the end with the one that was booked."""
+    """Deal the round from the promised seed, play its steps, and compare the end with the one that was booked.
+
+    Also compare its public name, the tip of its chain, and the number of rounds that the chain has dealt.
+    """
     stored = books.stored
     if isinstance(stored, str) or not books.over:
         return

@@ -81,7 +81,7 @@ Look = Callable[[AsyncConnection, KeyRange], Coroutine[Any, Any, Slice]]
 
 @dataclass(frozen=True)
 class Walk:
-    """A way through one table, in the order of a key that an index has."""
+    """One pass of the audit through a table, in the order of a key that has an index."""
 
     what: str  # the name of the rows, for progress
     look: Look

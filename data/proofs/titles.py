@@ -1,4 +1,7 @@
-"""Proves the titles: each was won at a table or tournament that is over, by the member who has it."""
+"""Proves the titles: the member who has one has won that elimination table.
+
+Of other titles the tournament must exist; `data.proofs.tournaments` proves who has won it.
+"""
 
 from __future__ import annotations
 

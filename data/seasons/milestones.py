@@ -1,6 +1,6 @@
 """Milestones (R14.3): worked out from what is stored whenever somebody asks, so that none is given twice or lost.
 
-What a later hand could spoil counts once it is over: a day without a mistake, a season's accuracy.
+A day without a mistake counts once the day is over, and accuracy once the season is: a later hand could spoil them.
 """
 
 from __future__ import annotations

@@ -219,7 +219,10 @@ async def without(connection: AsyncConnection, days: Collection[int]) -> None:
 
 
 def award(batch: Batch, guild: int, source: str, points: Sequence[tuple[int, int]], at: float) -> None:
-    """Add to a batch members' points for a podium or a duel, each once for its source, and their new standings."""
+    """Add to a batch the points that members get for a podium or a duel, and their new standings.
+
+    A member's points for one `source` are stored once.
+    """
     for member, amount in points:
         batch.add(_ADD, {"source": source, "member": member, "guild": guild, "at": at, "points": amount})
         for season in seasons_of(day_at(at)):
@@ -259,7 +262,7 @@ _WHO: Final = {True: people, False: members}
 
 @dataclass(frozen=True, slots=True)
 class _BoardQueries:
-    """The queries for a board of persons of the house, or of members."""
+    """The queries for one kind of board: of people on all servers (Today's five), or of members."""
 
     people: sa.Select[Any]  # the number of those with a place
     page: sa.Select[Any]
@@ -339,7 +342,7 @@ class Seasons(Part):
         return SeasonPage(page, pages, tuple(placed), mine, found)
 
     async def ended(self, guild: int, running: Season, most: int = 12) -> tuple[Season, ...]:
-        """Return the seasons with anybody on a board, the latest first, among the `most` seasons before `running`."""
+        """Return which of the `most` seasons before `running` have anybody on a board of a guild, the latest first."""
         found, season = list[Season](), running
         query = sa.select(season_places.c.who).where(
             season_places.c.guild == guild, season_places.c.season == sa.bindparam("season")

@@ -116,7 +116,7 @@ class Days(Part):
         return await self.on(day_at(self._clock.now()))
 
     async def on(self, day: int) -> StoredSet | None:
-        """Return the set of a day; None if there is none that counts."""
+        """Return the set of a day; None if there is none, or only a void one."""
         row = await self._store.row(_ON, {"day": day})
         return set_of(row) if row is not None else None
 

@@ -1,4 +1,4 @@
-"""The points of the season that a duel brings: a win 2, a draw 1, only a pair's first duel of a day (R12.10).
+"""The points of the season for a duel: a win 2, a draw 1, only the first that a pair accepts on a day (R12.10).
 
 A pair has one open challenge at a time, so the numbers of its duels are in the order in which they were accepted. The
 first duel of a day is known before it ends, and no later one changes that.

@@ -173,7 +173,10 @@ class Duels(Part):
         return [(row.id, row.guild) for row in found]
 
     async def soon(self) -> list[tuple[int, int]]:
-        """Return the duels of two people that end within two hours, with their servers, until `called` is stored."""
+        """Return the duels of two people that end within two hours, each with its server.
+
+        Those to whose end people were called already are left out.
+        """
         found = await self._store.rows(SOON, {"until": self._clock.now() + CALLED})
         return [(row.id, row.guild) for row in found]
 
@@ -204,7 +207,7 @@ class Duels(Part):
         return await self._marked(_TOLD, number)
 
     async def won_uphill(self, member: int) -> bool:
-        """Return whether a member has ever won a duel by decisions although the other's hands brought more chips."""
+        """Return whether a member ever won a duel by better decisions, but with a lower net result than the other."""
         for row in await self._store.rows(_WON, {"member": member}):
             duel = await self.known(row.id)
             tries = (await self.result(duel)).tries

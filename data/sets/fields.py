@@ -251,7 +251,10 @@ class Fields(Part):
 
 
 def open_for_all(batch: Batch, row: TournamentRow, deals: FieldDeals, now: float) -> None:
-    """Add to a batch the deals that everybody in a tournament plays from now on."""
+    """Add to a batch the deals that everybody in a tournament plays from now on.
+
+    The batch raises AlreadyDone if they are stored already.
+    """
     done = AlreadyDone(f"tournament {row.id}")
     add_set(batch, SAME_SET, row.guild, deals.root, deals.prepared, now, done, tournament=row.id)
 

@@ -45,7 +45,7 @@ _is_public = sa.and_(sets.c.id == param("set"), sets.c.closes <= param("late", s
 
 
 def _begin(when: sa.ColumnElement[bool]) -> Statement:
-    """Return an insert of an empty try, which does nothing if the set cannot be begun or the try exists."""
+    """Return an insert of an empty try, which does nothing if the set does not meet `when`, or if the try exists."""
     empty = sa.select(
         sets.c.id,
         param("person", sa.BigInteger()),
@@ -234,7 +234,7 @@ class Tries(Part):
 def press(batch: Batch, stored: StoredTry, after: Try, now: float) -> StoredTry:
     """Add to a batch that a stored try becomes what it is `after` some presses, and return it as it is stored then.
 
-    The batch raises OutdatedTry if the try has changed since it was read.
+    The batch raises OutdatedTry if the try has changed since it was read, or if its time is over.
     """
     over, same_deal = after.over, after.steps.count(NEXT) == stored.steps.count(NEXT)
     kept = replace(

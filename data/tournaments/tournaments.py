@@ -50,7 +50,7 @@ _ALL: Final = sa.select(tournaments).where(OPEN_TOURNAMENT).order_by(tournaments
 
 
 class Tournaments(Part):
-    """The tournaments of all servers."""
+    """The stored tournaments of all servers, each changed by one step at a time."""
 
     async def commit(self, change: TournamentChange) -> None:
         """Write one step of a tournament with its chips, jobs, deals, titles and points, or raise why it cannot be.
