@@ -67,7 +67,7 @@ async def _look_at_sets(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 def _set(row: Row) -> Iterator[Fault]:
-    """Find what in a set does not follow from its chain, its deals and, for a day, its date and the programme."""
+    """Find what in a set does not follow from its chain, its deals and, for a day, the rules due on its date."""
     try:
         kept = SET_OF[row.kind](row)
         if row.kind == DAY_SET:

@@ -1,6 +1,6 @@
-"""Proves the titles: the member who has one has won that elimination table.
+"""Proves the titles: that of an elimination table belongs to the member who has won it.
 
-Of other titles the tournament must exist; `data.proofs.tournaments` proves who has won it.
+The tournament of any other title must exist; `data.proofs.tournaments` proves who has won it.
 """
 
 from __future__ import annotations

@@ -260,7 +260,10 @@ def open_for_all(batch: Batch, row: TournamentRow, deals: FieldDeals, now: float
 
 
 def expect_begun(batch: Batch, tournament: int, begun: int) -> None:
-    """Make the batch raise StaleTable unless `begun` people have begun, as when the tries were compared."""
+    """Make the batch raise StaleTable if another number of people than `begun` has begun the deals.
+
+    That many tries were compared, so one more would have no place.
+    """
     stale = StaleTable(f"tournament {tournament} has more players")
     batch.must(_AS_MANY, {"tournament": tournament, "begun": begun}, stale)
 
