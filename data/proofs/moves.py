@@ -104,8 +104,8 @@ def unknown(names: sa.FromClause) -> sa.Select[Any]:
         ~sa.exists(
             sa.select(members.c.id).where(
                 members.c.id == first_number(names.c.name),
-                # Adding 0 keeps PostgreSQL from an index that leads through all members of the guild: the number finds
-                # the one.
+                # Adding 0 keeps PostgreSQL from an index that leads through all members of the guild. The primary key
+                # finds the one row.
                 members.c.guild + sa.literal_column("0") == names.c.guild,
                 names.c.name == person + sa.cast(members.c.id, sa.Text),
             )

@@ -39,12 +39,12 @@ class Books:
 
     #: A row, with `table_open`, `followed` (whether a later round of its table is there) and the `hash_before`.
     round: Any
-    moves: Sequence[Row]  # transfers into and out of its escrow, after the round's key
+    moves: Sequence[Row]  # transfers into and out of its escrow, each behind the key of the round
     results: Mapping[int, Row]  # one for each member
     steps: Sequence[Any]  # sorted by place
     chain: Chain | None
     escrow: str
-    closed: bool  # its escrow
+    closed: bool  # whether its escrow is
     over: bool
     #: The round as tables read it, or why it cannot be read.
     stored: StoredRound | str
