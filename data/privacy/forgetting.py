@@ -236,8 +236,8 @@ class Privacy(Part):
         """Remove a person's Discord id, settings and grades from a guild, and return whether anything was there.
 
         In the ledger the person stays as a number, and for thirty days as a fingerprint. If no other guild knows them,
-        what is stored of them for all guilds goes too. Raises StillPlaying if they are at an open table, in an
-        open tournament or in a duel, have chips at stake, or are named by a job that waits.
+        what is stored of them for all guilds goes too. Raises StillPlaying if they are at an open table or in an open
+        tournament, have chips at stake, or are named by a job that waits, and StillDuelling if they are in a duel.
         """
         found = await self._members.known(guild, user)
         if found is None:

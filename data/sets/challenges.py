@@ -251,7 +251,7 @@ def _add(
     persons: tuple[int, int | None],
     now: float,
 ) -> None:
-    """Add to a batch the chain, the deals and the row of a duel."""
+    """Add to a batch the chain, the deals and the row of a duel. It raises AlreadyDone if they are stored already."""
     done, runs = AlreadyDone(f"duel {asked.id}"), asked.challenged is None
     add_set(batch, DUEL_SET, asked.guild, draft.root, prepared, now, done)
     times = {"made_at": now, "accepted_at": now if runs else None, "deadline": now + (RUNS_FOR if runs else OPEN_FOR)}
