@@ -1,4 +1,4 @@
-"""Ends a round: keeps its lines, closes its empty escrow for good, and books each member's result."""
+"""Ends a round: stores its lines, counts it in its chain, closes its empty escrow, and books each member's result."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from engine.fairness.chain import LENGTH
 from engine.games.contract import Cents, Line
 from engine.tables.values import Account, Change, Finish, Kind
 
-#: Rounds before a member has a win rate.
+#: The rounds that a member must have finished to have a win rate.
 ENOUGH: Final = 20
 MILLION: Final = 1_000_000
 
@@ -37,7 +37,7 @@ FINISH: Final = Statement(
     )
 )
 _used_up = chains.c.used >= LENGTH
-#: Whether the chain's promise was given up during this round: then no hand follows under it.
+#: The condition of a chain whose promise was given up during the round: the chain ends with this round.
 _given_up = sa.exists(sa.select(promises.c.id).where(promises.c.id == chains.c.promise, promises.c.why.is_not(None)))
 _ends = sa.or_(_used_up, _given_up)
 _KEEP_HASH: Final = Statement(
@@ -66,7 +66,7 @@ SCORE: Final = Statement(
 
 
 class Result(NamedTuple):
-    """The stake and the payout of a round for one member."""
+    """The chips that one member staked on a round and got back, over all lines. Stakes that came back are included."""
 
     staked: Cents
     returned: Cents
@@ -77,7 +77,10 @@ class Result(NamedTuple):
 
 
 def results(lines: Sequence[Line], members: Sequence[int | None]) -> dict[int, Result]:
-    """Return what each member staked and got back, ordered by member. Computer players are left out."""
+    """Return what each member staked and got back, in order of the members' numbers.
+
+    `members` has the member of each seat, or None for a computer player, who gets no result.
+    """
     known = dict(enumerate(members))
     found = {member: Result(0, 0) for member in members if member is not None}
     for seat, _, staked, returned, _ in lines:
@@ -89,13 +92,16 @@ def results(lines: Sequence[Line], members: Sequence[int | None]) -> dict[int, R
 
 
 def is_real(change: Change, finish: Finish) -> bool:
-    """Return whether chips of the ledger were on the round: the change that ends it empties its escrow."""
+    """Return whether real chips were on the round: then the change that ends it moves them out of its escrow."""
     escrow = Account(Kind.ESCROW, change.table.guild, f"{change.table.id}/{finish.number}")
     return any(escrow in (transfer.source, transfer.target) for transfer in change.transfers)
 
 
 def finish(batch: Batch, change: Change, finish: Finish, members: Sequence[int | None]) -> None:
-    """Add the end of a round to a batch: it raises BadChange if the round is not being played or chips are left."""
+    """Add to a batch that a round ends; `members` has the member of each seat, or None for a computer player.
+
+    The batch raises BadChange if the round is not being played, or if its escrow still holds chips.
+    """
     table, real = change.table, is_real(change, finish)
     escrow = accounts.escrow(table.id, finish.number)
     this = {"table_id": table.id, "number": finish.number, "at": finish.at}

@@ -1,7 +1,7 @@
-"""Roles for chips (R10.7): what a server sells, and what its members have.
+"""Roles for chips (R10.7): those that a server sells, and those that its members have.
 
 A purchase is one change: the chips leave the wallet, the holding is noted as paid, and a job is posted that gives the
-role. If Discord refuses it, one change gives the chips back and says so.
+role. If Discord refuses to give it, one change returns the chips and notes that. A `line` goes to the server's log.
 """
 
 from __future__ import annotations
@@ -79,7 +79,10 @@ class Shop(Part):
         return tuple(Ware(row.role, row.price, row.seconds) for row in await self._store.rows(query))
 
     async def offer(self, guild: int, ware: Ware, line: LogLine | None = None) -> None:
-        """Sell a role from now on, or change its price and time. Raises RoleInUse if champions have it, or ShopFull."""
+        """Sell a role from now on, or change its price and time.
+
+        Raises RoleInUse if the server gives it to champions, or ShopFull.
+        """
         batch, this = self._store.batch(), {"guild": guild, "role": ware.role}
         batch.add(_SHELF, {"guild": guild})
         batch.must(_IS_WON, this, RoleInUse(str(ware.role)), rows=0)
@@ -97,7 +100,8 @@ class Shop(Part):
     async def buy(self, member: Member, ware: Ware, press: int, line: LogLine | None = None) -> Job:
         """Take the chips for a role, and post and return the job that gives it.
 
-        Raises WareChanged if it is not sold like this any more, AlreadyHeld if the member has it, CannotPay or OnBreak.
+        `press` becomes the number of the holding. Raises WareChanged if the role is no longer sold for this price and
+        time, AlreadyHeld if the member has it, CannotPay, OnBreak, or Resetting during a reset to equal chips.
         """
         batch, now = self._store.batch(), self._clock.now()
         sold = {"guild": member.guild, "role": ware.role, "price": ware.price, "seconds": ware.seconds}
@@ -110,21 +114,21 @@ class Shop(Part):
         return job
 
     async def holding(self, number: int) -> Holding | None:
-        """Return one holding, or None."""
+        """Return the holding of this number, or None."""
         found = await self._holdings(holdings.c.id == number)
         return found[0] if found else None
 
     async def held_by(self, member: int) -> tuple[Holding, ...]:
-        """Return the roles that a member bought or won and still has, the oldest first."""
+        """Return the roles that a member bought or won and has now or is about to get, the oldest first."""
         return await self._holdings(
             sa.and_(holdings.c.member == member, holdings.c.state.in_((Sold.PAID.value, Sold.HELD.value)))
         )
 
     async def given(self, job: Job, by: str) -> None:
-        """Note that the role was given; it is taken back when its time is over.
+        """Note that the job's role was given, and let the job wait until the role is to be taken back.
 
-        The time of a champion's role ends when another champion follows, so its job waits for that. Raises TakenOver if
-        another process did so.
+        For a role that was sold for good, the job is done. A champion keeps the role until another one follows, so that
+        job waits without a due time. Raises TakenOver if another process has noted it or has the job.
         """
         batch, now, fault = self._store.batch(), self._clock.now(), TakenOver(job.key)
         bought = await self.holding(job.payload["holding"])
@@ -139,9 +143,9 @@ class Shop(Part):
         await self._store.write.run(batch)
 
     async def refund(self, job: Job, by: str, line: LogLine | None = None) -> Cents:
-        """Give the chips back for a role that Discord refused, and return them.
+        """Pay back a role that Discord refused to give, end its job, and return the amount: 0 for a champion.
 
-        Raises TakenOver if another process has given the role or the chips back.
+        Raises TakenOver if another process has given the role, returned the chips, or has the job.
         """
         batch, now, fault = self._store.batch(), self._clock.now(), TakenOver(job.key)
         bought = await self.holding(job.payload["holding"])
@@ -157,7 +161,10 @@ class Shop(Part):
         return bought.price
 
     async def ended(self, job: Job, by: str, line: LogLine | None = None) -> None:
-        """Note that a role's time is over and it was taken back. Raises TakenOver if another process did so."""
+        """Note that a role's time is over and it was taken back, and end its job.
+
+        Raises TakenOver if another process did so.
+        """
         batch, now, fault = self._store.batch(), self._clock.now(), TakenOver(job.key)
         values = {"id": job.payload["holding"], "was": Sold.HELD.value, "state": Sold.OVER.value}
         batch.must(_ENDS, values, fault)
@@ -167,7 +174,10 @@ class Shop(Part):
         await self._store.write.run(batch)
 
     async def lost(self, guild: int, user: int, since: float) -> tuple[Holding, ...]:
-        """Return the roles that Discord took off somebody who left the server and came back at `since`."""
+        """Return the roles that a user bought or won before joining the server at `since`, and should still have.
+
+        Discord takes all roles off people who leave, so they have to be given again.
+        """
         if not await self._has_any(guild):
             return ()
         mine = sa.and_(members.c.guild == guild, members.c.user_id == user, holdings.c.state == Sold.HELD.value)
@@ -182,14 +192,15 @@ class Shop(Part):
         return tuple(map(holding_of, await self._store.rows(query)))
 
     async def _has_any(self, guild: int) -> bool:
-        """Return whether any member of a server has bought or won a role; on most servers nobody has."""
+        """Return whether any member of a server has a role that they bought or won. On most servers nobody has."""
         return bool(await self._store.rows(sa.select(holdings.c.id).where(holdings.c.guild == guild, OWNED).limit(ONE)))
 
 
 def begin_holding(batch: Batch, values: Mapping[str, Any], now: float) -> Job:
     """Add to a batch that somebody is to get a role, and the job that gives it; return the job.
 
-    The batch raises AlreadyHeld if they bought or won it already.
+    `values` has the columns of `holdings` but for time, end and state. The batch raises AlreadyHeld if the member has
+    bought or won the role already.
     """
     row = {**values, "at": now, "until": None, "state": Sold.PAID.value}
     batch.must(_BUY, row, AlreadyHeld(str(values["role"])))
@@ -200,7 +211,7 @@ def begin_holding(batch: Batch, values: Mapping[str, Any], now: float) -> Job:
 
 
 def holding_of(row: Row) -> Holding:
-    """Return a stored holding."""
+    """Return the holding in a row of `holdings` that is joined with its member's Discord id."""
     championship = Championship(row.championship) if row.championship is not None else None
     terms = (row.price, row.seconds, row.at, row.until, Sold(row.state), championship)
     return Holding(row.id, row.guild, row.role, row.member, row.user_id, *terms)

@@ -32,7 +32,12 @@ _VERSION: Final = "SELECT version_num FROM alembic_version"
 async def migrate(
     store: Store, file: Path | None, stamp: str, *, upgrade: bool = True, fresh: bool = False
 ) -> str | None:
-    """Apply the missing migrations and return the revision that was found (None: an empty database)."""
+    """Apply the missing migrations and return the revision that was found (None: an empty database).
+
+    A `file` of SQLite is copied before; `stamp` is the time in the copy's name. Raises NewerSchema for a revision of a
+    later release, and BankUnavailable if migrations are missing and `upgrade` is false, or if the file is missing where
+    there was a bank and no `fresh` one is wanted.
+    """
     with told(is_file=store.is_file):
         async with store.engine.connect() as connection:
             found = await connection.run_sync(_revision)
@@ -54,7 +59,7 @@ async def migrate(
 
 
 async def expect_todays(store: Store) -> None:
-    """Raise NewerSchema if somebody has changed the schema since it was looked at."""
+    """Raise NewerSchema if the schema is no longer that of this release: another process may have changed it since."""
     with told(is_file=store.is_file):
         async with store.engine.connect() as connection:
             found = (await connection.exec_driver_sql(_VERSION)).scalar()
@@ -63,7 +68,10 @@ async def expect_todays(store: Store) -> None:
 
 
 async def back_to(connection: AsyncConnection, revision: str) -> None:
-    """Turn an empty bank of the current schema into one of an earlier schema, in the caller's transaction."""
+    """Turn an empty bank of the current schema into one of an earlier schema, in the caller's transaction.
+
+    Drops all tables. Raises BankUnavailable if other processes have the PostgreSQL database open.
+    """
     if connection.dialect.name == "postgresql" and not await is_alone(connection):
         raise BankUnavailable("Other processes have the database open. Stop them all, then restore this older backup.")
     await connection.run_sync(metadata.drop_all)
@@ -72,20 +80,23 @@ async def back_to(connection: AsyncConnection, revision: str) -> None:
 
 
 async def forward(connection: AsyncConnection) -> None:
-    """Bring the schema up to date, in the caller's transaction."""
+    """Apply all missing migrations, in the caller's transaction."""
     await connection.run_sync(_run_alembic)
 
 
 @cache
 def revisions() -> frozenset[str]:
-    """Return every schema that this release knows."""
+    """Return the numbers of all schemas that this release knows."""
     from alembic.script import ScriptDirectory
 
     return frozenset(script.revision for script in ScriptDirectory(str(_FOLDER)).walk_revisions())
 
 
 async def _upgrade(connection: AsyncConnection, found: str | None, *, is_file: bool) -> None:
-    """Upgrade in one transaction, so that no bank is ever between two schemas, and under no running process."""
+    """Apply the missing migrations in one transaction, so that no bank is ever between two schemas.
+
+    On PostgreSQL, do nothing if another process has just done so, and raise BankUnavailable if others have it open.
+    """
     if is_file:
         await connection.exec_driver_sql(f"PRAGMA busy_timeout = {_PATIENCE * 1000}")
         await connection.exec_driver_sql("BEGIN IMMEDIATE")

@@ -1,8 +1,8 @@
-"""Breaks: people stop playing for a while, on all servers of the house, and nobody can end that early (R13).
+"""Breaks: people stop playing for a while, on all servers of the house, and nobody can end one early (R13).
 
 Rows are only ever added: a later break changes no earlier one, and the longest counts. A break belongs to a keyed
-fingerprint, so it outlives *Forget me*. The same transaction copies its end to the person's rows of `members`
-(`resting_until`, `away_until`), where the statements that move chips check it.
+fingerprint, so it outlives *Forget me*. The transaction that stores it copies its end to the person's rows of
+`members` (`resting_until`, `away_until`), where the statements that move chips check it.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from engine.sets.calendar import day_at
 from engine.tables.ports import Clock
 from engine.tables.values import Member
 
-#: Seconds of each length.
+#: Seconds of each length of a break; one for good has none.
 SECONDS: Final = {
     Length.DAY: DAY,
     Length.WEEK: 7 * DAY,
@@ -46,7 +46,7 @@ SECONDS: Final = {
     Length.HALF_A_YEAR: 182 * DAY,
     Length.YEAR: 365 * DAY,
 }
-#: Seconds after which a break for good may be asked to end, and seconds from then to its end.
+#: Seconds after which somebody may ask for the end of a break for good, and seconds from asking to that end.
 ASKED_AFTER: Final = 365 * DAY
 ENDS_AFTER: Final = 30 * DAY
 
@@ -64,15 +64,18 @@ _KNOW_AGAIN: Final = Statement(
 _MINE: Final = Statement(sa.select(breaks).where(_mine).order_by(breaks.c.id))
 
 _ender = breaks.alias("ender")
-#: Whether a break counts. When somebody asks for the end of a break for good, a second row with that end replaces it.
-#: Both have the same fingerprint, so the index of fingerprints finds the second row.
+#: The condition of a break that counts. When somebody asks for the end of a break for good, a second row with that end
+#: replaces it. Both have the same fingerprint, so the index of fingerprints finds the second row.
 STANDS: Final = ~sa.exists(
     sa.select(_ender.c.id).where(_ender.c.fingerprint == breaks.c.fingerprint, _ender.c.ends == breaks.c.id)
 )
 
 
 def last_end(*which: sa.ColumnElement[bool]) -> sa.ScalarSelect[float]:
-    """Select the latest end of some breaks; NULL if there is none."""
+    """Return a subquery for the latest end of the breaks that meet these conditions; NULL without any.
+
+    A break for good whose end was asked for does not count, because a later row has that end.
+    """
     return sa.select(sa.func.max(breaks.c.until)).where(STANDS, *which).scalar_subquery()
 
 
@@ -122,11 +125,11 @@ class KeptCare(NamedTuple):
 
 
 class AtTables(NamedTuple):
-    """Somebody on a break who may have a chair at a table."""
+    """Somebody on a break, on a server with an open table, at which they may or may not sit."""
 
     guild: int
     user: int
-    from_everything: bool
+    from_everything: bool  # false: only from stakes of chips
 
 
 _now = param("now", sa.Double())
@@ -152,7 +155,7 @@ _SIGNED_UP: Final = Statement(
 
 
 class Breaks(Part):
-    """The breaks of all people."""
+    """Begins breaks, says when they end, and finds people who take part in something although they are on one."""
 
     #: Seconds between looks for people on a break who still have a seat.
     every: ClassVar[float] = 5.0
@@ -162,18 +165,18 @@ class Breaks(Part):
         self._fingerprints = fingerprints
 
     async def begin(self, user: int, what: Rest, length: Length) -> float:
-        """Begin a break at once and return its end."""
+        """Begin a break at once and return when it ends: `NEVER` for one for good."""
         now = self._clock.now()
         until = _end_of(length, now)
         await self._add(user, {"what": what.value, "began_at": now, "until": until, "ends": None})
         return until
 
     def end_of(self, length: Length) -> float:
-        """Return the end of a break that would begin now."""
+        """Return when a break of this length would end if it began now: `NEVER` for one for good."""
         return _end_of(length, self._clock.now())
 
     async def of(self, user: int) -> Resting:
-        """Return the breaks of a person that are not over."""
+        """Return until when a person is on a break, from chips and from everything, and when they may ask to end it."""
         now = self._clock.now()
         rows = _standing(await self._rows(user))
         chips, everything = (
@@ -184,12 +187,15 @@ class Breaks(Part):
         return Resting(chips, everything, max(for_good, default=None))
 
     async def days(self, user: int) -> frozenset[int]:
-        """Return the days up to today on which a person was on a break: none of them ends a streak (R11.8)."""
+        """Return the days up to today on which a person was on a break. None is a missed day in a streak (R11.8)."""
         spans = await self._spans(user)
         return frozenset(chain.from_iterable(range(day_at(began), day_at(end) + 1) for began, end in spans))
 
     async def rested(self, user: int, since: float) -> float:
-        """Return how many seconds since a moment a person was on a break: they end no streak of daily chips (R10.3)."""
+        """Return for how many seconds since a moment a person was on a break.
+
+        They are added to the time in which a streak of daily chips can be continued (R10.3).
+        """
         seconds, counted = 0.0, since
         for began, end in sorted(await self._spans(user)):
             seconds += max(0.0, end - max(began, counted))
@@ -197,9 +203,9 @@ class Breaks(Part):
         return seconds
 
     async def ask_to_end(self, user: int) -> float:
-        """Let the breaks for good end in thirty days, and return that moment.
+        """Let a person's breaks for good end in thirty days, and return that moment.
 
-        Raises TooSoon, with the moment from which that may be asked.
+        Raises TooSoon with the time from which that may be asked: a year after they began, or `NEVER` without any.
         """
         now = self._clock.now()
         rows = [row for row in _standing(await self._rows(user)) if row.until == NEVER]
@@ -212,12 +218,12 @@ class Breaks(Part):
         return now + ENDS_AFTER
 
     async def kept(self) -> KeptCare:
-        """Return the breaks, limits and wishes of all people, for the bank that replaces this one."""
+        """Return the breaks, limits and wishes of all people, to be copied to the bank that replaces this one."""
         rows, in_order = self._store.rows, sa.select(limits).order_by(limits.c.id)
         return KeptCare(await rows(_KEPT), await rows(in_order), await rows(sa.select(wishes)))
 
     async def take_over(self, kept: KeptCare) -> int:
-        """Add the breaks and limits that this restored bank lacks, and replace its wishes.
+        """Add the breaks and limits of the replaced bank that this restored one lacks, and take over all its wishes.
 
         Return how many breaks were added. The fingerprints of both banks must have the same key
         (`Fingerprints.take_over`).
@@ -238,12 +244,15 @@ class Breaks(Part):
         return len(lacking)
 
     async def at_tables(self) -> Sequence[AtTables]:
-        """Return the people on a break in guilds with an open table."""
+        """Return the members on a break in all guilds with an open table."""
         rows = await self._store.fetch(_AT_TABLES, {"now": self._clock.now()})
         return [AtTables(guild, user, from_everything=bool(away)) for guild, user, away in rows]
 
     async def signed_up(self) -> Sequence[tuple[int, Member]]:
-        """Return pairs of a tournament that has not begun and a member on a break who is to be taken out of it."""
+        """Return pairs of a tournament that has not begun and a member to be taken out of it because of a break.
+
+        Somebody on a break from chips may stay in a tournament without a buy-in.
+        """
         rows = await self._store.fetch(_SIGNED_UP, {"now": self._clock.now()})
         return [(row[0], Member(*row[1:])) for row in rows]
 
@@ -275,7 +284,7 @@ def _end_of(length: Length, began_at: float) -> float:
 
 
 def know_again(batch: Batch, key: bytes, user: int) -> None:
-    """Add to a batch that a new account gets the breaks of its person, who may have been forgotten before."""
+    """Add to a batch that the breaks of a person, who may have been forgotten before, hold for their accounts."""
     values = {"fingerprint": fingerprint_of(key, HOUSE, user), "user_id": user}
     batch.add(_KNOW_AGAIN, values)
     batch.add(_COPY, values)
@@ -284,7 +293,10 @@ def know_again(batch: Batch, key: bytes, user: int) -> None:
 def expect_awake(
     batch: Batch, numbers: Iterable[int], now: float, *, for_chips: bool, fault: Exception | None = None
 ) -> None:
-    """Make the batch raise MayNotEnter, or another fault, if a member is on a break from chips, or from everything."""
+    """Make a batch raise MayNotEnter, or `fault`, if one of these members is on a break.
+
+    With `for_chips` any break counts, otherwise only one from everything.
+    """
     for member in sorted(numbers):
         awake = _MAY_STAKE if for_chips else _MAY_PLAY
         batch.must(awake, {"member": member, "at": now}, fault or MayNotEnter(member, for_chips=for_chips))

@@ -28,7 +28,7 @@ REMEMBERED: Final = 30 * DAY
 _NAME: Final = "fingerprint"
 #: The word that stands for all servers in the fingerprint of a person.
 HOUSE: Final = "house"
-#: The name of the number (data.jobs.notes) up to which time old fingerprints were dropped.
+#: The name of the note (data.jobs.notes) of the time at which old fingerprints were last dropped.
 _TIDIED: Final = "fingerprints"
 
 _REMEMBER: Final = insert_or_replace(forgotten)
@@ -48,13 +48,13 @@ _FORGOTTEN_AT: Final = Statement(
     )
 )
 _KEY: Final = Statement(sa.select(keys.c.value).where(keys.c.name == param("name")))
-#: The query for the key, which exists from the first account on.
+#: The query for the key, which is made with the first account.
 KEY_ROW: Final = sa.select(keys.c.value).where(keys.c.name == _NAME)
 _MAKE_KEY: Final = insert_once(keys)
 _key_row = sa.select(keys.c.name).where(keys.c.name == _NAME)
 #: Locks the key, so that no account is opened while a break begins.
 BREAK_BEGINS: Final = Statement(_key_row.with_for_update())
-#: The same lock, so that of two servers that forget a person at once, one is the last.
+#: The same lock. Of two servers that forget a person at once, the second then sees that it is the last one.
 PERSON_LEAVES: Final = BREAK_BEGINS
 ACCOUNT_OPENS: Final = Statement(_key_row.with_for_update(read=True))
 
@@ -67,10 +67,10 @@ class KeptFingerprints(NamedTuple):
 
 
 class Fingerprints(Part):
-    """The fingerprints of everybody who was forgotten in the last month."""
+    """The key of all fingerprints, and the fingerprints of everybody who was forgotten in the last thirty days."""
 
     async def tidy(self) -> None:
-        """Drop old fingerprints, at most those of a day in each call, because the clock may be wrong."""
+        """Drop fingerprints after thirty days, in each call at most those of one day: the clock may be wrong."""
         kept = await self._store.value(sa.select(marks.c.at).where(marks.c.name == _TIDIED))
         now = self._clock.now()
         at = now if kept is None else min(now, kept + DAY)
@@ -81,14 +81,14 @@ class Fingerprints(Part):
         await self._store.write.run(batch)
 
     async def kept(self) -> KeptFingerprints:
-        """Return all fingerprints and their key, for the bank that replaces this one."""
+        """Return all fingerprints and their key, to be copied to the bank that replaces this one."""
         rows = await self._store.rows(sa.select(forgotten))
         return KeptFingerprints(await self._kept_key(), tuple((row.guild, row.fingerprint, row.at) for row in rows))
 
     async def take_over(self, kept: KeptFingerprints) -> None:
-        """Add the fingerprints of the bank that this one replaces.
+        """Add the fingerprints of the bank that this one replaces, and its key if there is none here.
 
-        Raises BadBackup if they were made with another key.
+        Raises BadBackup if this bank has another key.
         """
         if kept.key is None:
             return
@@ -101,7 +101,7 @@ class Fingerprints(Part):
         await self._store.write.run(batch)
 
     async def forgotten_at(self, guild: int, user: int) -> float | None:
-        """Return when somebody without an account was forgotten, or None if they never were, or long ago."""
+        """Return when a server forgot somebody, or None if it never did, or more than thirty days ago."""
         key = await self._kept_key()
         if key is None:
             return None
@@ -110,18 +110,18 @@ class Fingerprints(Part):
         return found[0][0] if found else None
 
     async def remember(self, batch: Batch, guild: int, user: int) -> None:
-        """Add to a batch that somebody is forgotten."""
+        """Add to a batch that a server forgets somebody now."""
         fingerprint = fingerprint_of(await self.key(), guild, user)
         batch.add(_REMEMBER, {"guild": guild, "fingerprint": fingerprint, "at": self._clock.now()})
 
     async def remember_if_gone(self, batch: Batch, user: int) -> None:
-        """Add to a batch that somebody is forgotten everywhere, if no server knows them then."""
+        """Add to a batch that somebody is forgotten everywhere, if they then have no account on any server."""
         fingerprint = fingerprint_of(await self.key(), EVERYWHERE, user)
         values = {"guild": EVERYWHERE, "fingerprint": fingerprint, "at": self._clock.now(), "user_id": user}
         batch.add(_REMEMBER_IF_GONE, values)
 
     async def key(self) -> bytes:
-        """Return the key, and make it when it is first needed; of two made at once, the first counts."""
+        """Return the key of all fingerprints; make and store it if there is none. The first one stored counts."""
         await self._store.change(_MAKE_KEY, {"name": _NAME, "value": secrets.token_bytes(32)})
         key = await self._kept_key()
         assert key is not None
@@ -135,5 +135,5 @@ class Fingerprints(Part):
 
 
 def fingerprint_of(key: bytes, guild: int | str, user: int) -> str:
-    """Return the keyed hash of a person on a server, or in the whole house."""
+    """Return the keyed hash of a person on a server, or on all servers if `guild` is `HOUSE`."""
     return hmac.new(key, f"{guild}/{user}".encode(), hashlib.sha256).hexdigest()

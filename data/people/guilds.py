@@ -1,4 +1,4 @@
-"""The settings of guilds, and their own rule sets."""
+"""The settings of guilds, and their own rule sets. A `line` goes to the guild's log."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Guilds(Part):
         self._guilds: dict[int, GuildSettings] = {}
 
     async def house(self, guild: int) -> HouseSettings:
-        """Return the settings of the guild's casino."""
+        """Return the casino's part of the guild's settings, such as starting chips, with defaults for the rest."""
         return (await self.settings(guild)).house
 
     async def settings(self, guild: int) -> GuildSettings:
@@ -52,7 +52,10 @@ class Guilds(Part):
         return known
 
     async def keep_settings(self, guild: int, settings: GuildSettings, line: LogLine | None = None) -> None:
-        """Store the settings that differ from the defaults, so that the others follow the defaults."""
+        """Store a guild's settings. Those of the casino that equal the defaults are left out, to follow the defaults.
+
+        With a log, or a new daily message, also begin the job that posts it.
+        """
         batch, now = self._store.batch(), self._clock.now()
         batch.add(_KEEP_SETTINGS, {"id": guild, **self._written(settings)})
         if settings.log_channel is not None:
@@ -102,7 +105,7 @@ class Guilds(Part):
         )
 
     def _defaults_for(self, ages: Row | GuildSettings) -> HouseSettings:
-        """Return the defaults of a guild: where it asks for older accounts at the daily chips, gifts do so too."""
+        """Return the defaults of a guild. Gifts require at least the account ages that it requires for daily chips."""
         return replace(
             self._defaults,
             gift_account_days=max(self._defaults.gift_account_days, ages.account_days),

@@ -33,7 +33,7 @@ DIGIT: Final = 8
 #: The offset that makes every value positive: winnings may be negative, so zero is in the middle of the scale.
 ZERO: Final = 1 << (LEVELS * DIGIT - 1)
 
-#: Members counted in one transaction, and attempts at one in which a member changed.
+#: The most members that one transaction counts, and the number of attempts if members change while being counted.
 CHUNK: Final = 200
 ATTEMPTS: Final = 5
 
@@ -52,11 +52,11 @@ class _Overtaken(BankError):
 
 @dataclass(frozen=True, slots=True)
 class _Rungs:
-    """The columns of one ladder in the table of members."""
+    """The columns of `members` that one ladder is made from."""
 
     value: sa.Column[Any]
-    counted: str
-    who: sa.ColumnElement[bool]
+    counted: str  # the name of the column with the value that is counted in the histogram
+    who: sa.ColumnElement[bool]  # the condition of the members on this ladder
 
 
 _LADDERS: Final = {
@@ -109,7 +109,10 @@ def _own_rung(rungs: _Rungs) -> sa.Select[Any]:
 
 
 def _people_above() -> sa.Select[Any]:
-    """Return a query that sums one short range for each digit: the same digits before it, and a higher one here."""
+    """Return a query for the number of members with a higher value than somebody.
+
+    It adds up one short range for each digit: the members with the same digits before, and a higher one at this level.
+    """
     ranges = [
         sa.select(tallies.c.people).where(
             tallies.c.guild == sa.bindparam("guild"),
@@ -130,12 +133,15 @@ _ABOVE: Final = _people_above()
 
 
 class Ladders(Part):
-    """The leaderboards of all guilds."""
+    """Returns pages of leaderboards, and keeps the histograms for them up to date."""
 
     async def leaderboard(
         self, guild: int, by: Ladder, page: int = 0, size: int = 10, user: int | None = None
     ) -> Leaderboard:
-        """Return a page and the place of `user`. Forgotten members and computer players have no place."""
+        """Return a page of a guild's leaderboard, with the place of `user`, after counting changed members.
+
+        If there are fewer pages, return the last. Forgotten and hidden members have no place.
+        """
         await self.catch_up(guild)
         people = int(await self._store.value(_PEOPLE, {"guild": guild, "ladder": by.value}))
         pages = max(1, -(-min(people, LAST_PLACE) // size))
@@ -150,7 +156,7 @@ class Ladders(Part):
         return [row.guild for row in await self._store.rows(_CROWDED)]
 
     async def catch_up(self, guild: int) -> None:
-        """Count the members that changed since the last look. After a few failed attempts, leave some for later."""
+        """Count the members that changed since they were last counted; leave some for later if they keep changing."""
         for _ in range(ATTEMPTS):
             try:
                 while stale := await self._store.rows(_STALE_ONES, {"guild": guild}):
@@ -189,7 +195,10 @@ class Ladders(Part):
 
 
 def _standings(rows: Sequence[Row], offset: int, first: int) -> Iterator[Ranked]:
-    """Yield the members with their places. Equals share the first of theirs, which may be on the page before."""
+    """Yield the members of a page with their places. Members with equal values share one place.
+
+    The first row is at this offset on the board. Its place is `first`, perhaps shared with equals on the page before.
+    """
     place, before = first, None
     for index, row in enumerate(rows):
         if index and row.value != before:
@@ -213,7 +222,7 @@ def _stretches(ladder: Ladder, value: int | None) -> Iterator[tuple[str, int, in
 
 
 def _stretch(value: int, level: int) -> int:
-    """Return the digits of a value down to a level, as one number."""
+    """Return the first digits of a value plus `ZERO`, from level 0 to this one, as one number."""
     on_scale = max(0, min(value + ZERO, 2 * ZERO - 1))
     return on_scale >> DIGIT * (LEVELS - 1 - level)
 

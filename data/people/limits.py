@@ -20,7 +20,7 @@ from data.drivers.store import Store
 from data.people.fingerprints import BREAK_BEGINS, DAY, HOUSE, Fingerprints, fingerprint_of
 from engine.tables.ports import AlreadyDone, BankUnavailable, Clock
 
-#: Seconds until a limit rises.
+#: Seconds from asking for a higher limit until it counts.
 RISES_AFTER: Final = DAY
 #: The most attempts at a change while another one of the same person comes in between.
 _ATTEMPTS: Final = 5
@@ -39,19 +39,23 @@ _KNOW_AGAIN: Final = Statement(
 
 
 class Limits(Part):
-    """The limits of all people."""
+    """Reads and changes the limits that people set for themselves."""
 
     def __init__(self, store: Store, clock: Clock, fingerprints: Fingerprints) -> None:
         super().__init__(store, clock)
         self._fingerprints = fingerprints
 
     async def of(self, user: int) -> Mapping[LimitKind, Limit]:
-        """Return all limits of a person, as they are now."""
+        """Return the limits of a person as they are now, one of each kind."""
         rows, now = await self._last(user), self._clock.now()
         return {kind: in_force(kind, rows.get(kind), now) for kind in LimitKind}
 
     async def set(self, user: int, kind: LimitKind, most: int | None) -> Limit:
-        """Set a limit, or take it away with None. It falls at once, rises a day later, and a cut cancels a rise."""
+        """Set a limit, or take it away with None, and return it as it now is.
+
+        A lower one counts at once and cancels a rise that waits; a higher one, or none, counts a day later. Raises
+        BankUnavailable if the limit was changed at the same time in each of five attempts.
+        """
         for _ in range(_ATTEMPTS):
             now, last = self._clock.now(), (await self._last(user)).get(kind)
             new = changed(in_force(kind, last, now), most, now)
@@ -65,13 +69,13 @@ class Limits(Part):
     # -- private ---------------------------------------------------------------------------------------------------
 
     async def _last(self, user: int) -> Mapping[str, Row]:
-        """Return the last row, which counts, of each kind of limit that the person ever set."""
+        """Return the last row of each kind of limit that the person ever set: the row that counts."""
         fingerprint = fingerprint_of(await self._fingerprints.key(), HOUSE, user)
         mine = sa.select(limits).where(limits.c.fingerprint == fingerprint).order_by(limits.c.id)
         return {row.kind: row for row in await self._store.rows(mine)}
 
     async def _add(self, user: int, new: Limit, now: float, last: Row | None) -> None:
-        """Store a limit, or raise AlreadyDone if it was changed since it was read."""
+        """Store a limit, or raise AlreadyDone if `last` is no longer the last row of its kind."""
         values = {"fingerprint": fingerprint_of(await self._fingerprints.key(), HOUSE, user), "user_id": user}
         values |= {"kind": new.kind.value, "at": now, "most": new.most, "later": new.later, "later_at": new.later_at}
         batch = self._store.batch()
@@ -92,7 +96,10 @@ def in_force(kind: LimitKind, row: Row | None, now: float) -> Limit:
 
 
 def changed(was: Limit, most: int | None, now: float) -> Limit:
-    """Return a limit after its person asked for another: a lower one counts at once, a higher one later."""
+    """Return a limit after its person asked for another: a lower one counts at once, a higher one a day later.
+
+    Asking for the same one cancels a rise that waits.
+    """
     falls = most is not None and (was.most is None or most <= was.most)
     if falls or most == was.most:
         return Limit(was.kind, most)
@@ -100,12 +107,12 @@ def changed(was: Limit, most: int | None, now: float) -> Limit:
 
 
 def know_limits_again(batch: Batch, key: bytes, user: int) -> None:
-    """Add to a batch that a new account gets the limits of its person, who may have been forgotten since."""
+    """Add to a batch that the limits of a person, who may have been forgotten before, hold for their accounts."""
     batch.add(_KNOW_AGAIN, {"fingerprint": fingerprint_of(key, HOUSE, user), "user_id": user})
 
 
 async def carry_limits(store: Store, kept: Sequence[Row]) -> None:
-    """Add to a restored bank the limits that it lacks of the bank that it replaces, in their order."""
+    """Add to a restored bank those of the replaced bank's limits that it lacks, in their order."""
     here = {(row.fingerprint, row.kind, row.at) for row in await store.rows(sa.select(limits))}
     batch = store.batch()
     for row in kept:

@@ -76,7 +76,7 @@ _bought_in = (
     .where(_on_tables, pots.c.name.like(sa.bindparam("stack")))
     .with_hint(pots, by_index("pots_live"), "sqlite")
 )
-#: Up to this many first stakes are read to tell a newcomer from a regular.
+#: The most stakes that are read to see whether one is the first: somebody with this many is no newcomer.
 _FEW: Final = 8
 _FIRST_STAKES: Final = (
     sa.select(transfers.c.id, transfers.c.key)
@@ -98,13 +98,16 @@ def _balances(people: int) -> Statement:
 
 
 def still_known(batch: Batch, numbers: Iterable[int]) -> None:
-    """Make the batch raise MemberGone if a member was forgotten, and keep all from being so until it is written."""
+    """Make a batch raise MemberGone if one of these members was forgotten.
+
+    The batch also locks their rows, so that nobody can be forgotten while it is written.
+    """
     for member in sorted(numbers):
         batch.must(_STILL_KNOWN, {"member": member}, MemberGone(str(member)))
 
 
 class Members(Part):
-    """The members of all servers. A person has an account on each server."""
+    """The members of all servers. A person has an account on each server where they play."""
 
     def __init__(self, store: Store, clock: Clock, guilds: Guilds, fingerprints: Fingerprints) -> None:
         super().__init__(store, clock)
@@ -112,7 +115,10 @@ class Members(Part):
         self._fingerprints = fingerprints
 
     async def sign_in(self, guild: int, user: int) -> Member:
-        """Return the member, and open an account with the guild's starting chips the first time."""
+        """Return the member, and open an account with the guild's starting chips the first time.
+
+        Somebody whom the guild forgot in the last thirty days gets no starting chips.
+        """
         found = await self.known(guild, user)
         if found is None:
             await self._welcome(guild, user)
@@ -121,17 +127,17 @@ class Members(Part):
         return found
 
     async def known(self, guild: int, user: int) -> Member | None:
-        """Return the member, or None for somebody who never played here."""
+        """Return the member, or None for somebody without an account on the server."""
         found = await self._store.fetch(_FIND, {"guild": guild, "user_id": user})
         return Member(found[0][0], guild, user, found[0][1]) if found else None
 
     async def balance(self, guild: int, user: int) -> Cents | None:
-        """Return the chips in the wallet, or None for somebody who never played here."""
+        """Return the chips in the wallet, or None for somebody without an account on the server."""
         found = await self.known(guild, user)
         return None if found is None else found.balance
 
     async def balances(self, members: Sequence[int]) -> Mapping[int, Cents]:
-        """Return the chips that each of these members has in the wallet."""
+        """Return the chips that each of these members has in the wallet; unknown numbers are left out."""
         balances = dict[int, Cents]()
         for start in range(0, len(members), _AT_ONCE):
             some = members[start : start + _AT_ONCE]
@@ -149,7 +155,10 @@ class Members(Part):
         return row
 
     async def in_play(self, member: int) -> Cents:
-        """Return the chips that the member has on open tables: stakes of open rounds, and chips bought in."""
+        """Return the chips that the member has on open tables: stakes of open rounds, and chips bought in.
+
+        An unknown number has 0.
+        """
         mine = await self._store.row(_MINE, {"member": member})
         if mine is None:
             return 0
@@ -157,7 +166,7 @@ class Members(Part):
         return int(await self._store.value(_IN_PLAY, values))
 
     async def staked_first(self, member: Member, table: int, press: int) -> bool:
-        """Return whether this press at this table placed the first stake that the member ever placed."""
+        """Return whether this press at this table placed the member's first stake, or first buy-in, on the server."""
         values = {"guild": member.guild, "name": accounts.member(member.id)}
         found = await self._store.rows(_FIRST_STAKES, values)
         first = min(found, default=None)
@@ -187,7 +196,10 @@ class Members(Part):
     # -- private ---------------------------------------------------------------------------------------------------
 
     async def _welcome(self, guild: int, user: int) -> None:
-        """Open the account. If another call does so at the same moment, do nothing."""
+        """Open an account with the starting chips that are due, and with the breaks, limits and wishes of the person.
+
+        If another call opens it at the same moment, do nothing.
+        """
         gone = await self._fingerprints.forgotten_at(guild, user)
         chips = (await self._guilds.house(guild)).starting_chips if gone is None else 0
         key = await self._fingerprints.key()

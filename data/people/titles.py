@@ -1,4 +1,4 @@
-"""Titles: lasting records of who won what, without chips."""
+"""Titles: lasting records of who won a tournament or an elimination table. They bring no chips."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from data.jobs import champions
 from engine.stored_words import SAME_CARDS, TOURNAMENT
 from engine.tables.values import Title
 
-#: The columns that count titles, by the first word of their names; those of elimination tables have any other.
+#: The counts that titles add to, by the first word of their `source`. Any other word stands for an elimination table.
 _COUNTED: Final = {TOURNAMENT: "tournaments", SAME_CARDS: "cards"}
-#: The moment of a title. It may be before the first one's, because clocks are set back.
+#: The time of a title. It may be earlier than that of the first one, because clocks are set back.
 _at = param("at", sa.Double())
 _AWARD: Final = insert_once(titles)
 _COUNT: Final = Statement(
@@ -40,7 +40,10 @@ _CHAMPIONS: Final = (
 
 
 def award(batch: Batch, guild: int, title: Title) -> None:
-    """Add a title to a batch, and count it for its member."""
+    """Add a title to a batch, and count it for its member. The batch raises BadChange if it is stored already.
+
+    The title of a tournament also makes the server's job due that gives roles to champions.
+    """
     values = {"source": title.source, "guild": guild, "member": title.member, "at": title.at}
     batch.must(_AWARD, values, BadChange(f"{title.source} was won already"))
     kind = _COUNTED.get(title.source.partition("/")[0], "tables")
@@ -51,9 +54,12 @@ def award(batch: Batch, guild: int, title: Title) -> None:
 
 
 class Titles(Part):
-    """The titles of all servers."""
+    """Finds the members of a server with the most titles."""
 
     async def champions(self, guild: int, most: int = 25) -> tuple[Champion, ...]:
-        """Return the members with the most tournaments won, and among equals the most elimination tables."""
+        """Return up to `most` members with titles, none of them hidden: those who won the most tournaments first.
+
+        Equals are ordered by elimination tables won, then by the time of their first title.
+        """
         found = await self._store.rows(_CHAMPIONS, {"guild": guild, "most": most})
         return tuple(Champion(*row) for row in found)

@@ -1,4 +1,4 @@
-"""The training of people. It belongs to a person, not to a server."""
+"""Stores what people practise with `/train`. It belongs to a person, not to a server."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ _GO_ON: Final = Statement(
 
 
 class Training(Part):
-    """The training of people: a row for each kind and rule set."""
+    """The training of all people: for each person one row for each drill (`what`) and rule set."""
 
     async def find(self, user: int, what: str, rules: str) -> Trained | None:
-        """Return the state of a person's training at a rule set, or None if they never began it."""
+        """Return the state of a person's drill at a rule set, or None if they never began it."""
         found = await self._store.fetch(_FIND, {"user_id": user, "what": what, "rules": rules})
         return next(map(_trained, rows_of(training, found)), None)
 
     async def of(self, user: int) -> Sequence[Trained]:
-        """Return everything that a person trains, the latest first."""
+        """Return the states of all drills that a person has begun, the last one played first."""
         found = await self._store.fetch(_ALL, {"user_id": user})
         return tuple(map(_trained, rows_of(training, found)))
 
     async def keep(self, user: int, was: Trained, doc: Mapping[str, Any]) -> Trained:
-        """Replace the state of a person's training, and return the new one.
+        """Replace the state of a drill, which was `was` until now, and return the new one.
 
-        Raises AlreadyDone if another press has changed it since: of two presses at once only one counts.
+        Raises AlreadyDone if another press has changed the state since: of two presses at once only one counts.
         """
         values = {"user_id": user, "what": was.what, "rules": was.rules, "doc": compact(dict(doc))}
         values |= {"at": self._clock.now(), "version": was.version + 1}

@@ -48,21 +48,24 @@ _COPY: Final = Statement(
 
 
 class AllWishes(Part):
-    """The wishes of all people."""
+    """Reads and changes the wishes of people."""
 
     def __init__(self, store: Store, clock: Clock, fingerprints: Fingerprints) -> None:
         super().__init__(store, clock)
         self._fingerprints = fingerprints
 
     async def of(self, user: int) -> Wishes:
-        """Return the wishes of a person."""
+        """Return the wishes of a person, or the defaults if they never chose any."""
         row = await self._store.row(_MINE, {"user": user})
         if row is None:
             return Wishes()
         return Wishes(bool(row.hidden), Challenges(row.challenges), len(row.silenced) // _FINGERPRINT)
 
     async def keep(self, user: int, wanted: Wishes) -> None:
-        """Store the wishes of a person, for all servers at once."""
+        """Store the wishes of a person but for `silenced`, and hide or show all their accounts at once.
+
+        Servers that give roles to champions then look for theirs again.
+        """
         batch = self._store.batch()
         values = {"user_id": user, "hidden": int(wanted.hidden), "challenges": wanted.challenges.value}
         batch.add(BREAK_BEGINS, {})
@@ -72,12 +75,15 @@ class AllWishes(Part):
         await self._store.write.run(batch)
 
     async def silence(self, user: int, other: int) -> None:
-        """Store that a person takes no more challenges from somebody, who is stored by fingerprint (R12.7)."""
+        """Store that a person takes no more challenges from somebody, who is stored by fingerprint (R12.7).
+
+        Do nothing if they have silenced `MOST_SILENCED` people already.
+        """
         fingerprint = fingerprint_of(await self._fingerprints.key(), HOUSE, other)
         await self._store.change(_SILENCE, {"user_id": user, "fingerprint": fingerprint, "like": f"%{fingerprint}%"})
 
     async def hears(self, user: int, other: int) -> bool:
-        """Return whether a person takes invitations to tables for chips from somebody."""
+        """Return whether a person takes invitations to tables for chips from somebody, by the wish for challenges."""
         row = await self._store.row(_MINE, {"user": user})
         fingerprint = fingerprint_of(await self._fingerprints.key(), HOUSE, other)
         return row is None or (row.challenges == Challenges.EVERYBODY and fingerprint not in row.silenced)
@@ -88,5 +94,5 @@ class AllWishes(Part):
 
 
 def hide_again(batch: Batch, user: int) -> None:
-    """Add to a batch that all accounts of a person, including a new one, are hidden or shown, as the person wishes."""
+    """Add to a batch that all accounts of a person, including one that it opens, are hidden or shown as they wish."""
     batch.add(_COPY, {"user_id": user})

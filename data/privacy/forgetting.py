@@ -47,7 +47,7 @@ from data.privacy.pages import MEMBER, ExportPage, long_lists, plain
 from data.seasons.places import LEAVE
 from engine.tables.ports import Clock
 
-#: The values of a member's row that says nothing about its person.
+#: The values that remove everything about the person from a member's row.
 _NOBODY: Final = {
     **dict.fromkeys(("user_id", "language", "suits", "shown", "daily_at", "helped_at", "resting_until", "away_until")),
     **dict.fromkeys(("warnings", "calls", "streak", "hidden"), 0),
@@ -58,14 +58,15 @@ _FORGET: Final = Statement(
     sa.update(members).values(**_NOBODY).where(members.c.id == param("member"), members.c.user_id == param("user_id"))
 )
 _member = param("member")
-#: Deletes what goes with a member: the phrases of their chains, grades, days and mistakes.
+#: Removes grades, days and mistakes of a member who is forgotten, and the phrases from their chains.
 _FORGET_WITH: Final = (
     Statement(sa.update(chains).values(phrase="").where(chains.c.member == _member, chains.c.phrase != "")),
     *(Statement(sa.delete(table).where(table.c.member == _member)) for table in (grades, member_days, mistakes)),
 )
 _person = sa.select(people.c.id).where(people.c.user_id == param("user_id", sa.BigInteger())).scalar_subquery()
 _known_somewhere = sa.exists(sa.select(members.c.id).where(members.c.user_id == param("user_id", sa.BigInteger())))
-#: Deletes what goes with a person's last server. The fingerprints of breaks and limits stay.
+#: Removes what is stored of a person for all servers, if none knows them any more. The fingerprints of their breaks and
+#: limits stay.
 _FORGET_PERSON: Final = (
     *(
         Statement(sa.update(table).values(user_id=None).where(table.c.user_id == param("user_id"), ~_known_somewhere))
@@ -120,13 +121,13 @@ _THEIR_PLACES: Final = (
 
 
 def _naming(table: sa.Table, text: sa.Column[str], waits: sa.ColumnElement[bool]) -> Statement:
-    """Return a query for a row of a guild that is not over and whose text names a person."""
+    """Return a query for a row of a guild that is not over (the condition `waits`) and whose text names a person."""
     here = table.c.guild == param("guild"), text.like(param("naming"))
     return Statement(sa.select(*table.primary_key.columns).where(waits, *here).limit(ONE))
 
 
 def _scrub(table: sa.Table, text: sa.Column[str], waits: sa.ColumnElement[bool]) -> Statement:
-    """Return an update that replaces the text of a row that is over."""
+    """Return an update that replaces the text of a row, unless it is not over (the condition `waits`)."""
     (key,) = table.primary_key.columns
     return Statement(sa.update(table).values({text.name: param("text")}).where(key == param("key"), ~waits))
 
@@ -157,22 +158,22 @@ class Privacy(Part):
         self._fingerprints = fingerprints
 
     async def servers(self, user: int) -> Sequence[int]:
-        """Return the guilds that know this person."""
+        """Return the guilds on which a person has an account, in order of their ids."""
         here = sa.select(members.c.guild).where(members.c.user_id == user).order_by(members.c.guild)
         return [row.guild for row in await self._store.rows(here)]
 
     async def servers_after(self, guild: int, most: int) -> Sequence[int]:
-        """Return the next guilds that know anybody by their Discord id, in order of their ids."""
+        """Return the next guilds after this one on which anybody has an account, in order of their ids."""
         known = sa.select(members.c.guild).where(members.c.guild > guild, members.c.user_id.is_not(None))
         return [row.guild for row in await self._store.rows(known.distinct().order_by(members.c.guild).limit(most))]
 
     async def people_after(self, guild: int, user: int, most: int) -> Sequence[int]:
-        """Return the next people of a guild, in order of their Discord ids."""
+        """Return the Discord ids of the next people after `user` with an account on a guild, in order."""
         here = sa.select(members.c.user_id).where(members.c.guild == guild, members.c.user_id > user)
         return [row.user_id for row in await self._store.rows(here.order_by(members.c.user_id).limit(most))]
 
     async def own(self, user: int) -> dict[str, Any]:
-        """Return what is stored of one person and belongs to no guild, ready for JSON."""
+        """Return the lists of what is stored of one person for all guilds, ready for JSON."""
         tables = {"wishes": wishes, "training": training}
         of_tables = {name: sa.select(table).where(table.c.user_id == user) for name, table in tables.items()}
         decided = {"breaks": _THEIR_BREAKS.where(breaks.c.user_id == user)}
@@ -183,7 +184,7 @@ class Privacy(Part):
         return {name: await self._plain(query) for name, query in queries.items()}
 
     async def export(self, guild: int, user: int) -> dict[str, Any] | None:
-        """Return all that is stored of one person in one guild at once, or None."""
+        """Return all parts that `pages` yields as one document, or None for somebody without an account there."""
         whole: dict[str, Any] = {}
         async for name, rows in self.pages(guild, user):
             if name == MEMBER:
@@ -193,8 +194,10 @@ class Privacy(Part):
         return whole or None
 
     async def pages(self, guild: int, user: int) -> AsyncIterator[ExportPage]:
-        """Yield all that is stored of one person in one guild, ready for JSON and without seeds. Each list comes in
-        parts that follow each other, so that no more than a part is in memory; the first part is the member's own row.
+        """Yield all that is stored of one person in one guild and for all guilds, ready for JSON and without seeds.
+
+        The first part is the member's own row. A long list comes in parts that follow each other, so that only one is
+        in memory. Nothing is yielded for somebody without an account there.
         """
         found = await self._members.known(guild, user)
         if found is None:
@@ -230,10 +233,11 @@ class Privacy(Part):
         }
 
     async def forget(self, guild: int, user: int) -> bool:
-        """Remove the Discord id from everything, and return whether there was anybody to forget.
+        """Remove a person's Discord id, settings and grades from a guild, and return whether anything was there.
 
-        In the ledger the person stays as a number. What belongs to the person and to no guild is deleted with the last
-        guild. Raises StillPlaying if the person is at an open table, in a coming tournament or in a duel.
+        In the ledger the person stays as a number, and for thirty days as a fingerprint. If no other guild knows them,
+        what is stored of them for all guilds goes too. Raises StillPlaying if they are at an open table or in an open
+        tournament, have chips at stake, or are named by a job that waits, and StillDuelling if they are in a duel.
         """
         found = await self._members.known(guild, user)
         if found is None:
@@ -260,7 +264,7 @@ class Privacy(Part):
         return True
 
     async def forget_own(self, user: int) -> bool:
-        """Remove what belongs to a person whom no guild knows, and return whether there was anything."""
+        """Remove what is stored of a person for all guilds, if none knows them; return whether anything was there."""
         if await self.servers(user) or not any((await self.own(user)).values()):
             return False
         batch = self._store.batch()
@@ -271,9 +275,10 @@ class Privacy(Part):
         return True
 
     async def forget_again(self, kept: KeptFingerprints, since: float) -> tuple[int, int]:
-        """Forget, after a restore, the people whom the replaced bank forgot after the backup was made.
+        """Forget, after a restore, the people whom the replaced bank forgot since the backup was made.
 
-        Return how many were forgotten, and how many sit at open tables and have to ask once more.
+        Return how many were forgotten, and how many are still playing and have to ask once more. The fingerprints
+        `kept` by the replaced bank are added to this one.
         """
         await self._fingerprints.take_over(kept)
         gone = {(guild, fingerprint) for guild, fingerprint, at in kept.rows if at > since}
@@ -304,7 +309,7 @@ class Privacy(Part):
         return True
 
     async def _forget_people_again(self, key: bytes, gone: set[tuple[int, str]]) -> int:
-        """Forget those of the house's people whose fingerprints are among these and whom no server knows any more."""
+        """Forget people whom no server knows and whose fingerprints for all servers are in `gone`; return how many."""
         forgotten = 0
         if any(guild == EVERYWHERE for guild, _ in gone):
             for row in await self._store.rows(_PERSONS):
@@ -316,7 +321,7 @@ class Privacy(Part):
         return [plain(row) for row in await self._store.rows(query)]
 
     async def _scrub(self, batch: Batch, guild: int, user: int) -> None:
-        """Remove the person from closed tables, done jobs and tournaments that are over: nobody reads those again."""
+        """Add to a batch that a person's id becomes 0 in closed tables, done jobs and tournaments that are over."""
         for (table, text, waits), scrub in zip(_TEXTS, _SCRUB, strict=True):
             (key,) = table.primary_key.columns
             over = sa.select(key.label("key"), text.label("text")).where(table.c.guild == guild, ~waits)
@@ -325,7 +330,7 @@ class Privacy(Part):
 
 
 def _standings_of(guild: int, member: int, user: int) -> sa.Select[Any]:
-    """Select where somebody stands on the boards of a guild's seasons."""
+    """Return a query for somebody's places on the boards of a guild's seasons."""
     person = sa.select(people.c.id).where(people.c.user_id == user).scalar_subquery()
     five = season_places.c.board == SeasonBoard.FIVE.value
     own = sa.case((five, season_places.c.who == person), else_=season_places.c.who == member)
@@ -333,7 +338,7 @@ def _standings_of(guild: int, member: int, user: int) -> sa.Select[Any]:
 
 
 def without(doc: str, user: int) -> str:
-    """Return the same JSON with a 0 wherever it named the user."""
+    """Return the same JSON with a 0 wherever a value, as a number or a text, is the user's id."""
 
     def scrubbed(value: Any) -> Any:
         if isinstance(value, dict):

@@ -1,4 +1,4 @@
-"""The data stored of one member, read page by page, because it may be tens of thousands of rounds."""
+"""Reads the long lists of what is stored of one member in pages: there may be tens of thousands of rounds."""
 
 from __future__ import annotations
 
@@ -61,7 +61,10 @@ async def long_lists(store: Store, guild: int, member: int) -> AsyncIterator[Exp
 
 
 async def _paged(store: Store, queries: Sequence[sa.Select[Any]], *key: sa.Column[Any]) -> AsyncIterator[Sequence[Row]]:
-    """Yield pages of the rows of some queries in the order of a key; each query must have an index on its beginning."""
+    """Yield the rows of several queries together, in pages of at most `MOST`, in the order of these columns.
+
+    Each query needs an index by which it finds its rows in the order of the first column.
+    """
 
     def place(row: Row) -> tuple[Any, ...]:
         return tuple(row._mapping[column.name] for column in key)
@@ -86,14 +89,14 @@ async def _paged(store: Store, queries: Sequence[sa.Select[Any]], *key: sa.Colum
 
 
 def _played(member: int) -> sa.Select[Any]:
-    """Return the query for the rounds that a member has finished."""
+    """Return the query for the finished rounds in which a member played."""
     here = sa.and_(rounds.c.table_id == plays.c.table_id, rounds.c.number == plays.c.number)
     columns = [WHOLE[name] for name in _TOLD + _BY_SEAT + _OTHER]
     return sa.select(plays, *columns).join(rounds, here).where(plays.c.member == member)
 
 
 async def _own_rounds(store: Store, found: Sequence[Row]) -> list[dict[str, Any]]:
-    """Return rounds with what the member did in them, but not what others did."""
+    """Return the rounds of a page with what the member did in them, but not what others did."""
     actions: dict[RoundKey, list[Any]] = defaultdict(list)
     mine = sa.tuple_(steps.c.table_id, steps.c.number).in_([(row.table_id, row.number) for row in found])
     for step in await store.rows(sa.select(steps).where(mine).order_by(*steps.primary_key.columns)):
@@ -104,7 +107,7 @@ async def _own_rounds(store: Store, found: Sequence[Row]) -> list[dict[str, Any]
 
 
 async def _put_away(store: Store, found: Sequence[Row]) -> Mapping[RoundKey, Mapping[str, Any]]:
-    """Return the content of the packs that these rounds are in. Packs are opened one at a time, off the event loop."""
+    """Return what is in packs of these rounds. Packs are read one at a time, and decompressed off the event loop."""
     wanted: dict[int, set[RoundKey]] = defaultdict(set)
     for row in found:
         if row.pack is not None:
@@ -123,7 +126,7 @@ def _taken_from(pack: Row, keys: Collection[RoundKey]) -> Mapping[RoundKey, Mapp
 
 
 def _own(row: Row, taken: Sequence[Any]) -> dict[str, Any]:
-    """Return a round as one member played it.
+    """Return a row of `_played` as it is handed out: the member's own stakes, phrases, lines and actions.
 
     In scheme 1, `inputs` has the message's id first, then a press and a phrase for each seat. In later schemes the
     round has one phrase at most: that of a member who plays alone.

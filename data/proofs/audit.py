@@ -74,7 +74,7 @@ Progress = Callable[[str, int], None]
 async def audit(
     reading: Reading, at: float, walks: Sequence[Walk] = (*MONEY, *PLAY, *PAST), progress: Progress | None = None
 ) -> Report:
-    """Audit the whole bank, or what these walks go through, and return the report."""
+    """Audit the whole bank, or what these walks go through, and return the report with the time `at`."""
     found = Findings()
     async with reading() as connection:
         have_rows = (await connection.execute(sa.select(*(sa.exists(walk.last) for walk in walks)))).one()
@@ -87,22 +87,22 @@ async def audit(
 class Findings:
     """The number of rows of each kind that were read, and the faults of all slices."""
 
-    looked: Counter[str] = field(default_factory=Counter)
+    looked: Counter[str] = field(default_factory=Counter)  # rows read, by the names of walks
     faults: dict[Wrong, dict[tuple[str, int], Fault]] = field(default_factory=lambda: defaultdict(dict))
-    surplus: dict[AccountKey, int] = field(default_factory=dict)
+    surplus: dict[AccountKey, int] = field(default_factory=dict)  # the same as in `Slice`
 
     def add(self, what: str, part: Slice) -> None:
-        """Add what a slice of a walk has found."""
+        """Add what was found in one slice of the walk with this name."""
         self.looked[what] += part.looked
         self._add(part.faults, part.surplus)
 
     def join(self, other: Findings) -> None:
-        """Add what was found elsewhere."""
+        """Add what another process has found."""
         self.looked += other.looked
         self._add([fault for faults in other.faults.values() for fault in faults.values()], other.surplus)
 
     def report(self, at: float) -> Report:
-        """Return everything found as a report."""
+        """Return everything found as a report with the time `at`."""
         looked = self.looked
         return Report(at, looked["accounts"], looked["transfers"], looked["rounds"], self.first_faults())
 
@@ -112,7 +112,7 @@ class Findings:
         self.surplus.update(surplus)
 
     def first_faults(self) -> tuple[Fault, ...]:
-        """Return the first few faults of each kind, and those of guilds whose accounts do not sum to zero."""
+        """Return the first few faults of each kind, among them one for each guild whose accounts do not sum to zero."""
         sums: Counter[int] = Counter()
         for (guild, _), chips in self.surplus.items():
             sums[guild] += chips
@@ -125,7 +125,7 @@ class Findings:
 async def go_through(
     walk: Walk, reading: Reading, found: Findings, piece: KeyRange | None = None, progress: Progress | None = None
 ) -> None:
-    """Walk through all rows, or through a piece of them, and add what is wrong to `found`."""
+    """Walk through all rows, or through a piece of them, and add to `found` how many there are and what is wrong."""
     rest = piece
     while rest is None or rest.after != rest.until:
         part, rest = await _slice(walk, reading, rest)
@@ -136,10 +136,10 @@ async def go_through(
 
 
 async def _slice(walk: Walk, reading: Reading, rest: KeyRange | None) -> tuple[Slice, KeyRange]:
-    """Look at the first of the rows that are left, and return what was found in them and what is left after them.
+    """Look at the next rows of the range `rest`, and return what was found there and the range of those after them.
 
-    At the beginning of a walk, all rows are left that there are now. Where something differs the rows are read once
-    more, and only what differs again is a fault.
+    At the beginning of a walk `rest` is None, which stands for all rows that there are now. Where something differs the
+    rows are read once more, and only what differs again is a fault.
     """
     async with reading() as connection:
         if rest is None:
@@ -159,7 +159,7 @@ async def _slice(walk: Walk, reading: Reading, rest: KeyRange | None) -> tuple[S
 
 
 async def _looked(walk: Walk, connection: AsyncConnection, here: KeyRange) -> Slice:
-    """Look at some rows. Rows that cannot be read are a fault, and those that follow them are still looked at."""
+    """Look at the rows of a range. If they cannot be read, return just that as a fault, so that the walk goes on."""
     try:
         return await walk.look(connection, here)
     except (OperationalError, *UNREADABLE) as error:

@@ -19,7 +19,7 @@ from data.proofs.report import Report
 from data.proofs.rounds import BOOKS, ROUNDS
 from engine.tables.ports import Clock
 
-#: The names of the marks for the last leaf that is proved, and for the time when everything was.
+#: The names of two notes (data.jobs.notes): the last leaf that is proved, and when everything was last proved.
 _PROVED: Final = "proved leaf"
 _WHOLE: Final = "proved whole"
 _STOP: Final = Statement(sa.insert(stops).values(reason=param("reason"), at=param("at")))
@@ -37,12 +37,18 @@ class Auditor(Part):
         self._sound: Report | None = None
 
     async def audit(self, *, replay: bool = True, progress: Progress | None = None) -> Report:
-        """Audit everything, and change nothing. Without `replay`, prove only the chips of rounds, not their cards."""
+        """Audit everything, and change nothing.
+
+        Without `replay`, play nothing again: prove of rounds only their chips, and skip the other walks of `PLAY`.
+        """
         walks = (*MONEY, *(PLAY if replay else (BOOKS,)), *PAST)
         return await audit(self._store.slicing, self._clock.now(), walks, progress)
 
     async def audit_at_once(self, processes: int, progress: Progress | None = None) -> Report:
-        """Audit everything, with several processes that play rounds again, for an operator who waits."""
+        """Audit everything, and change nothing, with this many more processes that play rounds again.
+
+        With few rounds, or fewer than two processes, do it all in this one.
+        """
         at, reading, found = self._clock.now(), self._store.slicing, Findings()
         apart = await key_ranges(reading)
         if len(apart) < 2 or processes < 2:
@@ -65,7 +71,7 @@ class Auditor(Part):
     async def inspect(self, *, within: float = 0.0, progress: Progress | None = None) -> Report:
         """Audit everything, and allow stakes if and only if nothing was found wrong.
 
-        One audit runs at a time. A clean one that is at most this many seconds old is returned again.
+        One audit runs at a time. A clean report that is less than `within` seconds old is returned again.
         """
         async with self._inspecting:
             if self._sound is None or not 0 <= self._clock.now() - self._sound.at < within:
@@ -75,7 +81,11 @@ class Auditor(Part):
             return self._sound
 
     async def look_in(self, whole_every: float = 0.0) -> Report:
-        """Audit what came since the last time; everything if that is due, or if something is wrong."""
+        """Audit what came since the last clean audit, and stop stakes if something is wrong.
+
+        Audit everything if the last clean audit of everything is `whole_every` seconds old, or while stakes are
+        stopped. A clean audit of everything allows them again.
+        """
         async with self._inspecting:
             marked, whole_at = [await self._notes.number(name) for name in (_PROVED, _WHOLE)]
             mark = await self._mark_at(marked) if marked else None
@@ -85,22 +95,25 @@ class Auditor(Part):
             return await self._judge(mark, None)
 
     async def stakes_stopped(self) -> str | None:
-        """Return why no new stake is accepted, or None."""
+        """Return why no new stake is accepted, such as a fault that an audit found or a full disk; None if they are."""
         reason: str | None = self._store.watch.trouble() or await self._store.value(_STOPPED)
         return reason
 
     async def stop_stakes(self, reason: str) -> None:
-        """Accept no new stake, in all processes at once. Open rounds go on."""
+        """Stop new stakes in all processes at once. Open rounds go on."""
         await self._store.change(_STOP, {"reason": reason, "at": self._clock.now()})
 
     async def allow_stakes(self) -> None:
-        """Accept new stakes again."""
+        """Delete all reasons why stakes were stopped, for all processes at once."""
         await self._store.change(_ALLOW, {})
 
     # -- private ---------------------------------------------------------------------------------------------------
 
     async def _judge(self, mark: Bookmark | None, progress: Progress | None) -> Report:
-        """Audit, stop or allow stakes by what was found, and store how far everything is proved."""
+        """Audit everything, or what came since `mark`, and stop stakes if something is wrong.
+
+        If all is clean, store how far everything is proved, and after an audit of everything allow stakes again.
+        """
         newest, now = await self._store.row(NEWEST_BOOKMARK), self._clock.now()
         report = await self.audit_since(mark, progress)
         stopped = await self._store.value(_STOPPED)

@@ -1,4 +1,4 @@
-"""Proves the accounts: each balance is the sum of its transfers, and each stake and pool belongs to somebody.
+"""Proves the accounts: balances are sums of transfers, scores are sums of results, and no pot has unowned chips.
 
 The database does the sums and hands over only what looks wrong: a bank has a closed escrow for every round that was
 ever played.
@@ -80,7 +80,7 @@ _RATE: Final = f"CASE WHEN rounds < {ENOUGH} THEN -1 ELSE CAST(won AS BIGINT) * 
 
 
 def _strange(query: sa.Select[Any], *signs: str) -> sa.Select[Any]:
-    """Select the rows of a query that fit one of these conditions, each the sign of a fault."""
+    """Return a query for those of a query's rows that meet one of these SQL conditions, each the sign of a fault."""
     found = query.subquery("found")
     return sa.select(found).where(sa.or_(*map(sa.literal_column, signs)))
 
@@ -89,7 +89,7 @@ _MEMBERS_LOOKED: Final = _looked(members.c.id)
 
 
 def strange_members(which: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """Select the members among these with a wrong balance, score or number of titles."""
+    """Return a query for the members who meet a condition and whose balance, score or number of titles is wrong."""
     chips = ("balance <> moved", "balance < 0")
     score = ("winnings <> net", "rounds <> played", "won <> gained", f"rate <> {_RATE}")
     won = ("tournaments_won <> tournaments", "tables_won <> tables", "cards_won <> cards", "first_title <> since")
@@ -105,7 +105,7 @@ async def _members(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 def of_members(looked: int, found: Sequence[Row]) -> Slice:
-    """Return a slice of this many members, with a fault for each wrong one."""
+    """Return a slice of this many members, with the faults of the rows that `strange_members` found."""
     faults = [fault for row in found for fault in _member(row)]
     surplus = {
         (row.guild, accounts.member(row.id)): row.balance - row.moved for row in found if row.balance != row.moved
@@ -138,7 +138,7 @@ _table = sa.and_(tables.c.id == _first, tables.c.guild == pots.c.guild)
 
 
 def strange_pots(which: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """Select the pots among these whose balance is wrong."""
+    """Return a query for the pots that meet a condition and whose balance is wrong."""
     kept = sa.select(pots, _moved(pots.c.guild, pots.c.name)).where(which)
     return _strange(kept, "balance <> moved", "balance < 0")
 
@@ -147,7 +147,7 @@ _POTS: Final = strange_pots(between(pots.c.guild, pots.c.name))
 
 
 def _unequal_here() -> sa.Select[Any]:
-    """Select one pot, if there is any, whose transfers do not sum up to its balance.
+    """Return a query for one pot of a range, if there is any, whose transfers do not sum up to its balance.
 
     Pots and transfers are in the same order, so each is read once instead of being looked up for every pot.
     """
@@ -210,7 +210,7 @@ async def _pots(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 def of_pots(looked: int, found: Sequence[Row]) -> Slice:
-    """Return a slice of this many pots, with a fault for each wrong balance."""
+    """Return a slice of this many pots, with the faults of the rows that `strange_pots` found."""
     faults = [fault for row in found for fault in _balance(row.guild, row.name, row.balance, row.moved)]
     surplus = {(row.guild, row.name): row.balance - row.moved for row in found if row.balance != row.moved}
     return Slice(looked, faults, surplus)
@@ -220,47 +220,47 @@ def _filled(row: Row) -> Iterator[Fault]:
     if row.balance < 0:
         yield Fault(Wrong.NEGATIVE, row.name, row.guild, "0 or more", str(row.balance))
     kind = row.name.partition("/")[0]
-    yield from _BELONGS.get(kind, _of_nobody)(row, known=row.name == f"{kind}/{row.first}/{row.second}")
+    yield from _BELONGS.get(kind, _of_nobody)(row, well_named=row.name == f"{kind}/{row.first}/{row.second}")
 
 
-def _escrow(row: Row, *, known: bool) -> Iterator[Fault]:
-    """Find chips in an escrow without an open round at an open table, and in a closed escrow."""
-    playing = known and row.round is not None and row.finished_at is None and row.table_open == 1
+def _escrow(row: Row, *, well_named: bool) -> Iterator[Fault]:
+    """Find chips in an escrow that is closed, or that belongs to no open round of an open table."""
+    playing = well_named and row.round is not None and row.finished_at is None and row.table_open == 1
     if row.closed:
         yield Fault(Wrong.UNSETTLED, row.name, row.guild, "settled once", str(row.balance))
     elif not playing:
-        yield from _of_nobody(row, known=known)
+        yield from _of_nobody(row, well_named=well_named)
 
 
-def _stack(row: Row, *, known: bool) -> Iterator[Fault]:
-    """Find chips in a stack whose table is closed."""
-    if not (known and row.table_open == 1):
-        yield from _of_nobody(row, known=known)
+def _stack(row: Row, *, well_named: bool) -> Iterator[Fault]:
+    """Find chips in a stack that belongs to no open table."""
+    if not (well_named and row.table_open == 1):
+        yield from _of_nobody(row, well_named=well_named)
 
 
-def _computer(row: Row, *, known: bool) -> Iterator[Fault]:
-    """Find chips of a computer player without a table. It may be closed: the first release left the chips there."""
+def _computer(row: Row, *, well_named: bool) -> Iterator[Fault]:
+    """Find chips of a computer player at no table. The table may be closed: the first release left chips there."""
     if row.table_open is None or not row.name.startswith(f"{Kind.COMPUTER.value}/{row.first}/"):
-        yield from _of_nobody(row, known=known)
+        yield from _of_nobody(row, well_named=well_named)
 
 
-def _pool(row: Row, *, known: bool) -> Iterator[Fault]:
-    """Find chips in a pool without an open tournament; `data.proofs.pools` proves how many there must be."""
-    if not (known and row.entered is not None and row.tournament_open == 1):
+def _pool(row: Row, *, well_named: bool) -> Iterator[Fault]:
+    """Find chips in a pool without an entry in an open tournament; `data.proofs.pools` proves their number."""
+    if not (well_named and row.entered is not None and row.tournament_open == 1):
         yield Fault(Wrong.POOL, row.name, row.guild, "0", str(row.balance))
 
 
-def _duel(row: Row, *, known: bool) -> Iterator[Fault]:
-    """Find chips of a duel that is over, or of none; `data.proofs.duels` proves how many there must be."""
+def _duel(row: Row, *, well_named: bool) -> Iterator[Fault]:
+    """Find chips in the account of a duel that is over or does not exist; `data.proofs.duels` proves their number."""
     if row.duel is None or row.name != accounts.duel(row.duel):
-        yield from _of_nobody(row, known=known)
+        yield from _of_nobody(row, well_named=well_named)
 
 
-def _of_nobody(row: Row, *, known: bool) -> Iterator[Fault]:
+def _of_nobody(row: Row, *, well_named: bool) -> Iterator[Fault]:
     yield Fault(Wrong.STRAY_STAKE, row.name, row.guild, "0", str(row.balance))
 
 
-#: The proof of whom an account belongs to, by its kind.
+#: The proof that an account with chips in it belongs to something, by the kind of account.
 _BELONGS: Final = {
     Kind.ESCROW.value: _escrow,
     Kind.STACK.value: _stack,
@@ -286,7 +286,7 @@ _STRAY: Final = (
 
 
 async def _results(connection: AsyncConnection, here: KeyRange) -> Slice:
-    """Find results of rounds that do not exist. Scores are sums of results, and each round proves its own."""
+    """Find results of rounds that do not exist. `data.proofs.rounds` proves the results of rounds that do."""
     found = (await connection.execute(_STRAY, here.values)).all()
     faults = [
         Fault(Wrong.RESULT, f"member {row.member}", row.guild, "a round", accounts.escrow(row.table_id, row.number))

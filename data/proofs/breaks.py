@@ -29,7 +29,7 @@ _FOUND: Final = (
 
 
 def _door(*which: sa.ColumnElement[bool]) -> sa.ColumnElement[float]:
-    """Return the SQL of when a member may stake or play again, by the person's breaks; zero without one."""
+    """Return the SQL for the latest end of those of a member's breaks that meet these conditions; 0 without any."""
     return sa.func.coalesce(last_end(breaks.c.user_id == members.c.user_id, *which), 0.0)
 
 
@@ -72,7 +72,7 @@ def _lasts(row: Row) -> bool:
 
 
 def _was_asked_for(row: Row) -> bool:
-    """Return whether this end of a break for good was asked for after a year of it, and came thirty days later."""
+    """Return whether this row rightly ends a break for good: asked for after a year of it, to end 30 days later."""
     if row.was_until != NEVER or round(row.until - row.began_at, 3) != ENDS_AFTER:
         return False
     return bool(row.began_at >= row.was_begun + ASKED_AFTER)

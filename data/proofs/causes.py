@@ -14,7 +14,7 @@ from data.proofs.slices import KeyRange, Slice, Walk, between
 
 
 def _through(table: sa.Table) -> Walk:
-    """Return the walk through all tables, or all tournaments. Each version is a change, and so has a cause."""
+    """Return the walk through all tables, or all tournaments: each version after `causes_from` must have a cause."""
     known = (
         sa.select(sa.func.count(sa.distinct(causes.c.version)))
         .where(causes.c.of == table.c.id, causes.c.version > table.c.causes_from, causes.c.version <= table.c.version)

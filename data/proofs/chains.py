@@ -49,7 +49,7 @@ class _NewestRounds:
     """The newest rounds of a chain that were dealt, and the hashes of those that are over."""
 
     links: set[int] = field(default_factory=set)
-    hashes: dict[int, str] = field(default_factory=dict)
+    hashes: dict[int, str] = field(default_factory=dict)  # the hash of each link
 
 
 async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
@@ -72,7 +72,7 @@ async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 def _before(row: Row, lasts: Sequence[Row]) -> set[str]:
-    """Return the hashes that a chain without rounds may go on from: the last of another chain of its place, or none."""
+    """Return the hashes that a chain without rounds may have: an empty one, or that of another chain of its place."""
     return {other.last for other in lasts if other.place == row.place and other.id != row.id} | {""}
 
 

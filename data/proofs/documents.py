@@ -1,4 +1,4 @@
-"""Proves the open tables: what each document claims is in its accounts and follows from its round."""
+"""Proves the open tables: each document claims the chips that its accounts hold, and agrees with its rounds."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _PEOPLE: Final = sa.select(members.c.id, members.c.guild, members.c.user_id).whe
 
 _IN_USE: Final = sa.select(chains.c.place).where(chains.c.place.in_(sa.bindparam("places", expanding=True)), OPEN_CHAIN)
 
-#: The names of a table's accounts, by the kinds that belong to one.
+#: The first words in the names of a table's accounts.
 _KINDS: Final = (Kind.ESCROW.value, Kind.STACK.value, Kind.COMPUTER.value)
 
 AccountChips = Mapping[str, Cents]
@@ -55,7 +55,7 @@ async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 async def _read(connection: AsyncConnection, here: KeyRange) -> tuple[list[StoredTable], list[Fault]]:
-    """Return the tables that can be read, and a fault for each of the others: one broken table stops no other proof."""
+    """Return the open tables that can be read, and a fault for each other one: a broken table stops no other proof."""
     which = sa.and_(OPEN_TABLE, between(tables.c.id))
     try:
         return await stored_tables(connection, which, here.values), []
@@ -73,7 +73,7 @@ async def _read(connection: AsyncConnection, here: KeyRange) -> tuple[list[Store
 
 
 async def _people(connection: AsyncConnection, found: Iterable[StoredTable]) -> set[tuple[int, int, int]]:
-    """Return the bank's number, the guild and the Discord id of each person at these tables."""
+    """Return the number, the guild and the Discord id of each member at those of these tables that can be read."""
     ids = set[int]()
     for stored in found:
         with suppress(*UNREADABLE):  # which is reported when the table itself is looked at
@@ -83,7 +83,10 @@ async def _people(connection: AsyncConnection, found: Iterable[StoredTable]) -> 
 
 
 async def _exposed(connection: AsyncConnection, found: Iterable[StoredTable]) -> list[Fault]:
-    """Find the tables that use a chain although their tournament's, from whose root all theirs follow, has ended."""
+    """Return a fault for each table that uses a chain although its tournament's chain has ended.
+
+    The root of the tournament's chain may be shown then, and the roots of its tables' chains follow from it.
+    """
     places = dict[str, tuple[str, TableRow]]()
     for stored in found:
         with suppress(*UNREADABLE):
@@ -138,9 +141,9 @@ def _table(stored: StoredTable, lying: AccountChips, known: set[tuple[int, int, 
 
 
 def _staked(stored: StoredTable, position: TablePosition) -> Mapping[int, Cents]:
-    """Return the chips that each place has staked on the round to come, or on the one that is played.
+    """Return the chips that each place has staked on the round to come, or on the one that is being played.
 
-    For the latter, the round is played again.
+    For the latter, its steps so far are replayed; raises ValueError if they end it.
     """
     state = position.state
     if state.phase is not TablePhase.PLAYING:
@@ -158,7 +161,7 @@ def _staked(stored: StoredTable, position: TablePosition) -> Mapping[int, Cents]
 
 
 def _claimed(state: TableState, staked: Mapping[int, Cents]) -> AccountChips:
-    """Return the chips that must be in the table's accounts. Play chips are in none."""
+    """Return the chips that must be in the table's accounts, by their names. Play chips are in none."""
     if state.money is Money.PLAY:
         return {}
     number = state.round if state.phase is TablePhase.PLAYING else state.sealed

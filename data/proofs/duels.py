@@ -26,7 +26,7 @@ from engine.tables.values import Kind
 
 #: A transfer of a duel's account: from, to, how much and why.
 _DuelTransfer = tuple[str, str, int, str]
-#: The server, the member, the moment and the points of a duel.
+#: Points of the season that a duel brought: the server, the member, the time and the points.
 _Points = tuple[int, int, float, int]
 
 _ada, _ben = members.alias("ada"), members.alias("ben")
@@ -112,7 +112,7 @@ def _duel(
 
 
 def _facts(row: Row, dealt: Row, begun: Mapping[int, Row]) -> Iterator[tuple[object, object]]:
-    """Yield pairs about a duel: what its rows must say, and what they say."""
+    """Yield pairs about a duel: what its rows must say, and what they say. A pair that differs is a fault."""
     state, kept = DuelState(row.state), duel_set_of(dealt)
     terms = kept.prepared.terms
     yield terms_of(terms.name, terms.rules), terms
@@ -143,7 +143,7 @@ def _deadline(row: Row) -> float:
 
 
 def _ending(row: Row, dealt: Row, begun: Mapping[int, Row]) -> tuple[str, int | None]:
-    """Return how a duel has to have ended, and which member won."""
+    """Return how a duel must have ended, and which member must have won: if it was played, the tries decide."""
     if row.accepted_at is None:
         return (row.ending if row.ending in UNACCEPTED else Ending.UNANSWERED.value), None
     if row.ending == Ending.CALLED_OFF and (row.void or not begun):
@@ -161,7 +161,7 @@ def _ending(row: Row, dealt: Row, begun: Mapping[int, Row]) -> tuple[str, int | 
 
 
 def _moves(row: Row) -> Iterator[_DuelTransfer]:
-    """Yield all transfers that a duel has to have made by now."""
+    """Yield all transfers that a duel must have made by now."""
     pot, ada, ben = accounts.duel(row.id), accounts.member(row.challenger), accounts.member(row.challenged or 0)
     if row.offered:
         yield ada, pot, row.offered, "duel"
@@ -178,7 +178,7 @@ def _moves(row: Row) -> Iterator[_DuelTransfer]:
 
 
 def _points(row: Row) -> Iterator[_Points]:
-    """Yield the points of the season that a duel has to have brought by now."""
+    """Yield the points of the season that a duel must have brought by now."""
     if row.ended_at is not None:
         both = row.challenger, row.challenged
         for member, points in points_of(

@@ -60,7 +60,7 @@ class FieldRows:
 
 
 async def read_fields(connection: AsyncConnection, numbers: Sequence[int]) -> dict[int, FieldRows]:
-    """Return these rows for each of some tournaments; one without the same cards for all is left out."""
+    """Return the `FieldRows` of these tournaments, by their numbers; one without any such row is left out."""
     found: dict[int, FieldRows] = {}
     for query in (_SETS, _ROOTS, _PEOPLE, _TRIES) if numbers else ():
         for row in (await connection.execute(query, {"tournaments": numbers})).all():
@@ -79,7 +79,10 @@ async def read_fields(connection: AsyncConnection, numbers: Sequence[int]) -> di
 def field_of(
     state: TournamentState, tournament: Tournament, found: FieldRows | None
 ) -> Iterator[tuple[object, object]]:
-    """Yield pairs about a tournament's deals and tries: what they must be, and what is stored."""
+    """Yield pairs about a tournament's deals and tries: what they must be, and what is stored.
+
+    A pair that differs is a fault. `found` is None for a tournament without the same cards for all.
+    """
     dealt = ["deal"] in [list(step) for step in tournament.steps]
     yield dealt, found is not None and found.dealt is not None
     if found is None:

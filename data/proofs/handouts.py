@@ -17,7 +17,7 @@ from engine.tables.values import Kind
 
 #: The fewest seconds that a server may set between two handouts, and the column with the last one, by the reason.
 _APART: Final = {"daily": (3600.0, "daily_at"), "help": (3600.0, "helped_at")}
-#: Seconds that a transfer may be booked after its handout was admitted.
+#: Seconds by which a transfer may be later than the time that is stored with its member.
 _SLACK: Final = 60.0
 
 _me = sa.literal(f"{Kind.MEMBER.value}/", sa.Text) + sa.cast(members.c.id, sa.Text)

@@ -72,7 +72,10 @@ async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 async def _bound(connection: AsyncConnection, found: Sequence[Row], since: int, here: KeyRange) -> Bound:
-    """Return the content of these leaves, including rounds that were compressed since."""
+    """Return the content of these leaves, whose first transfer follows the number `since`.
+
+    Rounds in packs are part of it; if a pack is damaged, the rounds of that leaf are left out.
+    """
     ends = dict(sorted({row.number: row.until for row in found}.items()))
     numbers, until = list(ends), list(ends.values())
     moved, ended, begun, decided, told = (defaultdict[int, list[Row]](list) for _ in range(5))
@@ -97,7 +100,7 @@ async def _bound(connection: AsyncConnection, found: Sequence[Row], since: int, 
 
 
 def _in_a_row(found: Sequence[Row], since: int) -> Iterator[Fault]:
-    """Find leaves whose transfers do not begin where those before ended, in the books of all servers."""
+    """Find leaves whose transfers do not begin where those of the leaf before ended, the first one at `since`."""
     for _, together in itertools.groupby(found, attrgetter("number")):
         rows = list(together)
         for row in rows:
@@ -131,7 +134,10 @@ LEAVES: Final = Walk("leaves", _look, (leaves.c.number,), (0,), 25)
 
 
 def _bound_rows(table: sa.Table, guild: sa.ColumnElement[int]) -> Walk:
-    """Return the walk through the rows of a table that name a leaf. It finds leaves that are named and do not exist."""
+    """Return the walk through the rows of a table that name a leaf. It finds those whose leaf does not exist.
+
+    `guild` is the SQL for the guild in whose book they are bound.
+    """
     named = sa.select(table.c.leaf, guild.label("guild")).where(between(table.c.leaf)).distinct().subquery("named")
     its_leaf = sa.select(leaves.c.place).where(leaves.c.number == named.c.leaf, leaves.c.guild == named.c.guild)
     no_leaf = sa.select(named).where(its_leaf.scalar_subquery().is_(None))

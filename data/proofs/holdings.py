@@ -47,7 +47,7 @@ async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 def _holding(row: Row) -> Iterator[Fault]:
-    """Find what differs from how a role is paid for or won, given and taken back."""
+    """Yield a fault for everything about a role that is not as it must be after it was paid for or won."""
     bought, wallet = row.championship is None, accounts.member(row.member)
     refunded = row.state == Sold.REFUNDED.value
     payment = (row.guild, wallet, accounts.HOUSE, row.price, row.at)
@@ -67,7 +67,7 @@ def _holding(row: Row) -> Iterator[Fault]:
 
 
 def _moved(row: Row, what: str, *more: str) -> tuple[object, ...] | None:
-    """Return a payment or a refund as it was booked, or None."""
+    """Return a payment (`what` is "paid") or a refund ("back") as it was booked, or None."""
     moved = tuple(getattr(row, f"{what}_{name}") for name in (*_OF_A_MOVE, *more))
     return moved if moved[0] is not None else None
 
@@ -83,7 +83,10 @@ def _needs_job(row: Row) -> bool:
 
 
 def _ends_rightly(row: Row) -> bool:
-    """Return whether a role that was given lasts as long as was paid for. A champion's may end at any time."""
+    """Return whether a role has the right end: none, or one that leaves at least the time that was paid for.
+
+    A champion's role may end at any time.
+    """
     if row.championship is not None:
         return True
     if row.seconds is None or row.state not in (Sold.HELD.value, Sold.OVER.value):

@@ -39,10 +39,12 @@ _sums = {
 
 
 def strange_days(which: sa.ColumnElement[bool]) -> tuple[sa.Select[tuple[int, int]], ...]:
-    """Select the members among these, each with their guild, who have a day that is not the sum of its grades.
+    """Return queries for the members who meet a condition and have a day that is not the sum of its grades.
 
-    A later valuation leaves the best and the worst hand of a day where they were, so these are compared for the day as
-    a whole. The hands of all days are compared with the number of grades, so that each grade is in a day.
+    Grades that are worked out again leave the best and the worst result of the day in the sums of the old valuation.
+    So these two are compared over all valuations of a day.
+
+    The hands of all days are compared with the number of grades, so that each grade is in a day.
     """
     who = sa.select(members.c.id, members.c.guild)
     days = who.join(member_days, member_days.c.member == members.c.id).where(which)
@@ -65,7 +67,7 @@ def strange_days(which: sa.ColumnElement[bool]) -> tuple[sa.Select[tuple[int, in
 async def look_at_days(
     connection: AsyncConnection, asked: Sequence[sa.Select[tuple[int, int]]], here: KeyRange
 ) -> list[Fault]:
-    """Return a fault for each of some members who has a wrong day."""
+    """Return a fault for each member of a range whom these queries, made by `strange_days`, find."""
     wrong = {(row.id, row.guild) for query in asked for row in (await connection.execute(query, here.values)).all()}
     return [Fault(Wrong.GRADES, f"member/{member}", guild, "the sum", "another") for member, guild in sorted(wrong)]
 

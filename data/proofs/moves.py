@@ -48,7 +48,7 @@ _SHAPES: Final = [
 _here = between(transfers.c.id)
 _blank = sa.literal(" ", sa.Text)
 _shape = kind_of(transfers.c.source) + _blank + kind_of(transfers.c.target) + _blank + first_word(transfers.c.reason)
-#: The key of a member's opening chips, which is the member's own: an account is opened once.
+#: The key that a transfer of starting chips must have. It names the member, so that an account gets them once.
 _opened = sa.literal("open/", sa.Text) + sa.func.substr(transfers.c.target, len(f"{Kind.MEMBER.value}/") + 1)
 _MISSHAPEN: Final = sa.select(transfers).where(
     _here,
@@ -96,7 +96,7 @@ _LOST: Final = sa.select(_total(transfers.c.target) - _total(transfers.c.source)
 
 
 def unknown(names: sa.FromClause) -> sa.Select[Any]:
-    """Select the names among these, each with its guild, that no account has."""
+    """Return a query for those of these names, each with its guild, that no account has."""
     person = sa.literal(f"{Kind.MEMBER.value}/", sa.Text)
     return sa.select(names).where(
         names.c.name.not_in([accounts.HOUSE, accounts.MINT]),
@@ -104,8 +104,8 @@ def unknown(names: sa.FromClause) -> sa.Select[Any]:
         ~sa.exists(
             sa.select(members.c.id).where(
                 members.c.id == first_number(names.c.name),
-                # Adding 0 keeps PostgreSQL from an index that leads through all members of the guild: the number finds
-                # the one.
+                # Adding 0 keeps PostgreSQL from an index that leads through all members of the guild. The primary key
+                # finds the one row.
                 members.c.guild + sa.literal_column("0") == names.c.guild,
                 names.c.name == person + sa.cast(members.c.id, sa.Text),
             )
@@ -114,9 +114,9 @@ def unknown(names: sa.FromClause) -> sa.Select[Any]:
 
 
 def _named(side: sa.Column[str]) -> Walk:
-    """Return the walk through the names of accounts on one side of the transfers.
+    """Return the walk through the names of accounts on one side of the transfers. It finds names that no account has.
 
-    Most are those of pots, which are in the same order, so that one query leaves all of them out.
+    Most names are those of pots. One query leaves all of these out, because names and pots are in the same order.
     """
     named = sa.select(transfers.c.guild, side.label("name")).where(between(transfers.c.guild, side)).distinct()
     kept = sa.select(pots.c.guild, pots.c.name).where(between(pots.c.guild, pots.c.name))
@@ -129,7 +129,7 @@ def _named(side: sa.Column[str]) -> Walk:
 
 
 async def of_nobody(connection: AsyncConnection, found: Sequence[Row]) -> Slice:
-    """Return a slice with a fault for each of these names, which transfers have and no account does."""
+    """Return a slice with a fault for each of these names, which stand in transfers but belong to no account."""
     lost = dict[tuple[int, str], int]()
     for row in found:
         left = await connection.execute(_LOST, {"guild": row.guild, "name": row.name})

@@ -1,4 +1,4 @@
-"""Reads the numbers in the name of an account inside the database, so that it can look up what they stand for."""
+"""SQL functions that take the names of accounts and reasons of transfers apart, inside the database."""
 
 from __future__ import annotations
 

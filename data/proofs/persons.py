@@ -1,6 +1,7 @@
-"""Proves that each break and limit belongs to the person it names, and that nobody known fits one without a name.
+"""Proves that each break and limit has the fingerprint of the person it names.
 
-Faults name the number of a row and no person, because that is private.
+If it names nobody, its fingerprint must be that of nobody whom the bank knows. Faults name the number of a row and no
+person, because that is private.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Plays very many rounds again in pieces, several at once, in a process for each core of the machine."""
+"""Proves very many rounds in pieces, several of them at once in other processes."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from data.proofs.audit import Findings, Reading, go_through
 from data.proofs.rounds import ROUNDS
 from data.proofs.slices import KeyRange
 
-#: Rounds of a piece: a few seconds of work.
+#: The rounds in a piece: a few seconds of work.
 PIECE: Final = 10_000
 
 
 async def key_ranges(reading: Reading) -> list[KeyRange]:
-    """Return the ranges of keys that divide all rounds into pieces."""
+    """Return the ranges of keys that divide all rounds into pieces of `PIECE` rounds."""
     walk, found = replace(ROUNDS, size=PIECE), list[KeyRange]()
     async with reading() as connection:
         last = (await connection.execute(walk.last)).first()
@@ -39,7 +39,10 @@ async def key_ranges(reading: Reading) -> list[KeyRange]:
 
 @contextmanager
 def begun(url: URL, pieces: list[KeyRange], processes: int) -> Iterator[AsyncIterator[Findings]]:
-    """Prove the pieces in other processes while the block runs, and yield an iterator over what is found in each."""
+    """Prove the pieces in other processes, and yield an iterator over what is found in each, in their order.
+
+    At the end of the block, pieces that nobody has begun are dropped, and the others are waited for.
+    """
     loop = asyncio.get_running_loop()
     pool = ProcessPoolExecutor(processes, get_context("spawn"), _at_its_start)
     try:

@@ -41,12 +41,15 @@ _POINTS: Final = sa.select(season_points).join(members, members.c.id == season_p
 
 
 def strange_places(which: sa.ColumnElement[bool]) -> tuple[sa.Select[Any], ...]:
-    """Select what the proof of these members' standings reads: the standings, the days and the points."""
+    """Return the queries that `look_at_places` reads for these members: their standings, days and points."""
     return _LISTED.where(which), _DAYS.where(which), _POINTS.where(which, members.c.user_id.is_not(None))
 
 
 async def look_at_places(connection: AsyncConnection, asked: Sequence[sa.Select[Any]], here: KeyRange) -> list[Fault]:
-    """Return a fault for each wrong standing of some members."""
+    """Return a fault for each wrong standing of a range of members; `asked` are the queries of `strange_places`.
+
+    A standing is left out if its days were graded again by another valuation since.
+    """
     listed, days, points = [(await connection.execute(query, here.values)).all() for query in asked]
     expected, changed = _by_days(days)
     expected |= _by_points(points)
@@ -73,7 +76,7 @@ def _key(row: Row) -> _PlaceKey:
 def _by_days(days: Iterable[Row]) -> tuple[dict[_PlaceKey, _PlaceWorth], Mapping[_PlaceKey, set[int]]]:
     """Return the standings that follow from days, and for each the valuations of its days.
 
-    Where a season has ended, days that were graded again since have another valuation than what stands there.
+    If days were graded again after the end of a season, their valuation is not that of the stored standing.
     """
     sums, seen = defaultdict[_PlaceKey, list[int]](lambda: [0, 0]), defaultdict[_PlaceKey, set[int]](set)
     for row in days:

@@ -1,4 +1,4 @@
-"""Proves the pools: each member's buy-in is there for as long as the tournament is open."""
+"""Proves the pools: each holds its member's buy-in until the tournament is over or called off, and nothing after."""
 
 from __future__ import annotations
 

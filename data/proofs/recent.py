@@ -1,4 +1,4 @@
-"""The walks of an audit after everything up to a leaf was proved: through what came since, and what is open."""
+"""The walks of a short audit, when everything up to a leaf is proved: through what came since, and what is open."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ NEWEST_BOOKMARK: Final = sa.select(leaves.c.number, leaves.c.until).order_by(lea
 
 
 def since(mark: Bookmark) -> tuple[Walk, ...]:
-    """Return the walks through what came after a leaf, and through what is open."""
+    """Return the walks through what came after a bookmark, and through what is open."""
     return (
         replace(MOVES, before=(mark.transfer,)),
         replace(_TOUCHED, before=(mark.transfer,)),
@@ -87,7 +87,10 @@ _NOBODY: Final = unknown(_names)
 
 
 async def _touched(connection: AsyncConnection, here: KeyRange) -> Slice:
-    """Prove the accounts that transfers touched: each is the sum of all its transfers, also of those proved before."""
+    """Prove the accounts that transfers touched: each is the sum of all its transfers, also of those proved before.
+
+    The days and the standings of their members are proved as well.
+    """
     looked = (await connection.execute(_COUNTED, here.values)).scalar_one()
     parts = [
         of_members(looked, (await connection.execute(_MEMBERS, here.values)).all()),

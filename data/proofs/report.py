@@ -1,4 +1,4 @@
-"""The result of an audit."""
+"""The result of an audit: what was read, and the faults that were found."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Wrong(StrEnum):
-    """The kinds of fault."""
+    """The kinds of fault, each with the sentence that reports it."""
 
     BALANCE = "a balance is not the sum of its transfers"
     NO_ACCOUNT = "transfers name an account that does not exist"
@@ -65,7 +65,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The number of rows that were read, and everything that was found wrong."""
+    """The numbers of rows that an audit has read, and the first faults that it found of each kind."""
 
     at: float
     accounts: int

@@ -1,5 +1,6 @@
-"""Proves the resets: each was announced in time and left nobody out, everybody had its amount right after it,
-and nothing else moved chips in its name.
+"""Proves the resets to equal chips: each was announced in time and left nobody out.
+
+Each transfer with the reason of a reset belongs to one, and left its member with the amount of that reset.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ _until = transfers.alias("until")
 
 
 def _moved(side: sa.ColumnElement[str]) -> sa.ScalarSelect[int]:
-    """Return the SQL sum of the member's transfers on one side, up to and including this one."""
+    """Return the SQL sum of the transfers of a transfer's member on one side, up to and including that transfer."""
     chips = sa.cast(sa.func.coalesce(sa.func.sum(_until.c.amount), 0), sa.BigInteger)
     here = (_until.c.guild == transfers.c.guild, side == _member, _until.c.id <= transfers.c.id)
     return sa.select(chips).where(*here).correlate(transfers).scalar_subquery()

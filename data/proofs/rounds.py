@@ -1,6 +1,4 @@
-"""Proves the rounds: their results, everything that went through their escrows, and their cards, dealt and played
-again.
-"""
+"""Proves the rounds: the results, the transfers of each escrow, and the cards, which are dealt and played again."""
 
 from __future__ import annotations
 
@@ -41,12 +39,12 @@ class Books:
 
     #: A row, with `table_open`, `followed` (whether a later round of its table is there) and the `hash_before`.
     round: Any
-    moves: Sequence[Row]  # transfers into and out of its escrow, after the round's key
+    moves: Sequence[Row]  # transfers into and out of its escrow, each behind the key of the round
     results: Mapping[int, Row]  # one for each member
     steps: Sequence[Any]  # sorted by place
     chain: Chain | None
     escrow: str
-    closed: bool  # its escrow
+    closed: bool  # whether its escrow is
     over: bool
     #: The round as tables read it, or why it cannot be read.
     stored: StoredRound | str
@@ -54,7 +52,7 @@ class Books:
     purses: Mapping[int, tuple[str, str]]
 
     def moved(self, member: int) -> tuple[Cents, Cents]:
-        """Return what a member put into the round and got out of it, from the wallet or from a stack at the table."""
+        """Return what a member with a result staked from the wallet or stack, and what came back to these."""
         purses = self.purses[member]
         staked = returned = 0
         for _, _, _, source, target, amount in self.moves:
@@ -80,7 +78,7 @@ def _stored(row: Any, taken: Sequence[Any], chain: Chain | None) -> StoredRound 
 
 
 def _is_played_out(books: Books) -> Iterator[Fault]:
-    """Find rounds without an end: the next is sealed when one ends, and a table closes between two rounds."""
+    """Find a round that was left before its end: a later one exists, or it was dealt and its table has closed."""
     deserted = books.round.dealt_at is not None and books.round.table_open != 1
     if not books.over and (books.round.followed or deserted):
         yield books.fault(Wrong.LEFT, "ended", "left")
@@ -92,10 +90,9 @@ def _is_of_a_table(books: Books) -> Iterator[Fault]:
 
 
 def _pays_at_its_end(books: Books) -> Iterator[Fault]:
-    """Find chips that left the escrow before the end.
+    """Find chips that left the escrow before the end of the round.
 
-    Stakes leave with the change that ends the round, or when a table closes whose next round was never dealt because it
-    could not be promised.
+    That may only happen when a table closes whose next round was never dealt: then the stakes go back.
     """
     handed_back = books.round.dealt_at is None and books.round.table_open != 1
     for move in () if books.over or handed_back else books.moves:
@@ -117,7 +114,7 @@ _OF_PEOPLE: Final = (f"{Kind.MEMBER.value}/", f"{Kind.STACK.value}/")
 
 
 def _books_what_was_moved(books: Books) -> Iterator[Fault]:
-    """Compare what each member staked and got back, and when, by the transfers and by the journal."""
+    """Compare each member's result with the transfers of real chips, and its time with the end of the round."""
     for member, row in books.results.items():
         moved, kept = books.moved(member), (row.staked * row.real, row.returned * row.real)
         if moved != kept:
@@ -134,7 +131,7 @@ def _has_every_step(books: Books) -> Iterator[Fault]:
 
 
 def _is_settled_once(books: Books) -> Iterator[Fault]:
-    """Find escrows that are still open after the end of their round, or closed before it."""
+    """Find an escrow that is still open after the end of the round, or closed before it."""
     if books.closed != books.over:
         yield books.fault(Wrong.UNSETTLED, "closed" if books.over else "open", "closed" if books.closed else "open")
 
@@ -169,7 +166,10 @@ def _is_sealed_as_promised(books: Books) -> Iterator[Fault]:
 
 
 def _goes_on_from_the_one_before(books: Books) -> Iterator[Fault]:
-    """Compare each round's hash of the one before, so that no round of a chain was removed or inserted."""
+    """Compare the hash of the round before in the chain, as this round names it, with that round's own hash.
+
+    A difference shows that a round was removed or inserted.
+    """
     row = books.round
     if row.dealt_at is not None and (row.link or 0) > 1 and row.previous != row.hash_before:
         yield books.fault(Wrong.REPLAY, f"{row.hash_before or 'nothing'} before it", row.previous)
@@ -184,7 +184,10 @@ def _all_told(booked: Mapping[int, Result]) -> str:
 
 
 def _is_dealt_and_played_again(books: Books) -> Iterator[Fault]:
-    """Deal the round from the promised seed, play its steps, and compare the end with the one that was booked."""
+    """Deal the round from the promised seed, play its steps, and compare the end with the one that was booked.
+
+    Also compare its public name, the tip of its chain, and the number of rounds that the chain has dealt.
+    """
     stored = books.stored
     if isinstance(stored, str) or not books.over:
         return
@@ -207,7 +210,7 @@ _tip: Final = lru_cache(1_024)(tip_of)
 HANDFUL: Final = 50
 
 RoundProof = Callable[[Books], Iterator[Fault]]
-#: The proofs of a round. Whatever else follows from a round's books belongs here.
+#: The proofs of what is booked of a round, without its cards.
 PROOFS: Final[tuple[RoundProof, ...]] = (
     _is_settled_once,
     _is_played_out,
@@ -254,7 +257,7 @@ _closed = sa.select(pots.c.closed).where(pots.c.guild == rounds.c.guild, pots.c.
 
 @dataclass(frozen=True, slots=True)
 class _RoundQueries:
-    """The queries for some rounds."""
+    """The queries for some rounds, and for the rows of other tables that belong to them."""
 
     rounds: sa.Select[Any]
     moves: tuple[sa.Select[Any], ...]
@@ -312,7 +315,7 @@ def _look(which: sa.ColumnElement[bool], proofs: Sequence[RoundProof]) -> Look:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """The rows that were read of some rounds."""
+    """Some rounds as they were read, with the rows of other tables that belong to them."""
 
     rounds: Sequence[Row]
     moves: Mapping[RoundKey, Sequence[Row]]
@@ -338,7 +341,7 @@ async def _read(connection: AsyncConnection, asked: _RoundQueries, here: KeyRang
 
 
 def _by_round(rows: Iterable[Row]) -> Mapping[RoundKey, Sequence[Row]]:
-    """Group rows that begin with the key of their round, and go on with None where there is none."""
+    """Group rows by their rounds, whose keys they begin with; leave out those that have only None after that key."""
     kept = defaultdict[RoundKey, list[Row]](list)
     for row in rows:
         if row[2] is not None:
@@ -347,7 +350,7 @@ def _by_round(rows: Iterable[Row]) -> Mapping[RoundKey, Sequence[Row]]:
 
 
 def _proved(read: _Read, proofs: Sequence[RoundProof]) -> list[Fault]:
-    """Return the faults of some rounds. It runs in a thread of its own, because playing them again takes a while."""
+    """Return the faults of some rounds. Call this in a thread: playing rounds again takes a while."""
     away = _put_away(read.packs)
     faults, left = list(_lost(read.rounds, away)), _books(read, away)
     while some := list(itertools.islice(left, HANDFUL)):
@@ -359,7 +362,7 @@ def _proved(read: _Read, proofs: Sequence[RoundProof]) -> list[Fault]:
 
 
 def _found(proof: RoundProof, books: Books) -> list[Fault]:
-    """Return what a proof finds in a round, which may be that the round cannot be read."""
+    """Return what a proof finds in a round; if it cannot read the round, return that as a fault."""
     try:
         return list(proof(books))
     except UNREADABLE as error:
@@ -389,8 +392,9 @@ def _put_away(kept: Iterable[Row]) -> Mapping[RoundKey, Mapping[str, Any]]:
 
 
 def _books(read: _Read, away: Mapping[RoundKey, Mapping[str, Any]]) -> Iterator[Books]:
-    """Yield the books of each round that can be read, one at a time, so that none is kept for longer than its proofs
-    take.
+    """Yield the books of each round that its pack, if it has one, still holds.
+
+    They are made one at a time, so that none takes memory for longer than its proofs need.
     """
     taken = {**read.steps, **steps_away(away)}
     for row in read.rounds:

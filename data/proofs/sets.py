@@ -67,7 +67,7 @@ async def _look_at_sets(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 def _set(row: Row) -> Iterator[Fault]:
-    """Find what in a set does not follow from its chain and, for a day, from its date and the week's programme."""
+    """Find what in a set does not follow from its chain, its deals and, for a day, the rules due on its date."""
     try:
         kept = SET_OF[row.kind](row)
         if row.kind == DAY_SET:
@@ -93,7 +93,10 @@ def _day(row: Row, kept: DealtSet) -> Iterator[Fault]:
 
 
 def _answers_all(kept: DealtSet) -> bool:
-    """Return whether there is a value for every action of every question that the deals can lead to, and no other."""
+    """Return whether the stored answers have a value for each legal action of each question that the deals can lead to.
+
+    Any other question or action must be missing.
+    """
     return all(
         {path: worths.keys() for path, worths in answers.items()}
         == {path: {LETTERS[word] for word in asked.legal(SEAT)} for path, asked in questions(_dealt(kept, deal))}
@@ -136,7 +139,7 @@ async def _look_at_tries(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 class _ReplayedSet:
-    """A set on which tries are played again; most tries have been played in the same way before."""
+    """A set on which tries are played again. It remembers their ends, because many people take the same steps."""
 
     def __init__(self, row: Row) -> None:
         self.row = row
@@ -154,7 +157,7 @@ class _ReplayedSet:
         return self._ends[steps]
 
 
-#: Returns the set of a row. The last few are remembered for the next slice, as long as nobody has changed the row.
+#: Makes a `_ReplayedSet` of a row. The last few are remembered for the next slice, unless their row has changed.
 _played_on: Final = lru_cache(4)(_ReplayedSet)
 #: The most ways through a set that are remembered.
 _WAYS: Final = 10_000

@@ -25,7 +25,7 @@ UNREADABLE: Final = (
     *(RecursionError, IllegalAction, IllegalStep),
 )
 
-#: A number greater than any that a database keeps.
+#: The largest number that a database can store.
 LAST: Final = 2**63 - 1
 
 
@@ -81,7 +81,7 @@ Look = Callable[[AsyncConnection, KeyRange], Coroutine[Any, Any, Slice]]
 
 @dataclass(frozen=True)
 class Walk:
-    """A way through one table, in the order of a key that an index has."""
+    """One pass of the audit through a table, in the order of a key that has an index."""
 
     what: str  # the name of the rows, for progress
     look: Look
@@ -100,7 +100,7 @@ class Walk:
 
     @cached_property
     def edge(self) -> sa.Select[Any]:
-        """The query for the key of the last row of a slice, which finds none if no more follow."""
+        """The query for the key of the last row of the next slice. It finds none if fewer rows are left."""
         here = self._of(sa.select(*self.key)).where(between(*self.key)).order_by(*self.key)
         return here.offset(self.size - 1).limit(1)
 

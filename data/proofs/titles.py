@@ -1,4 +1,7 @@
-"""Proves the titles: each was won at a table or tournament that is over, by the member who has it."""
+"""Proves the titles: that of an elimination table belongs to the member who has won it.
+
+The tournament of any other title must exist; `data.proofs.tournaments` proves who has won it.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ def _title(row: Row) -> Iterator[Fault]:
 
 
 def _winner(row: Row) -> tuple[int, int] | None:
-    """Return who has won the elimination table, with its guild."""
+    """Return the guild and the winner of the title's elimination table, or None if that cannot be read."""
     try:
         return row.played_in, int(winner_of(row.doc))
     except UNREADABLE:

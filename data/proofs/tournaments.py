@@ -50,7 +50,7 @@ _PAID: Final = {"prize": transfers.alias("prizes"), "back": transfers.alias("bac
 
 @dataclass(slots=True)
 class _RelatedRows:
-    """The other rows about one tournament."""
+    """The rows of other tables that belong to one tournament."""
 
     entered: dict[int, tuple[int | None, Cents]] = field(default_factory=dict)  # each member's Discord id and buy-in
     job: Row | None = None
@@ -81,7 +81,10 @@ def _is_as_its_row_says(
 def _names_who_entered(
     row: Row, state: TournamentState, tournament: Tournament, beside: _RelatedRows
 ) -> Iterator[tuple[object, object]]:
-    """Compare the entrants. In a tournament that is over, forgotten people have no Discord id."""
+    """Compare the entrants of the record, their Discord ids and their buy-ins with the stored entries.
+
+    In a tournament that is over, forgotten people have no Discord id.
+    """
     claimed = _RelatedRows({int(key): (state.users[key], tournament.terms.buy_in) for key in tournament.people})
     for member in sorted(claimed.entered.keys() | beside.entered.keys()):
         here, there = claimed.entered.get(member), beside.entered.get(member)
@@ -109,7 +112,7 @@ def _is_won_by_whom_it_says(
 def _brings_its_points(
     _: Row, __: TournamentState, tournament: Tournament, beside: _RelatedRows
 ) -> Iterator[tuple[object, object]]:
-    """Compare the points of the podium. Tournaments of earlier releases brought none."""
+    """Compare the points of the podium. There may also be none: tournaments of earlier releases brought none."""
     over = tournament.phase is TournamentPhase.OVER
     won = {(int(key), points) for key, points in tournament.podium()} if over else set()
     if beside.points and won != beside.points:
@@ -154,7 +157,7 @@ def _tournament(row: Row, beside: _RelatedRows, played: FieldRows | None) -> Ite
 
 
 def _job(row: Row, job: Row | None, *, signing_up: bool) -> Iterator[Fault]:
-    """Find open tournaments without a job that is due by their start."""
+    """Find an open tournament without its job, or whose job is due after the start while people sign up."""
     where, wanted = f"tournament/{row.id}", (TOURNAMENT, row.guild, {TOURNAMENT: row.id}, None)
     found = (job.kind, job.guild, _payload(job.payload), job.done_at) if job is not None else None
     if found != wanted:
@@ -174,7 +177,7 @@ def _payload(text: str) -> object:
 
 
 def _titles_of(here: sa.ColumnElement[bool]) -> list[sa.Select[Any]]:
-    """Return the queries for the titles that tournaments have brought."""
+    """Return the queries for the titles that the tournaments with this condition have brought."""
     return [
         sa.select(tournaments.c.id, *(titles.c[name] for name in ("source", "guild", "member")))
         .where(here)
@@ -191,7 +194,7 @@ def _titles_of(here: sa.ColumnElement[bool]) -> list[sa.Select[Any]]:
 
 
 def _paid_of(here: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """Return the query for what tournaments have paid to each entrant."""
+    """Return the query for what the tournaments with this condition have paid to each entrant."""
     paid_of: sa.Select[Any] = (
         sa.select(entries.c.tournament, entries.c.member, *(each.c.amount.label(name) for name, each in _PAID.items()))
         .join(tournaments, tournaments.c.id == entries.c.tournament)

@@ -49,7 +49,7 @@ class Season:
 
     @property
     def best_days(self) -> int:
-        """The most days of Today's five that count (R14.1)."""
+        """The number of best days that count on the board of Today's five (R14.1)."""
         return 20 * self._months
 
     @property
@@ -84,7 +84,7 @@ class Week:
 
 
 def season_of(day: int, span: Span) -> Season:
-    """Return the season that a day is in."""
+    """Return the month or the quarter that a day is in; days are counted from 1 January 1970."""
     then = date.fromordinal(_FIRST_DAY + day)
     return Season(span, then.year, then.month if span is Span.MONTH else (then.month - 1) // _QUARTER + 1)
 
@@ -95,12 +95,12 @@ def season_at(now: float, span: Span) -> Season:
 
 
 def seasons_of(day: int) -> tuple[Season, ...]:
-    """Return the seasons of all lengths that a day is in."""
+    """Return the month and the quarter that a day is in."""
     return tuple(season_of(day, span) for span in Span)
 
 
 def stretches_of(day: int) -> tuple[Season | Week, ...]:
-    """Return the seasons and the week that a day is in: each has a board of Today's five."""
+    """Return the month, the quarter and the week that a day is in: each has a board of Today's five."""
     return *seasons_of(day), Week(week_of(day))
 
 

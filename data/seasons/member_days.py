@@ -52,12 +52,18 @@ _COUNT: Final = _count()
 
 
 def uncount(batch: Batch, grade: Mapping[str, Any]) -> None:
-    """Add to a batch that the stored grade of a round, if there is one, is taken out of the sums of its day."""
+    """Add to a batch that a member's stored grade of a round, if there is one, is taken out of the sums of its day.
+
+    Call it before a new grade replaces that one. `grade` has the key and the time of the grade.
+    """
     batch.add(_UNCOUNT, {**grade, "day": int(grade["at"] // DAY)})
 
 
 def count(batch: Batch, grade: Mapping[str, Any]) -> None:
-    """Add to a batch that the stored grade of a round is added to the sums of its day."""
+    """Add to a batch that a member's stored grade of a round is added to the sums of its day.
+
+    Sums of that day that have no grade any more are deleted. `grade` has the key and the time of the grade.
+    """
     values = {**grade, "day": int(grade["at"] // DAY)}
     batch.add(_COUNT, values)
     batch.add(_DROP_EMPTY, values)
@@ -92,7 +98,7 @@ _DAYS: Final = (
 
 
 async def skill(store: Store, member: int, valuation: int) -> Skill:
-    """Return the totals of a member's grades."""
+    """Return the totals of a member's grades. Grades of an older valuation than this one are counted as outdated."""
     row = await store.row(_TOTALS, {"member": member, "valuation": valuation})
     assert row is not None
     return Skill(
@@ -112,7 +118,10 @@ async def skill(store: Store, member: int, valuation: int) -> Skill:
 
 
 async def plot(store: Store, member: int, most: int) -> tuple[PlotPoint, ...]:
-    """Return a member's days in order, summed up in at most this many points, each of about equally many hands."""
+    """Return a member's days in order, summed up in at most this many points, each of about equally many hands.
+
+    Hands whose expected result is unknown are left out.
+    """
     days = await store.rows(_DAYS, {"member": member})
     return tuple(_point(some) for some in _stretches([day for day in days if day.known], most))
 

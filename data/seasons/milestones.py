@@ -1,6 +1,6 @@
 """Milestones (R14.3): worked out from what is stored whenever somebody asks, so that none is given twice or lost.
 
-What a later hand could spoil counts once it is over: a day without a mistake, a season's accuracy.
+A day without a mistake counts once the day is over, and accuracy once the season is: a later hand could spoil them.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _mine: Final = member_days.c.member == sa.bindparam("member")
 
 
 def _clean(close: int) -> sa.Select[Any]:
-    """Select a day that is over, with at least this many close decisions, all of them played best."""
+    """Return a query for a day that is over, with at least this many close decisions, all of them played best."""
     total, right = sa.func.sum(member_days.c.close), sa.func.sum(member_days.c.close_right)
     over = member_days.c.day < sa.bindparam("today")
     days = sa.select(member_days.c.day).where(_mine, over, member_days.c.valuation >= FIRST_VALUATION)
@@ -56,7 +56,7 @@ def _clean(close: int) -> sa.Select[Any]:
 
 
 def _in_a_row(close: int) -> sa.Select[Any]:
-    """Select consecutive rounds with at least this many close decisions, none of which was a mistake."""
+    """Return a query for consecutive rounds with at least this many close decisions, none of which was a mistake."""
     mistakes = grades.c.close - grades.c.close_right
     so_far = sa.func.sum(mistakes).over(order_by=(grades.c.at, grades.c.table_id, grades.c.number))
     mine = grades.c.member == sa.bindparam("member"), grades.c.valuation >= FIRST_VALUATION
@@ -106,7 +106,10 @@ _FIVE: Final = (
 
 
 async def reached(store: Store, guild: int, member: int, user: int, now: float) -> tuple[Milestone, ...]:
-    """Return the milestones that somebody has reached, in the order in which they are listed."""
+    """Return the milestones that somebody has reached, in the order of `Milestone`.
+
+    `UPHILL` is never among them: `Duels.won_uphill` says whether it is reached.
+    """
     values, found = {"guild": guild, "member": member}, set[Milestone]()
     for milestone, question in _REACHED.items():
         if await store.rows(question, {**values, "today": day_at(now)}):
@@ -134,7 +137,7 @@ def _is_over(name: str, now: float) -> bool:
 
 
 def _is_masterly(row: Any) -> bool:
-    """Return whether a month has as many days as count, with 95 points each on average."""
+    """Return whether a place is that of a month with all days that can count, at 95 points or more on average."""
     season: Season | None = season_named(row.season)
     whole = season is not None and season.span is Span.MONTH and row.amount == season.best_days
     return whole and row.value >= row.amount * _PERFECT * 95 // 100

@@ -42,8 +42,8 @@ class SeasonStanding:
 
     place: int  # equals share a place
     user: int | None  # None: a former player
-    value: int
-    amount: int
+    value: int  # millionths (accuracy, blackjack), hundredths of points (Today's five), or points
+    amount: int  # the decisions, hands, days or results behind the value
     provisional: bool
 
 
@@ -84,7 +84,7 @@ def _rank(amount: sa.ColumnElement[int]) -> sa.ColumnElement[int]:
 
 
 def _of_days() -> sa.CompoundSelect[Any]:
-    """Select a member's standings by accuracy and by the net result of blackjack, both in millionths."""
+    """Return a query for a member's standings by accuracy and by net result per hand of blackjack, in millionths."""
 
     def total(name: str) -> sa.ColumnElement[int]:
         return sa.cast(sa.func.sum(member_days.c[name]), _number)
@@ -116,12 +116,15 @@ def _of_days() -> sa.CompoundSelect[Any]:
 
 
 def _quotient(whole: sa.ColumnElement[int], by: sa.ColumnElement[int]) -> sa.ColumnElement[int]:
-    """Divide whole numbers as both databases do, towards zero."""
+    """Return the SQL that divides whole numbers and rounds towards zero, as both databases do."""
     return sa.cast(whole, _number).op("/", return_type=_number)(by)
 
 
 def _of_five(whose: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """Select standings by Today's five on all servers on whose boards these people stand: the best days' points."""
+    """Return a query for these people's standings by Today's five, on each server on whose boards they are.
+
+    The points of their best days there are summed up.
+    """
     best = (
         sa.select(
             standings.c.guild,
@@ -146,7 +149,7 @@ def _of_five(whose: sa.ColumnElement[bool]) -> sa.Select[Any]:
 
 
 def _of_points() -> sa.Select[Any]:
-    """Select a member's standing by podiums and duels."""
+    """Return a query for a member's standing by the points of podiums and duels."""
     here = season_points.c
     points = sa.cast(sa.func.sum(here.points), _number)
     row = (here.guild, _season, _name(SeasonBoard.POINTS), here.member, _TWO, points, sa.func.count(), _NONE)
@@ -155,7 +158,7 @@ def _of_points() -> sa.Select[Any]:
 
 
 def _standing(found: sa.Select[Any] | sa.CompoundSelect[Any]) -> postgresql.Insert:
-    """Return an insert of these standings in place of the stored ones."""
+    """Return an insert of the standings that a query finds. They replace stored ones with the same key."""
     rows = found.subquery("found")
     new = insert(season_places).from_select(list(COLUMNS), sa.select(rows).where(sa.true()))
     changed = {name: new.excluded[name] for name in ("rank", "value", "amount", "valuation")}
@@ -186,7 +189,7 @@ def _values(stretch: Season | Week) -> dict[str, Any]:
 def graded(batch: Batch, member: int, day: int, valuation: int, *, again: bool, now: float) -> None:
     """Add to a batch a member's standings, worked out again because one of their days has changed.
 
-    A grade that is worked out `again` for a season that has ended changes nothing.
+    `valuation` is that of the new grade. An older grade that is worked out `again` changes no season that has ended.
     """
     for season in seasons_of(day):
         if not again or day_at(now) <= season.last:
@@ -200,7 +203,10 @@ def scored(batch: Batch, person: int, day: int) -> None:
 
 
 async def without(connection: AsyncConnection, days: Collection[int]) -> None:
-    """Work out again the standings of everybody who played these days of Today's five, which have become void."""
+    """Work out again the standings of everybody who played these days of Today's five, which have become void.
+
+    This runs in the caller's transaction.
+    """
     those = sa.select(standings.c.person).join(sets, sets.c.id == standings.c.set).where(sets.c.day.in_(days), ~VALID)
     here = season_places.c
     for stretch in {stretch for day in days for stretch in stretches_of(day)}:
@@ -213,7 +219,10 @@ async def without(connection: AsyncConnection, days: Collection[int]) -> None:
 
 
 def award(batch: Batch, guild: int, source: str, points: Sequence[tuple[int, int]], at: float) -> None:
-    """Add to a batch members' points for a podium or a duel, each once for its source, and their new standings."""
+    """Add to a batch the points that members get for a podium or a duel, and their new standings.
+
+    A member's points for one `source` are stored once.
+    """
     for member, amount in points:
         batch.add(_ADD, {"source": source, "member": member, "guild": guild, "at": at, "points": amount})
         for season in seasons_of(day_at(at)):
@@ -253,11 +262,11 @@ _WHO: Final = {True: people, False: members}
 
 @dataclass(frozen=True, slots=True)
 class _BoardQueries:
-    """The queries for a board of persons of the house, or of members."""
+    """The queries for one kind of board: of people on all servers (Today's five), or of members."""
 
-    people: sa.Select[Any]
+    people: sa.Select[Any]  # the number of those with a place
     page: sa.Select[Any]
-    better: sa.Select[Any]
+    better: sa.Select[Any]  # the number of those above a rank and a value
     own: sa.Select[Any]
 
 
@@ -305,12 +314,15 @@ _BOARDS: Final = dict.fromkeys(SeasonBoard, _MEMBERS) | {SeasonBoard.FIVE: _quer
 
 
 class Seasons(Part):
-    """The boards of the seasons of all guilds."""
+    """The boards of seasons and weeks, of all guilds."""
 
     async def board(
         self, guild: int, season: Season | Week, by: SeasonBoard, page: int = 0, size: int = 10, user: int | None = None
     ) -> SeasonPage:
-        """Return a page of the board of a season or a week, with the standing of `user`. Hidden people leave no gap."""
+        """Return a page of the board of a season or a week, with the place of `user`.
+
+        If there are fewer pages, return the last. Hidden people are left out and leave no gap.
+        """
         asked, here = _BOARDS[by], {"guild": guild, "season": season.name, "board": by.value}
         found = int(await self._store.value(asked.people, here))
         pages = max(1, -(-min(found, LAST_PLACE) // size))
@@ -330,7 +342,7 @@ class Seasons(Part):
         return SeasonPage(page, pages, tuple(placed), mine, found)
 
     async def ended(self, guild: int, running: Season, most: int = 12) -> tuple[Season, ...]:
-        """Return the last seasons of a guild before this one in which anybody stood on a board, the latest first."""
+        """Return which of the `most` seasons before `running` have anybody on a board of a guild, the latest first."""
         found, season = list[Season](), running
         query = sa.select(season_places.c.who).where(
             season_places.c.guild == guild, season_places.c.season == sa.bindparam("season")

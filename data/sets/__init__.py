@@ -1,1 +1,1 @@
-"""Sets: the same deals for several people. Days, tries, boards and streaks."""
+"""Sets, which are the same deals for several people: Today's five, duels, tournaments, with tries and boards."""

@@ -26,12 +26,12 @@ from engine.tables.ports import Clock
 PAGE: Final = 10
 #: The last place whose page is shown. A person's own place is always shown.
 LAST_PLACE: Final = 1_000
-#: The number of people who must finish a day so that it counts for their server's streak (R11.8).
+#: The number of people of a server who must finish a day so that it counts for the server's streak (R11.8).
 TOGETHER: Final = 2
 #: Seconds before shares are counted again.
 FRESH: Final = 60.0
 
-#: Whether a person has a place. People who are hidden from leaderboards have none, and leave no gap.
+#: The condition of a person with a place. People who are hidden from leaderboards have none, and leave no gap.
 _LISTED: Final = standings.c.person.not_in(
     sa.select(people.c.id).where(people.c.user_id.in_(sa.select(wishes.c.user_id).where(wishes.c.hidden == 1)))
 )
@@ -128,7 +128,7 @@ _ARCHIVE: Final = (
 
 
 class Boards(Part):
-    """The boards, streaks, shares and past days of all people."""
+    """The boards, streaks, shares and past days of Today's five."""
 
     def __init__(self, store: Store, clock: Clock, days: Days, seasons: Seasons) -> None:
         super().__init__(store, clock)
@@ -137,7 +137,10 @@ class Boards(Part):
         self._shares: dict[int, tuple[float, Counts]] = {}
 
     async def of_day(self, guild: int, day: StoredSet, page: int = 0, person: int | None = None) -> Board:
-        """Return a page of a server's board of one day, with the place of the person who asks."""
+        """Return a page of a server's board of one day, with the place of `person`.
+
+        If there are fewer pages, return the last.
+        """
         here = {"guild": guild, "set": day.id}
         found = int(await self._store.value(_PEOPLE, here))
         pages = _pages(found)
@@ -152,24 +155,24 @@ class Boards(Part):
         return Board(page, pages, placed, own, found)
 
     async def any_finished(self, guild: int, first: int, last: int) -> bool:
-        """Return whether anybody of a server, hidden from leaderboards or not, finished one of these days."""
+        """Return whether anybody of a server, hidden or not, finished one of the days from `first` to `last`."""
         found = await self._store.rows(_ANY_FINISHED, {"guild": guild, "first": first, "last": last})
         return bool(found)
 
     async def unfinished(self, guild: int, day: StoredSet) -> tuple[int, ...]:
-        """Return the Discord ids of some people of a server who began a day and did not finish it."""
+        """Return the Discord ids of up to ten people of a server, none hidden, who began a day and did not finish."""
         return tuple(row.user_id for row in await self._store.rows(_UNFINISHED, {"guild": guild, "set": day.id}))
 
     async def of_week(self, guild: int, day: int, page: int = 0, user: int | None = None) -> Board:
-        """Return a page of a server's board of the week of a day, from Monday on: the sum of each person's days."""
+        """Return a page of a server's board of the week that a day is in, which sums up each person's days."""
         found = await self._seasons.board(guild, Week(week_of(day)), SeasonBoard.FIVE, page, PAGE, user)
         own = None if found.own is None else _of_week(found.own)
         return Board(found.page, found.pages, tuple(map(_of_week, found.rows)), own, found.people)
 
     async def streak(self, person: int, *, resting: Collection[int] = ()) -> Streak:
-        """Return a person's streak.
+        """Return a person's streak of days that they finished.
 
-        The days in `resting`, on which they were on a break, neither add to it nor end it.
+        The days in `resting`, on which they were on a break, neither add to it nor count as missed.
         """
         return await self._streak(await self._store.rows(_DAYS_PLAYED, {"person": person}), resting)
 
@@ -178,7 +181,10 @@ class Boards(Part):
         return await self._streak(await self._store.rows(_DAYS_TOGETHER, {"guild": guild}), ())
 
     async def shares(self, day: StoredSet) -> Counts | None:
-        """Return the choices of all who have finished a set, up to a minute old, or None while they are too few."""
+        """Return how many people chose what, of all who have finished a day, or None while they are too few.
+
+        The numbers may be a minute old.
+        """
         now = self._clock.now()
         at, counts = self._shares.get(day.id, (0.0, {}))
         if not 0 <= now - at < FRESH:
@@ -190,7 +196,7 @@ class Boards(Part):
         return counts or None
 
     async def archive(self, person: int | None, before: int, most: int = PAGE) -> tuple[ArchivedDay, ...]:
-        """Return public days before `before`, the latest first, each with the points of a person."""
+        """Return the last public days before the day `before`, the latest first, each with how a person played it."""
         late = self._clock.now() - GRACE
         rows = await self._store.rows(_ARCHIVE, {"person": person, "before": before, "late": late, "most": most})
         return tuple(
@@ -213,7 +219,7 @@ class Boards(Part):
         return int(await self._store.value(_BETTER, {**here, "points": points}))
 
     async def _placed(self, rows: Sequence[Row], place: int, line: int) -> tuple[Placed, ...]:
-        """Return the rows of a page. The first one has this place, and is this line of the whole board."""
+        """Return the rows of a page with their places. The first has this place, and this line on the whole board."""
         users = await self._users([row.person for row in rows])
         placed = list[Placed]()
         for number, row in enumerate(rows, line):

@@ -24,7 +24,7 @@ ITS_SET: Final = sa.select(sets.c.id).where(sets.c.stream == _its_stream, sets.c
 
 
 def end_stream(which: sa.Select[tuple[int]]) -> Statement:
-    """Return an update that ends the chain of a set, unless it has ended."""
+    """Return an update that ends the chain whose number this query finds. One that has ended keeps its time."""
     ended = {"ended_at": sa.func.coalesce(streams.c.ended_at, param("now", sa.Double())), "why": "over"}
     return Statement(sa.update(streams).values(**ended).where(streams.c.id == which.scalar_subquery()))
 
@@ -40,7 +40,10 @@ def add_set(
     *,
     tournament: int | None = None,
 ) -> None:
-    """Add to a batch a chain and the set of its deals, which stays open until it is closed."""
+    """Add to a batch a chain and the set of its deals, which has no closing time yet.
+
+    The batch raises `fault` if they are stored already.
+    """
     tip = tip_of(root)
     chain = {"root": root, "tip": tip, "first_day": None, "began_at": now, "ended_at": None, "why": None}
     batch.must(_NEW_STREAM, chain, fault)

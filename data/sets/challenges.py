@@ -94,7 +94,7 @@ _BETWEEN: Final = Statement(
 
 
 def _fewer(most: int, *which: sa.ColumnElement[bool]) -> Statement:
-    """Return a query that finds one row if fewer open duels than `most` fit these conditions."""
+    """Return a query that finds one row if fewer open duels than `most` meet these conditions."""
     count = sa.select(sa.func.count()).select_from(duels).where(OPEN_DUEL, *which).scalar_subquery()
     return Statement(sa.select(ONE).where(count < sa.literal_column(str(most))))
 
@@ -108,7 +108,7 @@ _MAY_HAVE_BEGUN: Final = _fewer(MOST_RUNNING + 1, _plays, IS_RUNNING)
 
 
 class AllChallenges(Part):
-    """The challenges of all servers."""
+    """Makes, accepts and refuses challenges, on all servers."""
 
     def __init__(
         self,
@@ -128,7 +128,7 @@ class AllChallenges(Part):
         self.chance: Callable[[int], bytes] = secrets.token_bytes
 
     def draft(self) -> DuelDraft:
-        """Return a new chain of seeds, from which the deals of a duel can be prepared."""
+        """Return a new chain of seeds, not stored yet, from which the deals of a duel can be prepared."""
         root = self.chance(32)
         tip = tip_of(root)
         return DuelDraft(root, tip, seed_of(root, LINK), duel_name(tip))
@@ -136,8 +136,9 @@ class AllChallenges(Part):
     async def make(self, asked: Challenge, draft: DuelDraft, prepared: Prepared, since: Ages = UNSAID) -> StoredDuel:
         """Store a challenge and take the challenger's stake, or let the duel against a computer player begin.
 
-        Raises NotTaken if the other person does not accept it, for whatever reason. If the challenger may not stake
-        that much, raises what a gift of that size would raise.
+        Raises OnBreak, OverLimit, TooManyDuels or ChallengedBefore, and NotTaken if the other person takes no such
+        challenge, for whatever reason. For a stake also what refuses any stake, such as CannotPay, and TooYoung,
+        TooFewHands, MustKeep or OverDuelCap.
         """
         now, first = self._clock.now(), await self._tries.sign_in(asked.challenger.user)
         second = await self._tries.sign_in(asked.challenged.user) if asked.challenged is not None else None
@@ -159,11 +160,15 @@ class AllChallenges(Part):
         return await self._duels.known(asked.id)
 
     async def posted(self, duel: int, message: int) -> None:
-        """Store the message of a challenge."""
+        """Store the id of the Discord message that shows a duel."""
         await self._store.change(_POSTED, {"id": duel, "message": message})
 
     async def accept(self, number: int, member: Member, since: Ages = UNSAID, *, for_fun: bool) -> StoredDuel:
-        """Let a duel begin, for its stake or for fun. Raises DuelMoved if the challenge is not open for this member."""
+        """Let a duel begin, and take the member's stake; for fun, give the challenger's stake back instead.
+
+        Raises DuelMoved if the challenge is not open for this member or the challenger is on a break, and otherwise
+        what `make` raises for the one who challenges.
+        """
         now, duel, moved = self._clock.now(), await self._duels.known(number), DuelMoved(str(number))
         if duel.state is not DuelState.CHALLENGED or await self._duels.is_past(duel):
             raise moved
@@ -190,7 +195,10 @@ class AllChallenges(Part):
         return await self._duels.known(number)
 
     async def refuse(self, number: int, member: int) -> StoredDuel:
-        """Decline a challenge, or withdraw one's own. Raises DuelMoved if it is not open for this member."""
+        """Decline a challenge, or withdraw one's own, give the stake back, and return the ended duel.
+
+        Raises DuelMoved if the challenge is not open for this member.
+        """
         duel = await self._duels.known(number)
         challenger, challenged = (side.member for side in duel.sides)
         if duel.state is not DuelState.CHALLENGED or member not in (challenger, challenged):
@@ -203,7 +211,10 @@ class AllChallenges(Part):
     # -- private -----------------------------------------------------------------------------------------------------
 
     async def _stake(self, batch: Batch, duel: int, member: Member, stake: int, since: Ages) -> HouseSettings:
-        """Add to a batch a member's stake, within what they may give away, and return the settings of the house."""
+        """Add to a batch a member's stake and the checks that they may give it away; return the casino's settings.
+
+        Raises TooYoung or StakesStopped at once.
+        """
         house, now = await self._guilds.house(member.guild), self._clock.now()
         await self._chips.expect_age(member.guild, since)
         no_stop(batch, self._store)
@@ -218,8 +229,9 @@ def _take_turns(batch: Batch, persons: Iterable[int | None]) -> None:
 
 
 def _expect_taken(batch: Batch, asked: Challenge, both: tuple[int, int], fingerprint: str, now: float) -> None:
-    """Make the batch refuse a challenge that the other person does not accept, or that is one too many for the
-    challenger.
+    """Make the batch raise NotTaken if the other person does not take the challenge, for whatever reason.
+
+    It raises TooManyDuels if the challenger has too many open, ChallengedBefore if there is one between the two.
     """
     assert asked.challenged is not None
     first, second = both
@@ -239,7 +251,7 @@ def _add(
     persons: tuple[int, int | None],
     now: float,
 ) -> None:
-    """Add to a batch the chain, the deals and the row of a duel."""
+    """Add to a batch the chain, the deals and the row of a duel. It raises AlreadyDone if they are stored already."""
     done, runs = AlreadyDone(f"duel {asked.id}"), asked.challenged is None
     add_set(batch, DUEL_SET, asked.guild, draft.root, prepared, now, done)
     times = {"made_at": now, "accepted_at": now if runs else None, "deadline": now + (RUNS_FOR if runs else OPEN_FOR)}

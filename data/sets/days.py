@@ -25,7 +25,7 @@ from engine.tables.ports import Clock, StillSecret
 
 #: The number of days ahead for which sets are prepared.
 AHEAD: Final = 2
-#: Seconds of outages that make a day neutral (R11.8).
+#: A day with more than these seconds of outages is neutral: nobody missed it (R11.8).
 NEUTRAL: Final = 12 * 3_600.0
 
 _BEGIN: Final = insert_once(streams, but=("id",))
@@ -87,7 +87,10 @@ class Days(Part):
         return None
 
     async def begin_today(self) -> None:
-        """Begin the first chain of a house with today as day 1, though nobody could see its tip before."""
+        """Begin the first chain of a house with today as day 1, although nobody could see its tip before.
+
+        Do nothing if there is a chain.
+        """
         if await self.first_day() is None:
             await self._begin(day_at(self._clock.now()))
 
@@ -113,7 +116,7 @@ class Days(Part):
         return await self.on(day_at(self._clock.now()))
 
     async def on(self, day: int) -> StoredSet | None:
-        """Return the set of a day; None if there is none that counts."""
+        """Return the set of a day; None if there is none, or only a void one."""
         row = await self._store.row(_ON, {"day": day})
         return set_of(row) if row is not None else None
 
@@ -123,7 +126,10 @@ class Days(Part):
         return set_of(row) if row is not None else None
 
     async def on_paper(self, day: int, person: int | None = None) -> Day:
-        """Return a day for anybody to check, with a person's own try. Raises StillSecret until the day is public."""
+        """Return everything that anybody needs to check a day, with a person's own try.
+
+        Raises StillSecret until the day is public, or if there is none that counts.
+        """
         row = await self._store.row(_ON, {"day": day})
         if row is None or self._clock.now() < public_from(day):
             raise StillSecret(f"day {day}")
@@ -137,7 +143,7 @@ class Days(Part):
     # -- whether the house was up ----------------------------------------------------------------------------------
 
     async def neutral(self, first: int, last: int) -> frozenset[int]:
-        """Return the days between two that neither add to a streak nor count as missed, for anybody (R11.8)."""
+        """Return the days from `first` to `last` that neither add to anybody's streak nor count as missed (R11.8)."""
         void = await self._store.rows(_VOID, {"first": first, "last": last})
         silent = await self._store.rows(BETWEEN, {"since": opens(first), "until": closes(last)})
         down: dict[int, float] = {}
@@ -170,8 +176,9 @@ class Days(Part):
         await self._store.change(_BEGIN, {**values, "ended_at": None, "why": None})
 
     async def _asked_before(self, stream: int, day: int) -> tuple[tuple[str, ...], ...]:
-        """Return the situations of the same weekday in the four weeks before: a tuple for each of these days that this
-        chain has dealt.
+        """Return the situations that the same weekday of the four weeks before asked about, the latest day first.
+
+        There is a tuple for each of these days that this chain has dealt.
         """
         days = [day - WEEK * weeks for weeks in range(1, WEEKS + 1)]
         rows = await self._store.rows(_ASKED, {"stream": stream, "days": days})

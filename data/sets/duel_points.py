@@ -1,4 +1,4 @@
-"""The points of the season that a duel brings: a win 2, a draw 1, only a pair's first duel of a day (R12.10).
+"""The points of the season for a duel: a win 2, a draw 1, only the first that a pair accepts on a day (R12.10).
 
 A pair has one open challenge at a time, so the numbers of its duels are in the order in which they were accepted. The
 first duel of a day is known before it ends, and no later one changes that.
@@ -50,7 +50,11 @@ def points_of(
     accepted_at: float | None,
     before: Iterable[float | None],
 ) -> Iterator[tuple[int, int]]:
-    """Yield the members who get points for a duel, and how many."""
+    """Yield the members who get points for a duel, and how many.
+
+    Nobody does if it was not played, or is not the first that the pair accepted on its day. `before` are the times at
+    which the pair accepted earlier ones, as found by `accepted_before`.
+    """
     one, other = both
     if ending in UNPLAYED or other is None or accepted_at is None:
         return

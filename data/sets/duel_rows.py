@@ -16,14 +16,14 @@ from engine.sets.duels import DuelState, Ending
 
 
 def word(text: str) -> sa.ColumnElement[str]:
-    """Return a word as a part of the SQL and no parameter, so that both databases see which index serves."""
+    """Return a word as part of the SQL text, not as a parameter, so that both databases see which index serves."""
     return sa.literal_column(f"'{text}'", sa.Text())
 
 
 THIS: Final = duels.c.id == param("id", sa.BigInteger())
 IS_CHALLENGE: Final = duels.c.state == word(DuelState.CHALLENGED)
 IS_RUNNING: Final = duels.c.state == word(DuelState.RUNNING)
-#: Whether the duel's set counts: a restored backup makes the sets of open duels void.
+#: The condition that a duel's set counts: a restored backup makes the sets of open duels void.
 COUNTS: Final = sa.exists(sa.select(sets.c.id).where(sets.c.id == duels.c.set, VALID))
 NEXT_VERSION: Final = duels.c.version + 1
 
@@ -81,7 +81,7 @@ ITS_SET: Final = STORED.where(sets.c.id == sa.bindparam("set"), sets.c.kind == D
 
 
 def duel_of(row: Row) -> StoredDuel:
-    """Return a row of these queries as a duel."""
+    """Return a row of `ONE_DUEL` or `OPEN_OF` as a duel."""
     sides = (
         Duelist(row.challenger, row.first, row.ada, row.ada_began is not None, row.ada_done is not None),
         Duelist(row.challenged, row.second, row.ben, row.ben_began is not None, row.ben_done is not None),

@@ -91,7 +91,7 @@ _WON: Final = (
 
 
 class Duels(Part):
-    """The duels of all servers."""
+    """Lets both sides of a duel play, and ends duels, on all servers."""
 
     #: Seconds between looks for duels that are due.
     every: ClassVar[float] = 5.0
@@ -101,12 +101,12 @@ class Duels(Part):
         self._members, self._tries, self._outages = members, tries, outages
 
     async def get(self, number: int) -> StoredDuel | None:
-        """Return a duel, or None."""
+        """Return the duel of this number, or None."""
         row = await self._store.row(ONE_DUEL, {"id": number})
         return duel_of(row) if row is not None else None
 
     async def known(self, number: int) -> StoredDuel:
-        """Return a duel, or raise DuelMoved."""
+        """Return the duel of this number, or raise DuelMoved if there is none."""
         duel = await self.get(number)
         if duel is None:
             raise DuelMoved(str(number))
@@ -131,7 +131,7 @@ class Duels(Part):
     async def begin(self, duel: StoredDuel, user: int) -> StoredTry:
         """Begin a player's try and show the first hand, or return the try that was begun.
 
-        Raises DuelMoved if it is over.
+        Raises DuelMoved if the duel does not run, its time is over, or this user is not in it.
         """
         person = _person(duel, user)
         if person is None:
@@ -151,12 +151,12 @@ class Duels(Part):
         return found
 
     async def find(self, duel: StoredDuel, user: int) -> StoredTry | None:
-        """Return a player's try; None for somebody who has not begun, and for anybody else."""
+        """Return a player's try; None for somebody who has not begun, or is not in the duel."""
         person = _person(duel, user)
         return await self._tries.find_in(duel.set, person) if person is not None else None
 
     async def in_time(self, stored: StoredTry, deals: DealtSet) -> StoredTry:
-        """Return the try; if the time of its hand is over, let the hand stand first (R12.3)."""
+        """Return the try; if the time of its hand is over, let the hand stand and store that first (R12.3)."""
         if stored.shown_at is None or stored.finished_at is not None:
             return stored
         found, late = stored.on(deals), self._clock.now() - stored.shown_at - HAND
@@ -173,7 +173,10 @@ class Duels(Part):
         return [(row.id, row.guild) for row in found]
 
     async def soon(self) -> list[tuple[int, int]]:
-        """Return the duels that end within two hours and for which nobody was called, each with its server."""
+        """Return the duels of two people that end within two hours, each with its server.
+
+        Those to whose end people were called already are left out.
+        """
         found = await self._store.rows(SOON, {"until": self._clock.now() + CALLED})
         return [(row.id, row.guild) for row in found]
 
@@ -182,7 +185,11 @@ class Duels(Part):
         return await self._marked(_CALLED, number)
 
     async def end(self, number: int, why: Ending | None = None) -> StoredDuel | None:
-        """End a duel if it is due, or a challenge for this reason. Return the ended duel; None while it goes on."""
+        """End a duel that is due, or a challenge for the reason `why`, and return it ended; None while it goes on.
+
+        One that was over before is returned too, but None with a `why`. Raises DuelMoved if there is no such duel, or
+        if people press at the moment of each attempt.
+        """
         for _ in range(_TRIES):
             duel = await self.known(number)
             if duel.over:
@@ -200,7 +207,7 @@ class Duels(Part):
         return await self._marked(_TOLD, number)
 
     async def won_uphill(self, member: int) -> bool:
-        """Return whether a member has ever won a duel by decisions with the worse cards."""
+        """Return whether a member ever won a duel by better decisions, but with a lower net result than the other."""
         for row in await self._store.rows(_WON, {"member": member}):
             duel = await self.known(row.id)
             tries = (await self.result(duel)).tries
@@ -211,7 +218,7 @@ class Duels(Part):
         return False
 
     async def result(self, duel: StoredDuel) -> DuelResult:
-        """Return a duel with its deals and both tries. Raises StillSecret before the duel is over."""
+        """Return a duel with its deals, both tries, seed and points. Raises StillSecret before the duel is over."""
         if not duel.over:
             raise StillSecret(f"duel {duel.id}")
         row = await self._row_of_set(duel)
@@ -238,7 +245,10 @@ class Duels(Part):
         return row
 
     async def _end(self, duel: StoredDuel, why: Ending | None) -> bool:
-        """End a duel and return True, or return False if it is to go on."""
+        """End a duel, pay its stakes and points, and return True; or return False if it is to go on.
+
+        Raises DuelMoved or OutdatedTry if somebody changed the duel or a try at the same moment.
+        """
         now, batch = self._clock.now(), self._store.batch()
         found = await self._verdict(duel, why, batch)
         if found is None:
@@ -296,7 +306,10 @@ class Duels(Part):
         return any(until is not None and until > self._clock.now() for until in ends)
 
     async def _stood(self, duel: StoredDuel, side: Duelist, deals: DealtSet, batch: Batch) -> Try | None:
-        """Return a player's try with all hands left standing, and add it to the batch; None for one who never began."""
+        """Return a player's try, played to its end, or None if they never began.
+
+        Hands that are not played yet stand, and that is added to the batch. A computer player's try is worked out.
+        """
         if side.person is None:
             return played_by(duel.level or "", deals.prepared, deals.shoes)
         stored = await self._tries.find_in(duel.set, side.person)

@@ -70,7 +70,8 @@ _DONE: Final = _played_by.where(tries.c.finished_at.is_not(None)).order_by(tries
 _PLAYING: Final = _played_by.where(tries.c.finished_at.is_(None)).order_by(tries.c.began_at, entries.c.member)
 _WAITING: Final = _named.where(entries.c.person.is_(None)).order_by(entries.c.member)
 
-#: Locks the tournament: it waits for a step of it, and keeps it from ending until the batch is written.
+#: Finds a tournament that is being played, after waiting for a step that may end it, and keeps it from ending until the
+#: batch is written.
 _IS_PLAYED: Final = Statement(
     sa.select(tournaments.c.id)
     .where(
@@ -146,7 +147,7 @@ class Fields(Part):
         return await self._tries.find_in(field.deals.id, entry.person) if entry.person is not None else None
 
     async def standing(self, tournament: int) -> FieldStanding:
-        """Return who is done, who plays and who has not begun."""
+        """Return who is done, who plays and who has not begun, or raise FieldClosed before there are any deals."""
         row = await self._row(tournament)
         here = {"tournament": tournament, "set": row.id}
         counts = await self._store.row(_COUNTS, here)
@@ -169,7 +170,7 @@ class Fields(Part):
     async def scores(self, tournament: int) -> tuple[Score, ...]:
         """Let every hand that is still open stand (R12.4), and return the scores of all players who have begun.
 
-        Raises StillSecret while somebody may still play.
+        Raises StillSecret while somebody may still play, or if people press at the moment of each attempt.
         """
         if not (await self.standing(tournament)).over:
             raise StillSecret(f"tournament {tournament}")
@@ -190,7 +191,10 @@ class Fields(Part):
         return tuple(found)
 
     async def result(self, tournament: int, user: int) -> FieldResult:
-        """Return all deals with what everybody chose. Raises StillSecret before the tournament is over."""
+        """Return all deals with how many people chose what, and the try of `user`, if any.
+
+        Raises StillSecret before the tournament is over.
+        """
         row = await self._row(tournament)
         field = _field(row)
         if not field.over:
@@ -232,7 +236,7 @@ class Fields(Part):
         await self._store.write.run(batch)
 
     async def _let_stand(self, deals: DealtSet) -> bool:
-        """Let all unplayed hands of some people stand, and return whether there were any."""
+        """Let all unplayed hands of up to fifty people stand and store that; return whether there was anybody."""
         rows = await self._store.rows(_UNFINISHED, {"set": deals.id})
         batch, now = self._store.batch(), self._clock.now()
         for row in rows:
@@ -247,13 +251,19 @@ class Fields(Part):
 
 
 def open_for_all(batch: Batch, row: TournamentRow, deals: FieldDeals, now: float) -> None:
-    """Add to a batch the deals that everybody in a tournament plays from now on."""
+    """Add to a batch the deals that everybody in a tournament plays from now on.
+
+    The batch raises AlreadyDone if they are stored already.
+    """
     done = AlreadyDone(f"tournament {row.id}")
     add_set(batch, SAME_SET, row.guild, deals.root, deals.prepared, now, done, tournament=row.id)
 
 
 def expect_begun(batch: Batch, tournament: int, begun: int) -> None:
-    """Make the batch raise StaleTable unless `begun` people have begun, as when the tries were compared."""
+    """Make the batch raise StaleTable if another number of people than `begun` has begun the deals.
+
+    That many tries were compared, so one more would have no place.
+    """
     stale = StaleTable(f"tournament {tournament} has more players")
     batch.must(_AS_MANY, {"tournament": tournament, "begun": begun}, stale)
 

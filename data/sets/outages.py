@@ -24,14 +24,14 @@ BETWEEN: Final = sa.select(outages).where(
 
 
 class Outages(Part):
-    """All outages of the house."""
+    """Stores signs of life, and says for how long the house was down."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         super().__init__(store, clock)
         self._notes = Notes(store, clock)
 
     async def beat(self) -> None:
-        """Give a sign of life. A longer silence before it was an outage."""
+        """Store a sign of life; if the last one was longer than `SILENT` ago, also store that silence as an outage."""
         now, last = self._clock.now(), await self._notes.number(_HEARTBEAT)
         batch = self._store.batch()
         if last and now - last > SILENT:
@@ -41,7 +41,7 @@ class Outages(Part):
         await self._store.write.run(batch)
 
     async def lost(self, since: float) -> float:
-        """Return for how many seconds since a moment the house was down, with an outage that is not over yet."""
+        """Return for how many seconds since a moment the house was down, including an outage that is not over yet."""
         now, last = self._clock.now(), await self._notes.number(_HEARTBEAT)
         found = await self._store.rows(BETWEEN, {"since": since, "until": now})
         spans: list[tuple[float, float]] = [(row.began_at, row.ended_at) for row in found]

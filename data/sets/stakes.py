@@ -20,24 +20,24 @@ from engine.tables.values import Account, Kind, Transfer
 
 
 def pay(batch: Batch, moves: Sequence[Transfer], now: float) -> None:
-    """Add the transfers of a step to its batch, if it has any."""
+    """Add the transfers of a step of a duel to its batch, if there are any."""
     if moves:
         ledger.move(batch, moves, now)
 
 
 def staking(duel: int, guild: int, member: int, stake: Cents) -> Transfer:
-    """Return the transfer of a member's stake."""
+    """Return the transfer of a member's stake from the wallet to the duel."""
     return Transfer(f"duel/{duel}/stake/{member}", _wallet(guild, member), _pot(duel, guild), stake, "duel")
 
 
 def giving_back(duel: StoredDuel, member: int, stake: Cents) -> Transfer:
-    """Return the transfer of a stake that comes back."""
+    """Return the transfer of a member's stake from the duel back to the wallet."""
     key = f"duel/{duel.id}/back/{member}"
     return Transfer(key, _pot(duel.id, duel.guild), _wallet(duel.guild, member), stake, "duel back")
 
 
 def paid_out(duel: StoredDuel, winner: int | None) -> Iterator[Transfer]:
-    """Yield the transfers at the end of a duel: all stakes go to the winner, or each stake back to its player."""
+    """Yield the transfers at the end of a duel: all stakes go to the winner, or back to those who have paid them."""
     if not duel.stake:
         return
     if winner is not None:
@@ -49,7 +49,7 @@ def paid_out(duel: StoredDuel, winner: int | None) -> Iterator[Transfer]:
 
 
 def expect_able(batch: Batch, member: Row, house: HouseSettings) -> None:
-    """Make the batch refuse a stake, already booked in it, that is more than the member may give away (R10.4)."""
+    """Make the batch raise TooFewHands or MustKeep if the member may not give away the stake booked in it (R10.4)."""
     played = {"member": member.id, "hands": house.gift_hands}
     batch.must(HAS_PLAYED, played, TooFewHands(house.gift_hands, member.rounds))
     batch.must(KEEPS, {"member": member.id, "kept": house.kept_chips}, MustKeep(house.kept_chips))
@@ -58,7 +58,10 @@ def expect_able(batch: Batch, member: Row, house: HouseSettings) -> None:
 def expect_within_caps(
     batch: Batch, guild: int, member: int, house: HouseSettings, now: float, *, more: Cents = 0
 ) -> None:
-    """Make the batch refuse a stake above a member's caps on gifts. `more` is a stake that does not count yet."""
+    """Make the batch raise OverDuelCap if a member's stakes go past their caps on gifts given and received (R12.9).
+
+    `more` is a stake that does not count yet, because its duel is not accepted.
+    """
     values = {"guild": guild, "member": member, "name": accounts.member(member), "since": now - DAY, "more": more}
     fault = OverDuelCap(str(member))
     batch.must(GIVEN_WITHIN, {**values, "cap": house.gift_cap}, fault)

@@ -1,4 +1,4 @@
-"""Tries: one row for each person and set, changed by each press and by nothing else."""
+"""Tries: one row for each person and set, and one more for a past day played for no points. A press changes it."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _is_public = sa.and_(sets.c.id == param("set"), sets.c.closes <= param("late", s
 
 
 def _begin(when: sa.ColumnElement[bool]) -> Statement:
-    """Return an insert of an empty try, which does nothing if the set cannot be begun or the try exists."""
+    """Return an insert of an empty try, which does nothing if the set does not meet `when`, or if the try exists."""
     empty = sa.select(
         sets.c.id,
         param("person", sa.BigInteger()),
@@ -130,7 +130,10 @@ class Tries(Part):
         return int(found[0][0]) if found else None
 
     async def stand(self, day: StoredSet, person: int, guild: int) -> None:
-        """Put a person on a server's board of a set, unless the set is public already (R11.6)."""
+        """Put a person on a server's board of a day, unless the day is public already (R11.6).
+
+        Their places of the week, month and quarter are worked out again. Raises MemberGone if they were forgotten.
+        """
         values = {**_values(day.id, person, _LIVE), "guild": guild, "late": self._clock.now() - GRACE}
         batch = self._store.batch()
         batch.must(_STILL_KNOWN, values, MemberGone(str(person)))
@@ -140,11 +143,11 @@ class Tries(Part):
         await self._store.write.run(batch)
 
     async def find(self, day: DealtSet, person: int, *, archive: bool = False) -> StoredTry | None:
-        """Return a person's try, or None if there is none."""
+        """Return a person's try of a set, or None. The one of a past day for no points is the `archive` one."""
         return await self.find_in(day.id, person, archive=archive)
 
     async def find_in(self, number: int, person: int, *, archive: bool = False) -> StoredTry | None:
-        """Return a person's try of the set of this number, or None if there is none."""
+        """Return a person's try of the set of this number, or None."""
         found = await self._store.fetch(_FIND, _values(number, person, int(archive)))
         return _try(found[0]) if found else None
 
@@ -164,7 +167,10 @@ class Tries(Part):
         return found
 
     async def begin_later(self, day: StoredSet, user: int) -> StoredTry:
-        """Begin a person's try of a public day, which brings no points, or return the one that was begun (R11.9)."""
+        """Begin a person's try of a public day, which brings no points, or return the one that was begun (R11.9).
+
+        Raises DayClosed if the day is not public yet.
+        """
         person, now = await self.sign_in(user), self._clock.now()
         values = {**_values(day.id, person, _LATER), "now": now, "late": now - GRACE}
         await self._begin(_BEGIN_LATER, values)
@@ -174,7 +180,10 @@ class Tries(Part):
         return found
 
     async def again(self, stored: StoredTry) -> StoredTry:
-        """Start a person's try of a past day over. Raises OutdatedTry if another press has changed it."""
+        """Empty a person's try of a past day, and return it to be played once more.
+
+        Raises OutdatedTry if another press has changed it.
+        """
         assert stored.archive
         values = _values(stored.set, stored.person, _LATER)
         fault = OutdatedTry(str(stored.set))
@@ -182,9 +191,10 @@ class Tries(Part):
         return StoredTry(stored.set, stored.person, stored.version + 1, "", self._clock.now(), archive=True)
 
     async def press(self, stored: StoredTry, after: Try) -> StoredTry:
-        """Store a try after a press, before it is shown.
+        """Store a try as it is `after` a press, and return it. Callers show it only then.
 
-        Raises OutdatedTry if another press was faster, DayClosed if the time of the try is over.
+        When it ends, its points go on the boards, or its duel counts one more player as done. Raises OutdatedTry if
+        another press was faster, DayClosed if the time of the try is over.
         """
         now, batch = self._clock.now(), self._store.batch()
         scores = after.over and not stored.archive
@@ -215,16 +225,16 @@ class Tries(Part):
         await self._store.write.run(batch)
 
     async def _expect_time(self, stored: StoredTry, now: float) -> None:
-        """Raise DayClosed if the try is unchanged, because then only its time can have refused the press."""
+        """Raise DayClosed if a try whose press was refused is unchanged: then its time must be over."""
         found = await self._store.fetch(_FIND, _values(stored.set, stored.person, int(stored.archive)))
         if found and _try(found[0]).version == stored.version:
             raise DayClosed(str(stored.set))
 
 
 def press(batch: Batch, stored: StoredTry, after: Try, now: float) -> StoredTry:
-    """Add to a batch a try as it is after some presses, and return it.
+    """Add to a batch that a stored try becomes what it is `after` some presses, and return it as it is stored then.
 
-    The batch raises OutdatedTry if the try has changed since it was read.
+    The batch raises OutdatedTry if the try has changed since it was read, or if its time is over.
     """
     over, same_deal = after.over, after.steps.count(NEXT) == stored.steps.count(NEXT)
     kept = replace(

@@ -1,1 +1,1 @@
-"""Tournaments, their entrants, and titles."""
+"""Tournaments of servers, and their entrants."""

@@ -50,10 +50,13 @@ _ALL: Final = sa.select(tournaments).where(OPEN_TOURNAMENT).order_by(tournaments
 
 
 class Tournaments(Part):
-    """The tournaments of all servers."""
+    """The stored tournaments of all servers, each changed by one step at a time."""
 
     async def commit(self, change: TournamentChange) -> None:
-        """Write one step of a tournament with its chips, jobs and title: all of it, or nothing and an exception."""
+        """Write one step of a tournament with its chips, jobs, deals, titles and points, or raise why it cannot be.
+
+        If it raises, nothing is written: StaleTable if another step came first, AlreadyDone if this one was written.
+        """
         batch, now = self._store.batch(), self._clock.now()
         if any(move.source.kind is Kind.MEMBER for move in change.transfers):
             no_stop(batch, self._store)
@@ -86,10 +89,10 @@ class Tournaments(Part):
     # -- private ---------------------------------------------------------------------------------------------------
 
     def _keep(self, batch: Batch, row: TournamentRow, now: float, *, causes_from: int = 0) -> None:
-        """Store the tournament. For a new one, also post the job that looks after it.
+        """Add to a batch the new state of a tournament, and for a new one the job that looks after it.
 
-        Up to version `causes_from` it has no causes of its own: a successor is stored by a step of the tournament
-        before it.
+        The batch raises StaleTable if the stored version is not the one before. Up to version
+        `causes_from` the tournament has no causes of its own: a successor is stored by a step of the one before it.
         """
         names = ("id", "guild", "channel", "organiser", "phase", "starts", "doc", "version")
         values = {name: getattr(row, name) for name in names}
@@ -101,7 +104,7 @@ class Tournaments(Part):
             jobs.post(batch, Job(f"{TOURNAMENT}/{row.id}", TOURNAMENT, {TOURNAMENT: row.id}, now, row.guild))
 
     def _deal(self, batch: Batch, change: TournamentChange, now: float) -> None:
-        """Open the deals of a tournament with the same cards for all, or close them once it is over."""
+        """Add to a batch that the deals of a tournament with the same cards for all open, or close once it is over."""
         if change.deals is not None:
             open_for_all(batch, change.row, change.deals, now)
         if change.begun is not None:
@@ -119,7 +122,7 @@ class Tournaments(Part):
 
 
 def tournament_row(row: Row) -> TournamentRow:
-    """Return the row as a tournament."""
+    """Return a row of the database as the engine's `TournamentRow`."""
     return TournamentRow(
         row.id,
         row.guild,

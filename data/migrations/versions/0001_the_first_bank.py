@@ -1,4 +1,4 @@
-"""The first bank: chips, journal, people, jobs."""
+"""The first tables: chips, tables and rounds, members and servers, jobs."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Chains of seeds under one promise, and the columns of rounds of scheme 2."""
+"""Chains of seeds, and the columns that rounds and steps need where one promise covers a whole chain (scheme 2)."""
 
 import sqlalchemy as sa
 from alembic import op

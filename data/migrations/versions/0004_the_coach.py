@@ -1,4 +1,4 @@
-"""Grades of rounds, and warnings only for members who ask for them."""
+"""Grades of rounds, and mistakes to practise. Warnings are now off for everybody until they ask for them."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Old rounds are compressed together, in packs."""
+"""Packs, each of which holds many old rounds in compressed form."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""The table and the column of tournaments get the names that everything else gives them."""
+"""Renames the table of tournaments, and the column that names one; both were called cups before."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""The look of tables for people and for servers, and calls for members who want them."""
+"""Settings for the look of tables, of members and of servers, and for pings to members."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Transfers and rounds are bound in books, causes name their table, and sums are read from indexes."""
+"""Books of hashes over transfers and rounds, causes that name their table, and indexes that hold transferred amounts."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Titles are counted when they are won, so that nobody counts them all again."""
+"""Stores with each member how many titles they have won and when the first was, for leaderboards."""
 
 import sqlalchemy as sa
 from alembic import op

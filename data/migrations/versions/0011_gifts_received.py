@@ -1,4 +1,4 @@
-"""The sum of gifts that a member was given in a day is as quick as that of gifts the member gave."""
+"""Adds the index that finds the gifts which a member received in a day, as there is one for gifts made."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Scheme 3: nothing enters a shuffle but what the deal needs, and two rounds of one chain are never open together."""
+"""Scheme 3: the version of the game with each round; the owner, phrase and number of finished rounds with each chain."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Breaks: people stop playing for a while, and the statements that move chips know it."""
+"""Breaks from playing. Their ends are also stored with members, where the statements that move chips check them."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""A server may call its chips something else."""
+"""A server may give its chips a name of its own."""
 
 import sqlalchemy as sa
 from alembic import op

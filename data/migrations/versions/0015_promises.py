@@ -1,4 +1,4 @@
-"""One promise a channel: it covers the chains of all places there."""
+"""Promises that each cover the chains of all places in a channel."""
 
 import sqlalchemy as sa
 from alembic import op

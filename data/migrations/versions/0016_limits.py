@@ -1,4 +1,4 @@
-"""Limits that people set for themselves, and people who are on no leaderboard."""
+"""Limits that people set for themselves, the wish to be on no leaderboard, and indexes for the sums of the last day."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -7,7 +7,7 @@ revision = "0016"
 down_revision = "0015"
 
 _LISTED = "user_id IS NOT NULL AND hidden = 0"
-#: The ladders' indexes: their columns behind the guild, and whose rows they hold.
+#: The indexes of leaderboards: the columns after the guild, and the condition of the members in them.
 _BOARDS = {
     "members_by_balance": (["balance DESC", "id"], _LISTED),
     "members_by_winnings": (["winnings DESC", "id"], f"{_LISTED} AND rounds > 0"),
@@ -17,7 +17,7 @@ _BOARDS = {
         f"first_title IS NOT NULL AND {_LISTED}",
     ),
 }
-#: Indexes that hold everything which the sums of the last day need.
+#: The indexes of transfers, with every column that a sum over the last day reads.
 _TRANSFERS = {
     "transfers_source": ["guild", "source", "at", "amount"],
     "transfers_target": ["guild", "target", "at", "source", "amount"],

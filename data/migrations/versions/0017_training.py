@@ -1,4 +1,4 @@
-"""The training of people."""
+"""The table of what people practise with `/train`: one row for each person, drill and rule set."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,7 @@
-"""Changed members are found in the order in which they are counted, whatever PostgreSQL guesses of their number."""
+"""Adds the id to the index of members who changed, so that PostgreSQL reads them from it in order.
+
+Without that, it might read all members of a server if it believes that most of them changed.
+"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""A server may have a log: a channel, and the lines that wait to be posted there."""
+"""Logs of servers: the channel of each, and the lines that wait to be posted there."""
 
 import sqlalchemy as sa
 from alembic import op

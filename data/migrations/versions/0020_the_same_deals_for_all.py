@@ -1,4 +1,4 @@
-"""Persons of the house, and the same deals for several of them: Today's five."""
+"""Today's five: a number for each person on any server, the same deals for everybody, tries, boards, and outages."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""A server may sell roles for chips."""
+"""The roles that servers sell for chips, and who bought which."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,6 +1,6 @@
-"""Limits belong to fingerprints, as breaks do, and are bound in the house's book.
+"""Limits belong to fingerprints of people, as breaks do, and are bound in the house's book.
 
-A rise that waits is dropped: nothing says when it was asked for, so its person asks again.
+A higher limit that waits for its day is dropped, because nothing says when it was asked for. Its owner has to ask again.
 """
 
 import hashlib
@@ -50,7 +50,7 @@ def upgrade() -> None:
 
 
 def _key(bank: sa.Connection) -> bytes:
-    """Return the key of all fingerprints, made now if nobody needed one before."""
+    """Return the key of all fingerprints; make and store it if there is none."""
     found = bank.execute(sa.select(_KEY.c.value).where(_KEY.c.name == "fingerprint")).scalar()
     if found is None:
         found = secrets.token_bytes(32)

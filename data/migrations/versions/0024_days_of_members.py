@@ -1,4 +1,4 @@
-"""The grades of each member on each day in total, and which decisions were close."""
+"""The sums of each member's grades on each day; with each grade, its close decisions and its result in stakes."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -6,7 +6,7 @@ from alembic import op
 revision = "0024"
 down_revision = "0023"
 
-#: SQLite truncates where PostgreSQL rounds.
+#: The SQL that turns a time into the number of its day. A cast truncates in SQLite, and rounds in PostgreSQL.
 _DAY = {"sqlite": "CAST(at / 86400 AS INTEGER)", "postgresql": "CAST(floor(at / 86400) AS INTEGER)"}
 _FILL = """
 INSERT INTO member_days (member, day, valuation, hands, known, net, measured, expected, given_away, decisions,

@@ -1,4 +1,4 @@
-"""Boards of seasons: everybody's standing, and the points of podiums."""
+"""Seasons: everybody's places on their boards, points for winners, and how long a server wants them to be."""
 
 import sqlalchemy as sa
 from alembic import op

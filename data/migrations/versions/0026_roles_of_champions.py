@@ -1,4 +1,4 @@
-"""A server may give roles to its champions."""
+"""Roles that servers give to champions, beside those that they sell."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Duels: two people play the same deals."""
+"""Duels, in which two people play the same deals, and the people from whom somebody takes no challenges."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Boards of weeks: everybody's places by Today's five, worked out again from the days that they have played."""
+"""Boards of weeks for Today's five. Places of weeks, months and quarters are all worked out from the days played."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def upgrade() -> None:
 
 
 def _stretches(day: date) -> Iterator[tuple[str, date, date, int]]:
-    """Yield the month, the quarter and the week of a day: name, first and last day, and the most days that count."""
+    """Yield the month, the quarter and the week of a day: name, first day, last day, and how many best days count."""
     quarter = (day.month + 2) // 3
     for name, month, months in ((f"{day:%Y-%m}", day.month, 1), (f"{day.year}-Q{quarter}", quarter * 3 - 2, 3)):
         begins = date(day.year, month, 1)

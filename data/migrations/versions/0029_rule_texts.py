@@ -1,4 +1,4 @@
-"""Rules of rounds by reference: each text is stored once. Rounds of earlier releases keep theirs in their own row."""
+"""Texts of rules, each stored once and named by its hash in rounds. Older rounds keep the text in their own rows."""
 
 import sqlalchemy as sa
 from alembic import op

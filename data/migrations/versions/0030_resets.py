@@ -1,4 +1,4 @@
-"""Resets to equal chips."""
+"""Resets, each of which sets the chips of all members of a server to the same amount."""
 
 import sqlalchemy as sa
 from alembic import op
