@@ -72,7 +72,7 @@ class Chair:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A player and the place they had, kept after they have left the chair, so that a result on display has an owner."""
+    """A player and their place, kept after they have left the chair, so that a result on display has an owner."""
 
     place: int
     user: int | None = None  # Discord's id
