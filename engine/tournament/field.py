@@ -17,7 +17,7 @@ class Score(NamedTuple):
     """The score of a person who has played the same cards."""
 
     key: str
-    losses: int  # what all decisions gave away beside the best ones, in millionths of the stake
+    losses: int  # given away by all decisions, compared with the best plays: millionths of the stake
     net: Cents  # won, or lost if negative
 
 

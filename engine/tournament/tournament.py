@@ -191,7 +191,7 @@ class Tournament:
 
     @property
     def comes_back(self) -> bool:
-        """Whether every buy-in comes back: after a cancellation, or at the same cards with too few people or no scores."""
+        """Whether buy-ins come back: after a cancellation, or at the same cards if few take part or nobody plays."""
         if self.phase is TournamentPhase.CANCELLED:
             return True
         return bool(self.terms.hands) and (len(self.people) < FEWEST_FOR_SHARES or not self.scores)
