@@ -15,7 +15,7 @@ from engine.tables.state import TablePhase, TableState
 
 @dataclass(frozen=True, slots=True)
 class TablePosition:
-    """The whole state of a table at one moment: what is stored of it, its seeds, its round and its members' chips."""
+    """The whole state of a table at one moment: its stored state, its seeds, the round on display, and wallets."""
 
     state: TableState
     sealing: Sealing

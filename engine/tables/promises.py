@@ -95,7 +95,7 @@ class PromisedChains:
         return found
 
     async def _fault_of(self, chain: Chain, channel: int, *, look: bool) -> str:
-        """Return why a chain can no longer be used, or an empty text. `look` is explained at `chain`."""
+        """Return why a chain can no longer be used, or an empty text. `look` checks its message and phrase too."""
         if chain.channel != channel:
             return "its table was moved"
         if chain.ending:
@@ -131,7 +131,8 @@ class PromisedChains:
     async def _taken(self, place: str, guild: int, channel: int, language: str, *, look: bool) -> Chain:
         """Take the next chain of the channel's promise for a place: store it, and return it.
 
-        Raise NoPromise if none is left and no new promise can be posted. `look` is explained at `chain`.
+        Raise NoPromise if none is left and no new promise can be posted. `look` also checks that the message of the
+        present promise still exists.
         """
         async with self._lock(f"promise/{channel}"):
             promise = await self._standing(guild, channel, language, look=look)
@@ -220,5 +221,5 @@ class PromisedChains:
 
 
 def _number_of(tip: str) -> int:
-    """Return the id of a chain or promise in the bank: the first 15 digits of its tip, which no other one has."""
+    """Return the id of a chain or promise in the bank: the first 15 digits of its tip, which no other has."""
     return int(tip[:15], 16)

@@ -85,7 +85,7 @@ class Reason(StrEnum):
 class Refused(Exception):
     """Raised where a table or tournament refuses something. `details` has what the sentence about it needs.
 
-    Nothing was changed, except perhaps with BANK_UNAVAILABLE: then nobody may know.
+    Nothing was changed. Only with BANK_UNAVAILABLE it may be unknown whether something was.
     """
 
     def __init__(self, reason: Reason, **details: Any) -> None:

@@ -33,7 +33,8 @@ class Sealing:
     def of(cls, stored: StoredTable, state: TableState, *, chains: bool) -> Self:
         """Return the seeds of a table as the journal has stored it. `state` is the state in its document.
 
-        A seal that may not be used any more is left out, so that the next round is sealed again.
+        `chains` says whether its next rounds come from chains. A seal that may not be used any more is left out: the
+        next round is then sealed again.
         """
         shown, coming = shown_round(stored, state), _coming_round(stored, state)
         newest = coming or shown

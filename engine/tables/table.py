@@ -43,7 +43,7 @@ THINKING_SECONDS = 10.0
 
 
 class Table:
-    """An open table. What it refuses raises Refused.
+    """An open table. Its methods raise Refused where the rules or the bank forbid something.
 
     `press` is the id of an interaction, so that a press that arrives twice counts once.
     """
@@ -88,7 +88,10 @@ class Table:
         closed: Callable[[Table], None],
         cause: str,
     ) -> Table:
-        """Write a new table into the bank, start its timers and return it. `closed` is called when it has closed."""
+        """Write a new table into the bank, start its timers and return it.
+
+        `cause` is the unique name of this change. `closed` is called when the table has closed.
+        """
         table = cls(draft.position(), game, rules, around, promises, closed)
         await table._commit(draft, cause)
         await table._prepare()
@@ -124,7 +127,7 @@ class Table:
         return await self._do(f"press/{press}/join", lambda draft: draft.sit(member))
 
     async def leave(self, user: int, press: int) -> Snapshot:
-        """Let this person leave: at once, or if they have staked, after the round, in which their hands stand."""
+        """Let this person leave: at once, or after the round if its stakes bind them. Then their hands stand in it."""
         return await self._do(f"press/{press}/leave", lambda draft: draft.leave(user))
 
     async def stake(
@@ -172,7 +175,8 @@ class Table:
     async def deal(self, user: int, press: int, number: int | None = None) -> Snapshot:
         """Deal the round to come before its betting window ends. `number` is the round that the button was made for.
 
-        At some games only the opener may do so (`Game.opener_deals`), unless the opener has left.
+        At some games only the opener may do so (`Game.opener_deals`), unless the opener has left. Elimination tables
+        refuse: they deal by themselves.
         """
 
         def alter(draft: Draft) -> None:
@@ -314,7 +318,10 @@ class Table:
         await self._commit(draft, f"{self.id}/{self.state.version}/called off")
 
     async def _seal_if_needed(self) -> None:
-        """Try to get a promise for the next round if it lacks one, before somebody stakes on it or deals it."""
+        """Do what a stake or a deal may need first: read the table again, call off its open hand, get a promise.
+
+        What fails does not raise.
+        """
         if self._adrift or self._position.must_be_called_off or self._position.lacks_promise:
             await self._seal_next()
             self._make_known()

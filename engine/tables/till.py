@@ -48,9 +48,9 @@ class Till:
         return self._booked(chair, -amount, (*refill, *staked))
 
     def settle(self, settlement: Settlement, number: int) -> tuple[Transfer, ...]:
-        """Return the transfer between house and escrow before a round pays: all losses and wins in one sum.
+        """Return the transfer by which the house gets what all seats lose in a round together, or pays what they win.
 
-        The tuple is empty if the sum is 0, and for play chips.
+        It comes before `pay`. The tuple is empty if the sum is 0, and for play chips.
         """
         won = sum(line.net for line in settlement.lines)
         key, escrow = f"{self.table}/{number}/pay/house", self._escrow(number)

@@ -370,7 +370,10 @@ class Director:
         self.wake()
 
     async def _let_go(self, held: _Held, due: float) -> None:
-        """Stop holding a tournament and release its claim. Its job is due again at `due`, or now if it was nudged."""
+        """Stop holding a tournament and release its claim.
+
+        Its job is due again at `due`, or at once if somebody asked for another look at it.
+        """
         async with self._taking:
             self._held.pop(held.run.id, None)
             due = self._around.clock.now() if held.nudged else due

@@ -162,7 +162,7 @@ class TournamentDraft:
         self.state = replace(self.state, ends=ends)
 
     def played(self, scores: Sequence[Score]) -> None:
-        """Take in the scores of everybody who has played the same deals, and pay the pool out."""
+        """Take in the scores of everybody who has played the same deals, award titles and points, and pay the pool."""
         self._try(lambda: self.tournament.played(scores))
         self._begun = len(scores)
         self._pay()
@@ -172,7 +172,7 @@ class TournamentDraft:
         self.state = replace(self.state, channels={**self.state.channels, str(number): channel})
 
     def finished(self, number: int, placings: Sequence[Placing], absent: Sequence[str]) -> None:
-        """Take in the result of table `number` of this stage. With the last table of all, the pool is paid out.
+        """Take in the result of table `number` of this stage. After the final, award title and points and pay the pool.
 
         `absent` are the keys of people who were absent at its end. Tables of the next stage do not wait for them.
         """

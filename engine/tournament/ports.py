@@ -113,7 +113,7 @@ class Tournaments(Protocol):
     """The tournaments in the bank."""
 
     async def commit(self, change: TournamentChange) -> None:
-        """Write the whole change, or raise a fault of `engine.tables.ports`: StaleTable if it is outdated."""
+        """Write the whole change, or raise an exception of `engine.tables.ports`: StaleTable if it is outdated."""
 
     async def stored(self, tournament: int) -> TournamentRow | None:
         """Return the tournament as the bank has it, or None if there never was one."""

@@ -208,7 +208,7 @@ class TournamentRun:
         successor, now = self.successor(position.state), self.around.clock.now()
 
         def alter(draft: TournamentDraft) -> None:
-            """Decide by the draft, because somebody may have joined, or moved the start, since `position` was read."""
+            """Close the sign-up or cancel, by what is true now. Refuse if the start was moved since the last look."""
             if draft.state.starts != position.state.starts:
                 raise Refused(Reason.OLD_BUTTON)
             if now - draft.state.starts > LATEST:

@@ -117,7 +117,7 @@ class TournamentState:
 
 
 def uses_promise(state: TournamentState) -> bool:
-    """Return whether the lots of a tournament come from a promise."""
+    """Return whether the lots or deals of a tournament come from a promise."""
     return state.tournament["version"] > 1 or state.renewed
 
 

@@ -180,7 +180,7 @@ class Tournament:
 
     @property
     def running(self) -> tuple[int, ...]:
-        """The numbers of the tables of this stage that are not over; none while nothing is played."""
+        """The numbers of the tables of this stage that are not over; none unless it is in play."""
         if self.phase is not TournamentPhase.PLAYING:
             return ()
         return tuple(number for number in range(len(self.tables)) if number not in self.results)
@@ -191,7 +191,10 @@ class Tournament:
 
     @property
     def comes_back(self) -> bool:
-        """Whether buy-ins come back: after a cancellation, or at the same cards if few take part or nobody plays."""
+        """Whether every buy-in comes back.
+
+        It does after a cancellation, and at the same cards if fewer than four people take part or none has a score.
+        """
         if self.phase is TournamentPhase.CANCELLED:
             return True
         return bool(self.terms.hands) and (len(self.people) < FEWEST_FOR_SHARES or not self.scores)

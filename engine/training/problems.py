@@ -84,7 +84,7 @@ class Search:
     high: float = 1.0
 
     def found(self) -> Problem:
-        """Return the chosen hand. Raise BadPosition if no hand has a choice, UnknownRule for rules without a solver."""
+        """Return the chosen hand. Raise BadPosition if none has a choice, UnknownRule for a rule new to the solver."""
         nearest: Problem | None = None
         for problem in self._problems():
             if self.low <= problem.gap <= self.high:
