@@ -2,7 +2,7 @@
 
 Every press goes the same way: under the lock a draft of the table is changed and the bank commits it; only then does
 the draft replace the table. If the bank refuses, nothing has happened. If nobody knows whether it was committed, the
-table is read from the journal.
+table is read from the journal. What the rules or the bank forbid raises Refused.
 """
 
 from __future__ import annotations

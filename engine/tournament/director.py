@@ -1,7 +1,8 @@
 """Runs the tournaments of this process: finds those that are due, claims them, and keeps the claims of those in play.
 
 Every tournament has a job in the bank. The process that claimed it runs the tournament and renews the claim. If that
-process dies, the claim runs out and another process continues from what is recorded.
+process dies, the claim runs out and another process continues from what is recorded. What members and managers may not
+do raises Refused.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """A copy of a tournament on which a step is tried: it counts once the bank has accepted its change.
 
-Like a table's draft it is synchronous and deterministic. A step and the chips it moves are one change.
+Like a table's draft it is synchronous and deterministic. A step and the chips it moves are one change. A step that is
+not allowed raises Refused.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Runs one tournament: takes its next steps from its stored state, and stores each step before it is shown.
 
-`advance` may be called at any time and any number of times. It looks at what is true, does what is due, and returns the
-time at which to look again. So it does not matter where an earlier process was killed.
+`advance` may be called any number of times, wherever an earlier process was killed. It looks at what is true, does what
+is due, and returns when to look again. The method for each phase does the same, and returns None for "at once".
 """
 
 from __future__ import annotations

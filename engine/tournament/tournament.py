@@ -1,4 +1,7 @@
-"""A server tournament: sign-up, then stages of tables and a final (R7.8-R7.10), or the same cards for all (R12.8)."""
+"""A server tournament: sign-up, then stages of tables and a final (R7.8-R7.10), or the same cards for all (R12.8).
+
+A step that is not possible now raises IllegalStep. People and computer players are known by their keys.
+"""
 
 from __future__ import annotations
 
