@@ -127,7 +127,7 @@ class Table:
         return await self._do(f"press/{press}/join", lambda draft: draft.sit(member))
 
     async def leave(self, user: int, press: int) -> Snapshot:
-        """Let this person leave: at once, or after the round if its stakes bind them. Then their hands stand in it."""
+        """Let this person leave: at once, or after the round if they are part of it. Their hands then stand."""
         return await self._do(f"press/{press}/leave", lambda draft: draft.leave(user))
 
     async def stake(

@@ -26,7 +26,7 @@ from engine.tournament.tournament import Tournament, TournamentPhase
 
 @dataclass(frozen=True, slots=True)
 class TournamentPosition:
-    """The whole state of a tournament at one moment: what is stored, and the tournament that its record replays to."""
+    """The whole state of a tournament at one moment: what is stored, and the tournament that follows from it."""
 
     state: TournamentState
     tournament: Tournament

@@ -58,8 +58,8 @@ def _orders(tournament: Tournament, stood: Sequence[Chain]) -> Iterator[Ordered]
 def _tips(chain: Chain, stage: int, table: int, stood: Sequence[Chain], attempts: int) -> Iterator[TableTip]:
     """Yield the tip of a table's chain, with the promise and the attempt that its root follows from.
 
-    `stood` are the tournament's chains whose promises were posted. There were fewer attempts than `attempts`. Yield
-    nothing if the root follows from none of them.
+    `stood` are the tournament's chains whose promises were posted, `attempts` is more than the number of any attempt.
+    Yield nothing if the root follows from none of them.
     """
     for promise, above in enumerate(stood):
         for attempt in range(attempts):

@@ -171,7 +171,7 @@ class TournamentBank(Bank, Protocol):
 
     @property
     def jobs(self) -> Jobs:
-        """The claims of the tournaments."""
+        """The jobs of tournaments, which processes claim."""
         ...
 
 

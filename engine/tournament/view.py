@@ -36,7 +36,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class TournamentView:
-    """The public view of the whole tournament."""
+    """Everything that is public about a tournament: who takes part, how they stand, and what they get."""
 
     state: TournamentState
     phase: TournamentPhase
@@ -46,11 +46,11 @@ class TournamentView:
     pool: Cents
     people: tuple[int, ...]  # Discord ids in the order of sign-up
     stage: int
-    tables: int
-    running: int
+    tables: int  # in this stage
+    running: int  # of these tables, those that are not over
     #: Best first: as they stand, and in the end as they are placed.
     lines: tuple[Standing, ...]
-    prizes: Mapping[str, Cents]
+    prizes: Mapping[str, Cents]  # by key, once it is over
     comes_back: bool  # whether every buy-in comes back, or would if it ended now
     hands: int  # deals of the same cards for all; 0: tables of four
     field: FieldStanding | None = None  # while the same cards are played

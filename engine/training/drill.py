@@ -70,7 +70,7 @@ class Drill:
     wanted: tuple[Cell, ...] = ()
 
     def asking(self, problem: Problem) -> Drill:
-        """Return the drill that asks about this hand next."""
+        """Return the drill that asks about this hand next, and has its cell among the recent ones."""
         cell = cell_of(self.rules, problem.deal)
         return replace(self, asked=problem, recent=(*self.recent, cell)[-_RECENT:])
 
