@@ -257,7 +257,7 @@ class Change:
     #: Members who sit down, come back or stake play chips by their own choice, which a break forbids. Players of a
     #: tournament are not among them: they signed up earlier.
     entering: Sequence[int] = ()
-    #: Whether the table plays for chips, not for play chips.
+    #: Whether the table plays for chips of the ledger, and not for play chips.
     for_chips: bool = False
     #: The place of the chain of an elimination table that ends with this change: the chain ends too.
     place_over: str | None = None

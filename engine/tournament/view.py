@@ -46,11 +46,11 @@ class TournamentView:
     pool: Cents
     people: tuple[int, ...]  # Discord ids in the order of sign-up
     stage: int
-    tables: int  # in this stage
-    running: int  # of these tables, those that are not over
+    tables: int  # all tables of this stage
+    running: int  # those that are not over
     #: Best first: as they stand, and in the end as they are placed.
     lines: tuple[Standing, ...]
-    prizes: Mapping[str, Cents]  # by key, once it is over
+    prizes: Mapping[str, Cents]  # people's keys and what they get, once it is over
     comes_back: bool  # whether every buy-in comes back, or would if it ended now
     hands: int  # deals of the same cards for all; 0: tables of four
     field: FieldStanding | None = None  # while the same cards are played
