@@ -45,7 +45,7 @@ class Sealing:
     # -- before a round --------------------------------------------------------------------------------------------
 
     def go_on_from(self, chain: Chain, number: int) -> Self:
-        """Seal round `number`, and those after it, from a chain whose promise is posted."""
+        """Seal round `number` from a chain whose promise is posted, and keep that chain for the rounds after it."""
         return replace(self, chain=chain, next=seal_of(chain, number))
 
     def seal_next(self, number: int, channel: int, fresh_seed: bytes) -> Self:
