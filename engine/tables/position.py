@@ -1,4 +1,4 @@
-"""The position of a table at one moment, and what follows from it."""
+"""The position of a table at one moment: what it waits for, and how soon a step follows that needs no person."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from engine.tables.state import TablePhase, TableState
 
 @dataclass(frozen=True, slots=True)
 class TablePosition:
-    """The whole state of a table at one moment."""
+    """The whole state of a table at one moment: its stored state, its seeds, the round on display, and wallets."""
 
     state: TableState
     sealing: Sealing
     round: Round | None = None  # the one on display: running, or finished and waiting for the next
-    balances: Mapping[int, Cents] | None = None  # the seated members' chips, last heard
+    balances: Mapping[int, Cents] | None = None  # the wallets of seated members, as far as this process knows
     elimination: Elimination | None = None  # only an elimination table has one
 
     @property
     def lacks_promise(self) -> bool:
-        """Return whether the next round cannot be sealed before a promise is posted."""
+        """Return whether the table is between rounds and cannot seal the next one before a promise is posted."""
         return lacks_promise(self.state, self.sealing)
 
     @property
     def must_be_called_off(self) -> bool:
-        """Whether a hand is open whose end people may have seen, because the bank was restored from a backup."""
+        """Whether the open round must be called off, because the bank was restored and people may know how it ends."""
         open_hand = self.sealing.shown if self.state.phase is TablePhase.PLAYING else None
         if open_hand is None:
             return False
@@ -38,7 +38,11 @@ class TablePosition:
 
     @property
     def runs_by_itself(self) -> bool:
-        """Whether the next step needs no person: it is a computer player's, or an absent person's."""
+        """Whether the next step needs no person.
+
+        Such a step is a computer player's turn; at an elimination table also the stake of a computer player or of an
+        absent person, and the deal.
+        """
         if self.round is not None and self.state.phase is TablePhase.PLAYING:
             return any(self.state.seated[seat].computer for seat in self.round.asked)
         if self.elimination is None or self.lacks_promise:
@@ -48,30 +52,34 @@ class TablePosition:
 
 
 def lacks_promise(state: TableState, sealing: Sealing) -> bool:
-    """Return whether the next round cannot be sealed before a promise is posted."""
+    """Return whether a table is between rounds and cannot seal the next one before a promise is posted."""
     return sealing.chains and sealing.next is None and state.phase is TablePhase.BETTING
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The question to a person who is asked: the round, the seat, and the chips besides the stakes."""
+    """The question that a player is asked, for the coach or a computer player that thinks about the answer."""
 
     round: Round
-    seat: Seat
-    purse: Cents
+    seat: Seat  # the player's
+    purse: Cents  # the chips that the player can still pay, beyond the stakes
 
 
 # -- how fast it goes on by itself -------------------------------------------------------------------------------------
 
-#: The number of pauses for which a result stays on display if no person has to stake before the next round.
+#: The number of pauses for which an elimination table shows a result if all its people are absent, so that no stake is
+#: waited for.
 RESULT_THOUGHTS: Final = 4
 
-#: The seconds for which a computer player thinks where no person is left at the table.
+#: The seconds for which a computer player thinks at an elimination table where no person is in play any more.
 _DESERTED: Final = 0.0
 
 
 def pause(position: TablePosition, house: HouseSettings) -> float:
-    """Return the seconds before a step that runs by itself. Between two rounds people need time to see the result."""
+    """Return the seconds before the next step of a table that runs by itself (`TablePosition.runs_by_itself`).
+
+    After a round it is longer at an elimination table whose people are all absent, so that the result can be seen.
+    """
     if position.elimination is None:
         return house.think_seconds
     elimination = position.elimination
@@ -81,7 +89,7 @@ def pause(position: TablePosition, house: HouseSettings) -> float:
 
 
 def thought(elimination: Elimination, house: HouseSettings) -> float:
-    """Return the seconds for which a computer player thinks."""
+    """Return the seconds for which a computer player thinks: none if no person is in play any more."""
     return house.think_seconds if _people(elimination) else _DESERTED
 
 

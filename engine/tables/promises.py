@@ -1,6 +1,6 @@
-"""The source of the chains of seeds: one at a time for each place, and no seed is used before its promise is posted.
+"""Begins and ends the chains of seeds, one at a time for each place, and posts the promise of each before it is used.
 
-A channel has one promise for the chains of all its places. Tournaments and their tables have messages of their own.
+A channel has one promise for the chains of all its places. Tournaments and their tables have promises of their own.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ log = logging.getLogger(__name__)
 
 P = TypeVar("P", Chain, SharedPromise)
 
-#: The reasons for giving a promise up.
+#: Two of the reasons for giving up a chain or promise, as the bank stores them. `_fault_of` has the others.
 _UNKNOWN: Final = "nobody knows whether its promise was posted"
 _DELETED: Final = "its promise was deleted"
 
 
 class NoPromise(Exception):
-    """Raised where a promise could not be posted. It is tried again."""
+    """Raised where a place cannot have a promised chain now. Its table or tournament asks again later."""
 
 
 class PromisedChains:
-    """The chains of all places, each under a promise that is posted."""
+    """The source from which every place gets its chain. It posts the promises, and gives them up if they are lost."""
 
     def __init__(
         self, bank: Bank, poster: Poster, seeds: Seeds, gave_up: Callable[[int], None] = lambda promise: None
@@ -44,10 +44,11 @@ class PromisedChains:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def chain(self, place: str, guild: int, channel: int, language: str = "", *, look: bool = False) -> Chain:
-        """Return the chain of a place, or a new one if it has none that can be used, or raise NoPromise.
+        """Return the chain of a place, with its promise posted in this channel. Raise NoPromise if that fails.
 
-        `look` also checks that the message of its promise still exists, and that its player has chosen no other phrase.
-        A new message is in this language where the server has chosen none.
+        A chain that can no longer be used is given up. If the place has none then, begin one, and post a promise if it
+        needs a new one: in `language` where the server has chosen none. `look` also checks that the message of the old
+        chain's promise still exists, and that the member whose own place it is has chosen no other phrase.
         """
         async with self._lock(place):
             chain = await self._in_use(place)
@@ -66,8 +67,10 @@ class PromisedChains:
                 raise NoPromise(f"another process promises there: {error}") from error
 
     async def give_up(self, chain: Chain, why: str) -> None:
-        """End the chain: no round is dealt from it any more, and its root is shown. If its promise covers others and
-        was deleted, they end too, each once its hand is over.
+        """End a chain: no round is dealt from it any more, and its root may be shown. `why` is stored.
+
+        If it is one of many under a promise that was deleted, give up the promise instead: all its chains end, each as
+        soon as its open hand is over.
         """
         self._waiting.discard(chain.id)
         if chain.shared is not None and why == _DELETED:
@@ -92,7 +95,7 @@ class PromisedChains:
         return found
 
     async def _fault_of(self, chain: Chain, channel: int, *, look: bool) -> str:
-        """Return why a chain can no longer be used, or an empty text."""
+        """Return why a chain can no longer be used, or an empty text. `look` checks its message and phrase too."""
         if chain.channel != channel:
             return "its table was moved"
         if chain.ending:
@@ -104,14 +107,17 @@ class PromisedChains:
         return _DELETED if look and not await self._poster.stands(chain.promise) else ""
 
     async def _begun(self, place: str, guild: int, channel: int) -> Chain:
-        """Store a new chain before anybody can see its tip."""
+        """Begin a chain with a promise of its own: store it before its tip is posted, and return it as stored."""
         root = await self._root(place)
         tip = tip_of(root)
         chain = Chain(_number_of(tip), place, guild, channel, root, tip, member=owner_of(place))
         return await self._bank.chains.begin(chain)
 
     async def _root(self, place: str) -> bytes:
-        """Return a root drawn by chance; a tournament's table has one that follows from the tournament's root."""
+        """Return the root of a new chain: drawn by chance, or at a tournament's table derived from the tournament's.
+
+        Raise NoPromise if the tournament's own promise is not posted.
+        """
         table = tournament_table(place)
         if table is None:
             return self._seeds()
@@ -123,7 +129,11 @@ class PromisedChains:
     # -- the promise of a channel --------------------------------------------------------------------------------------
 
     async def _taken(self, place: str, guild: int, channel: int, language: str, *, look: bool) -> Chain:
-        """Take the next chain of the channel's promise for a place."""
+        """Take the next chain of the channel's promise for a place: store it, and return it.
+
+        Raise NoPromise if none is left and no new promise can be posted. `look` also checks that the message of the
+        present promise still exists.
+        """
         async with self._lock(f"promise/{channel}"):
             promise = await self._standing(guild, channel, language, look=look)
             slot = promise.slots + 1
@@ -137,10 +147,10 @@ class PromisedChains:
             )  # fmt: skip
 
     async def _standing(self, guild: int, channel: int, language: str, *, look: bool) -> SharedPromise:
-        """Return the channel's promise with a chain left, or post a new one.
+        """Return the channel's promise that has a chain left, or post a new one. Raise NoPromise if that is impossible.
 
-        A new promise shows the root of the one before, so it waits until no hand is open under a promise that was given
-        up.
+        A new promise shows the root of the one before. So none is posted while a hand is open under a promise that was
+        given up. `look` also checks that the message of the promise still exists.
         """
         promises = self._bank.promises
         promise = await promises.in_use(channel)
@@ -160,9 +170,9 @@ class PromisedChains:
         return _DELETED if look and not await self._poster.stands(promise.promise) else ""
 
     async def _begun_shared(self, guild: int, channel: int) -> SharedPromise:
-        """Store a new promise before anybody can see its tip.
+        """Begin a promise for a channel: store it before its tip is posted, and return it.
 
-        Its 256 chains take a tenth of a second, so other tasks get a turn after each.
+        Its 256 chains take a tenth of a second to work out, so other tasks get a turn after each.
         """
         root, tips = self._seeds(), list[bytes]()
         for tip in slot_tips(root):
@@ -188,7 +198,11 @@ class PromisedChains:
         note: Callable[[int, int], Awaitable[None]],
         give_up: Callable[[P, str], Awaitable[None]],
     ) -> P:
-        """Post a promise, and return it with its message."""
+        """Post the promise of `new`, store its message by `note`, and return `new` with that message.
+
+        Raise NoPromise unless both succeed. If nobody knows whether it was posted, `give_up` ends it first. `before` is
+        the chain or promise that ended last there: the message shows its root.
+        """
         try:
             message = await self._poster.post(new, before, language)
         except NotPosted as error:
@@ -207,5 +221,5 @@ class PromisedChains:
 
 
 def _number_of(tip: str) -> int:
-    """Return the number by which the bank knows a chain or promise: no two have the same tip."""
+    """Return the id of a chain or promise in the bank: the first 15 digits of its tip, which no other has."""
     return int(tip[:15], 16)

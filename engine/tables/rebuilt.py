@@ -1,4 +1,4 @@
-"""Turns the journal's rows into the engine's records and positions."""
+"""Turns what the journal has stored of tables and rounds into records, rounds and positions."""
 
 from __future__ import annotations
 
@@ -20,14 +20,17 @@ from engine.tables.values import StoredRound, StoredTable
 
 
 def record_of(stored: StoredRound) -> Record:
-    """Return the record of a dealt round, open or finished, with what a replay needs."""
+    """Return the record of a dealt round, open or finished. Raise ValueError for a round that is only sealed."""
     if stored.record is None:
         raise ValueError(f"round {stored.number} of table {stored.table} is sealed, not dealt")
     return stored.record
 
 
 def whole_record_of(stored: StoredRound) -> Record:
-    """Return the record of a finished round for people, which has every card dealt from scheme 2 on."""
+    """Return the record of a finished round as people get it: from scheme 2 on, it lists all cards that were dealt.
+
+    A record that cannot be dealt again is returned as it is stored.
+    """
     record = record_of(stored)
     if not isinstance(record, RecordTwo):
         return record
@@ -35,11 +38,14 @@ def whole_record_of(stored: StoredRound) -> Record:
     try:
         return replace(record, cards=seal(record).cards)
     except (IllegalAction, ValueError, TypeError, LookupError):
-        return record  # the check of the record says so
+        return record  # the check of the record finds the fault
 
 
 def draws_of(stored: StoredTable) -> Draws | None:
-    """Return the draws of a finished elimination table whose root is known, or None if there were none."""
+    """Return the lots that were drawn at an elimination table, with the root from which they can be drawn again.
+
+    Return None for other tables and those of version 1, before the chain has ended, and if no lots were drawn.
+    """
     state = TableState.from_json(stored.row.doc)
     chain = next((round.chain for round in stored.rounds if round.chain is not None and round.chain.ended), None)
     if chain is None or state.elimination is None:
@@ -50,18 +56,18 @@ def draws_of(stored: StoredTable) -> Draws | None:
 
 
 def winner_of(doc: str) -> str:
-    """Return the key of the winner of an elimination table that is over, from the table's document."""
+    """Return the key (`Entrant.key`) of the winner of an elimination table that is over, by its stored document."""
     return Elimination.replay(TableState.from_json(doc).elimination or {}).placings()[0].key
 
 
 def rebuild(stored: StoredRound, shuffle: Shuffle = shoe) -> Round:
-    """Return the round after every step that was taken."""
+    """Deal a stored round again, and return it after its stored steps. Raise ValueError for one that is only sealed."""
     record = record_of(stored)
     return replay(record, cards=shuffle(record.seed, record.mixed_in, rules_of(record).decks))
 
 
 def position_of(stored: StoredTable, shuffle: Shuffle = shoe) -> TablePosition:
-    """Return the position in which a table was stored. Balances come from the bank."""
+    """Return the position in which a table was stored, without balances: the caller gets these from the bank."""
     state = TableState.from_json(stored.row.doc)
     elimination = Elimination.replay(state.elimination) if state.elimination else None
     shown = shown_round(stored, state)
@@ -74,7 +80,7 @@ def position_of(stored: StoredTable, shuffle: Shuffle = shoe) -> TablePosition:
 
 
 def _chain_place(state: TableState) -> str:
-    """Return the place of the chain of a table that the first release stored, without a place."""
+    """Return the place of the chain of a table whose stored state has none, because the first release wrote none."""
     if state.elimination is not None:
         return elimination_place(state.id)
     opener = state.chair_of(state.opener)

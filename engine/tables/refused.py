@@ -1,4 +1,7 @@
-"""The reasons for which a table or tournament refuses something. `cogs` has the sentences for people."""
+"""The reasons for which tables and tournaments refuse something, and the errors of the bank that count as such.
+
+`cogs` has the sentences for people.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ from engine.tables.ports import (
 
 
 class Reason(StrEnum):
-    """The reasons for a refusal. Comments name the details that its sentence needs, as in `smallest=`."""
+    """The reasons for a refusal. Names with `=` in the comments are the details that its sentence needs."""
 
     # about a press
     OLD_BUTTON = "old button"  # the round or the turn has moved on
@@ -80,7 +83,10 @@ class Reason(StrEnum):
 
 
 class Refused(Exception):
-    """Raised where a table refuses something; nothing was changed."""
+    """Raised where a table or tournament refuses something. `details` has what the sentence about it needs.
+
+    Nothing was changed. Only with BANK_UNAVAILABLE it may be unknown whether something was.
+    """
 
     def __init__(self, reason: Reason, **details: Any) -> None:
         super().__init__(f"{reason.value} {details}" if details else reason.value)
@@ -89,7 +95,7 @@ class Refused(Exception):
 
     @classmethod
     def by(cls, error: BankError) -> Refused:
-        """Return the table's refusal for what the bank refused."""
+        """Return the refusal that stands for an error of the bank, which must be one of `REFUSALS`."""
         details = {"until": error.until} if isinstance(error, OnBreak | ResetAhead) else {}
         return cls(_MEANINGS[type(error)], **details)
 
@@ -100,7 +106,7 @@ def refuse_from(most: int, reason: Reason, count: int) -> None:
         raise Refused(reason, most=str(most))
 
 
-#: The table's refusal for each error of the bank.
+#: The reason for refusing that each of these errors of the bank becomes.
 _MEANINGS: Final[dict[type[BankError], Reason]] = {
     AlreadyDone: Reason.ALREADY_DONE,
     CannotPay: Reason.CANNOT_PAY,
@@ -115,13 +121,13 @@ _MEANINGS: Final[dict[type[BankError], Reason]] = {
 }
 
 
-#: The errors of the bank that become refusals of the table. OutcomeUnknown is none of them.
+#: The errors of the bank that become refusals. OutcomeUnknown is none of them.
 REFUSALS: Final = tuple(_MEANINGS)
 
 
 @contextmanager
 def refusing() -> Iterator[None]:
-    """Turn the bank's refusals inside the block into the table's."""
+    """Raise Refused in place of any error of `REFUSALS` that the block raises."""
     try:
         yield
     except REFUSALS as error:

@@ -1,4 +1,4 @@
-"""The seeds of a table's rounds: sealing the next round, and the record of the round on display."""
+"""The seeds of a table's rounds: how the next round is sealed, and the record of the round on display is kept."""
 
 from __future__ import annotations
 
@@ -31,7 +31,11 @@ class Sealing:
 
     @classmethod
     def of(cls, stored: StoredTable, state: TableState, *, chains: bool) -> Self:
-        """Return the seeds of a table as the journal keeps it."""
+        """Return the seeds of a table as the journal has stored it. `state` is the state in its document.
+
+        `chains` says whether its next rounds come from chains. A seal that may not be used any more is left out: the
+        next round is then sealed again.
+        """
         shown, coming = shown_round(stored, state), _coming_round(stored, state)
         newest = coming or shown
         chain = newest.chain if newest is not None and newest.chain is not None and not newest.chain.ended else None
@@ -41,11 +45,14 @@ class Sealing:
     # -- before a round --------------------------------------------------------------------------------------------
 
     def go_on_from(self, chain: Chain, number: int) -> Self:
-        """Seal round `number` from a chain whose promise is posted."""
+        """Seal round `number` from a chain whose promise is posted, and keep that chain for the rounds after it."""
         return replace(self, chain=chain, next=seal_of(chain, number))
 
     def seal_next(self, number: int, channel: int, fresh_seed: bytes) -> Self:
-        """Seal round `number`, unless it has to wait for a new promise: the chain is used up, or in another channel."""
+        """Seal round `number` from the chain, or under scheme 1 by `fresh_seed`.
+
+        Without a chain, or if it is used up, about to end, or of another channel, wait for a new promise instead.
+        """
         if not self.chains:
             return replace(self, next=Seal(number, fresh_seed, fairness.commitment(fresh_seed)))
         chain = self.chain
@@ -60,7 +67,7 @@ class Sealing:
     # -- a round -----------------------------------------------------------------------------------------------------
 
     def deal(self, deal: Deal) -> tuple[Self, Deal]:
-        """Begin the sealed round. Return the deal too, with only those fields that the round's scheme stores."""
+        """Begin the sealed round and its record. Return the deal too, with only those fields that its scheme stores."""
         seal, chain = self.next, self.chain
         assert seal is not None, "a round is sealed before anybody stakes"
         dealt = replace(self, shown=seal, next=None, record=None)
@@ -87,13 +94,19 @@ class Sealing:
         return replace(dealt, chain=replace(chain, used=seal.link), record=record), deal
 
     def step(self, purse: Cents | None) -> Self:
-        """Note the purse of the computer player that took a step; None for a person's step."""
+        """Note the purse of a computer player that took a step, in the round's record if the scheme has one.
+
+        None stands for the step of a person or of the clock, and for a purse that can pay for anything.
+        """
         if self.record is None:
             return self
         return replace(self, record=replace(self.record, purses=(*self.record.purses, purse)))
 
     def settle(self, finish: Finish, steps: Sequence[Step], shuffle: Shuffle, decks: int) -> tuple[Self, Finish]:
-        """Complete the record of a round that is over. The next record of the place names its hash."""
+        """Complete the record of a round that is over, and put its hash into `finish`. Scheme 1 has no record.
+
+        The chain keeps the hash too, because the record of the place's next round names it.
+        """
         if self.record is None:
             return self, finish
         assert self.chain is not None
@@ -103,14 +116,17 @@ class Sealing:
         return replace(self, chain=chain, record=record), replace(finish, chain=chain.id, hash=record.hash)
 
     def call_off(self, finish: Finish, record: Record, chain: Chain | None, shoe: Shoe) -> tuple[Self, Finish]:
-        """Complete the record of a round that is called off after a restore, and wait for a new promise."""
+        """Drop the round, which is called off after a restore, and its chain, to wait for a new promise.
+
+        Return also `finish`, from scheme 2 on with the hash of the round's whole record. `chain` is the round's.
+        """
         if chain is not None and isinstance(record, RecordTwo):
             finish = replace(finish, chain=chain.id, hash=sealed_as_called_off(record, shoe).hash)
         return replace(self.give_up_chain(), shown=None, record=None), finish
 
 
 def seal_of(chain: Chain, number: int) -> Seal | None:
-    """Return the seal of a table's round `number`, the next one of the chain; None if the chain is used up."""
+    """Return the seal of a table's round `number`: the chain's next seed. Return None if the chain is used up."""
     link = chain.next
     if link is None:
         return None
@@ -121,17 +137,17 @@ def seal_of(chain: Chain, number: int) -> Seal | None:
 
 
 def shown_round(stored: StoredTable, state: TableState) -> StoredRound | None:
-    """Return the round on display. One that was called off is not shown."""
+    """Return the round on display, or None before the first deal and after a round was called off."""
     return _numbered(stored, state.round) if not state.called_off else None
 
 
 def _coming_round(stored: StoredTable, state: TableState) -> StoredRound | None:
-    """Return the next round as it was sealed, or None if it has to be sealed again."""
+    """Return the next round as it was sealed, or None if it has no seal that may still be used."""
     coming = _numbered(stored, state.sealed)
     if coming is None:
         return None
     if coming.chain is None:
-        return coming if not state.renewed else None  # after a restore its seed may have been shown
+        return coming if not state.renewed else None  # after a restore people may know its seed
     chain = coming.chain
     ends = chain.ended or chain.ending
     return coming if not ends and chain.next == coming.link and chain.channel == state.channel else None

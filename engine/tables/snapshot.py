@@ -1,4 +1,4 @@
-"""The public state of a table: one frozen value, which only the presenter draws."""
+"""The public state of a table, as one frozen value from which `cogs` makes the table's message."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class Sitter:
     """Somebody at the table, person or computer player. `place` is the number people see, from 1."""
 
     place: int
-    user: int | None  # Discord id of a person
-    member: int | None
+    user: int | None  # Discord id of a person; None: a computer player
+    member: int | None  # a person's id in the bank; None too for a person who has left the chair
     computer: str | None = None  # a computer player's name
-    level: str | None = None
+    level: str | None = None  # and level
     balance: Cents = 0
     #: Whether the balance is a stack on this table, and not the wallet.
     stacked: bool = False
@@ -47,7 +47,7 @@ V = TypeVar("V")
 class SealsShown:
     """The public facts about the seeds of the round on display and of the next one."""
 
-    #: The names (marks) of both rounds; the next one is empty while its promise is awaited.
+    #: The marks of both rounds, as people call them; the next round has none while its promise is awaited.
     code: str = ""
     next_code: str = ""
     #: Schemes 2 and 3: the address of the promise of the next round, and the hash of the finished round's record.
@@ -86,7 +86,7 @@ class GameSnapshot(Generic[R, V]):
     view: V | None = None
     #: The actions that each seat of the round may take and pay for; none for computer players.
     legal: tuple[tuple[str, ...], ...] = ()
-    #: The cost of each action now, if it is the same for everybody who may take it.
+    #: The cost of each action now, if it costs something and the same for everybody who may take it.
     costs: Mapping[str, Cents] = field(default_factory=dict)
     turn: int = 0
     #: Whether the people who are asked may ask for the odds of their hands.
@@ -95,6 +95,7 @@ class GameSnapshot(Generic[R, V]):
     deadline: float | None = None
     settlement: Settlement | None = None
     seals: SealsShown = SealsShown()
+    #: The limits of a stake: the server's, or at an elimination table those of the seat that is asked.
     smallest: Cents = 100
     largest: Cents = 1_000_000
     close_reason: CloseReason | None = None
@@ -122,19 +123,19 @@ class GameSnapshot(Generic[R, V]):
 
     @property
     def dealt(self) -> V:
-        """The dealt round's public view. Before the first deal there is none."""
+        """The dealt round's public view, for callers that know that there is one (`view` may be None)."""
         assert self.view is not None
         return self.view
 
     @property
     def standings(self) -> EliminationView:
-        """The standings of an elimination table. Other tables have none."""
+        """The standings of an elimination table, for callers that know that it is one (`elimination` may be None)."""
         assert self.elimination is not None
         return self.elimination
 
     @property
     def asked(self) -> list[int]:
-        """The people who must act now, for the round to go on."""
+        """The Discord ids of the people whose turn it is: to play a hand, or at an elimination table to stake."""
         if self.phase is TablePhase.PLAYING:
             sitters = [self.sitter_at(seat) for seat, legal in enumerate(self.legal) if legal]
             return [sitter.user for sitter in sitters if sitter is not None and sitter.user is not None]
@@ -144,11 +145,11 @@ class GameSnapshot(Generic[R, V]):
         return []
 
     def sitter_of(self, user: int) -> Sitter | None:
-        """Return the sitter that is this person."""
+        """Return the sitter with this Discord id, or None."""
         return next((sitter for sitter in self.sitters if sitter.user == user), None)
 
     def sitter_at(self, seat: Seat) -> Sitter | None:
-        """Return the sitter who plays this seat of the round."""
+        """Return the sitter who plays this seat of the round on display, or None."""
         return next((sitter for sitter in self.in_round if sitter.seat == seat), None)
 
 
@@ -223,9 +224,9 @@ def _seals(sealing: Sealing, *, over: bool) -> SealsShown:
 
 
 def offered(round: Round, sitters: Sequence[Sitter]) -> tuple[tuple[tuple[str, ...], ...], Mapping[str, Cents]]:
-    """Return the actions that each seat may take now, and the cost of each action if it is the same for all.
+    """Return the actions that each seat may take now, none for computer players, and the costs of actions.
 
-    Seats of computer players have no actions.
+    Only an action that costs something, and the same for every seat that may take it, has a cost here.
     """
     legal: list[tuple[str, ...]] = [()] * sum(sitter.seat is not None for sitter in sitters)
     costs: dict[str, set[Cents]] = {}
@@ -239,7 +240,7 @@ def offered(round: Round, sitters: Sequence[Sitter]) -> tuple[tuple[tuple[str, .
 
 
 def _sitters(position: TablePosition) -> tuple[Sitter, ...]:
-    """Return the holders of chairs, and the people without one whose hands are still on display."""
+    """Return, by place, the players in their chairs, and those who have left theirs but whose hands are on display."""
     state, sitters = position.state, list[Sitter]()
     seats = {seated: seat for seat, seated in enumerate(state.seated)}
     for chair in state.chairs:

@@ -1,4 +1,4 @@
-"""The state that a table keeps between changes, and its form in the journal."""
+"""The state that a table keeps between changes (chairs, stakes, phase ...), and its form in the journal."""
 
 from __future__ import annotations
 
@@ -49,15 +49,15 @@ class Chair:
 
     place: int  # the number people see, from 1
     user: int | None = None  # Discord's id
-    member: int | None = None
-    computer: str | None = None
-    level: str | None = None
-    last: Mapping[str, Cents] | None = None
+    member: int | None = None  # the person's id in the bank
+    computer: str | None = None  # a computer player's name
+    level: str | None = None  # and level
+    last: Mapping[str, Cents] | None = None  # the stakes of the last round
     staked: Mapping[str, Cents] | None = None  # the stakes of the next round
     press: str = ""  # the ids of the interactions that staked
-    phrase: str = ""
-    sat_out: int = 0
-    leaving: bool = False
+    phrase: str = ""  # the person's words for the shuffle (scheme 1)
+    sat_out: int = 0  # rounds in a row without a stake
+    leaving: bool = False  # leaves when the round is over
     stack: Cents | None = None  # chips on the table, where stakes come from a stack
 
     @property
@@ -66,21 +66,21 @@ class Chair:
 
     @property
     def holder(self) -> str:
-        """The name of this chair's own account, which no other chair of the table ever has."""
+        """The name of the chair's player in the bank's accounts: a person's member id, or a computer player's name."""
         return str(self.member) if self.member is not None else f"{self.computer}"
 
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """The player of a seat in the round on display, kept when the chair is left so that the result has an owner."""
+    """A player and their place, kept after they have left the chair, so that a result on display has an owner."""
 
     place: int
-    user: int | None = None
-    computer: str | None = None
+    user: int | None = None  # Discord's id
+    computer: str | None = None  # a computer player's name
 
 
 class FreedFor(StrEnum):
-    """The next owners of seats that the invited have not taken in time (R14.4)."""
+    """The players for whom seats become free that invited people have not taken in time (R14.4)."""
 
     EVERYBODY = "everybody"
     COMPUTERS = "computer players"
@@ -91,13 +91,13 @@ class Invitation:
     """The people who may sit at a table by invitation, besides its opener (R14.4)."""
 
     freed_for: FreedFor
-    until: float | None  # when the seats that nobody has taken are freed; None: they are
+    until: float | None  # when the seats that nobody has taken become free; None: computer players have them
     people: tuple[int, ...] = ()  # Discord's ids
 
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """Everything about a table except the round on display."""
+    """Everything that is stored of a table, except its rounds and their seeds."""
 
     id: int
     guild: int
@@ -105,7 +105,7 @@ class TableState:
     game: str
     rules_name: str
     rules: Mapping[str, Any]
-    opener: int
+    opener: int  # Discord's id; 0: a tournament
     solo: bool = False
     #: The language of the person who opened it, as Discord writes it; "" where nobody did, and in earlier releases.
     language: str = ""
@@ -115,7 +115,7 @@ class TableState:
     level: str = DEFAULT_LEVEL
     money: Money = Money.WALLET
     phase: TablePhase = TablePhase.BETTING
-    #: The round on display; 0 before the first deal. The sealed one is always the next.
+    #: The number of the round on display, 0 before the first deal. The round that is sealed is always the next one.
     round: int = 0
     chairs: tuple[Chair, ...] = ()
     #: The players of the round on display, by seat.
@@ -132,8 +132,8 @@ class TableState:
     chain_place: str = ""
     #: Whether a tournament's table waited in vain for a promise, so that it has to move to another channel.
     stranded: bool = False
-    #: Whether the bank was restored to an earlier moment while it was open: then it uses chains, whatever it began
-    #: with.
+    #: Whether the bank was restored to an earlier moment while the table was open. Its rounds then come from chains,
+    #: even if it began under scheme 1.
     renewed: bool = False
     #: Whether the last round was called off after a restore; it is then not on display.
     called_off: bool = False
@@ -146,14 +146,15 @@ class TableState:
 
     @property
     def sealed(self) -> int:
+        """The number of the next round, which is sealed before anybody stakes on it."""
         return self.round + 1
 
     def chair_of(self, user: int) -> Chair | None:
-        """Return the chair of this person."""
+        """Return the chair of the person with this Discord id, or None."""
         return next((chair for chair in self.chairs if chair.user == user), None)
 
     def chair_at(self, place: int) -> Chair | None:
-        """Return the chair at this place."""
+        """Return the chair at this place, or None."""
         return next((chair for chair in self.chairs if chair.place == place), None)
 
     def chair_in(self, seat: Seat) -> Chair:
@@ -162,12 +163,13 @@ class TableState:
         return next(chair for chair in self.chairs if chair.place == place)  # chairs of a running round stay
 
     def seat_of(self, user: int) -> Seat | None:
-        """Return the seat that this person plays in the round on display."""
+        """Return the seat that the person with this Discord id plays in the round on display, or None."""
         return next((seat for seat, seated in enumerate(self.seated) if seated.user == user), None)
 
     def purse(self, chair: Chair, balances: Mapping[int, Cents]) -> Cents:
-        """Return what a chair can pay beyond its stakes. The house lends a computer player its stakes within the
-        limits.
+        """Return the chips that a chair can still pay: its stack, or its member's balance (0 if that is missing).
+
+        A computer player at a table that plays from wallets can pay anything: the house lends it what it stakes.
         """
         if chair.user is None and self.money is Money.WALLET:
             return BOTTOMLESS
@@ -192,23 +194,23 @@ class TableState:
 
     @property
     def waiting_for(self) -> tuple[Chair, ...]:
-        """People who may still stake for the round to come."""
+        """The chairs of people who have not staked for the round to come and are not leaving."""
         return tuple(chair for chair in self.people if chair.staked is None and not chair.leaving)
 
     def admits(self, user: int) -> bool:
-        """Return whether this person is invited, or nobody needs to be."""
+        """Return whether the invitation lets this person sit down. A table without one admits everybody."""
         invitation = self.invitation
         return invitation is None or user == self.opener or user in invitation.people
 
     # -- changing --------------------------------------------------------------------------------------------------
 
     def with_chair(self, chair: Chair) -> TableState:
-        """Return the same table with this chair in its place."""
+        """Return the state with this chair at its place, instead of any other chair there."""
         others = [other for other in self.chairs if other.place != chair.place]
         return replace(self, chairs=tuple(sorted([*others, chair], key=lambda chair: chair.place)))
 
     def without(self, place: int) -> TableState:
-        """Return the same table with nobody at this place."""
+        """Return the state with no chair at this place."""
         return replace(self, chairs=tuple(chair for chair in self.chairs if chair.place != place))
 
     # -- keeping ---------------------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
-"""One table: a position, a lock, one timer.
+"""One open table: a position, a lock, and timers.
 
 Every press goes the same way: under the lock a draft of the table is changed and the bank commits it; only then does
-the draft replace the table. What the bank refused has not happened. If nobody knows whether it was committed, the table
-is read from the journal.
+the draft replace the table. If the bank refuses, nothing has happened. If nobody knows whether it was committed, the
+table is read from the journal. What the rules or the bank forbid raises Refused.
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ from engine.tables.values import Chain, Member
 
 log = logging.getLogger(__name__)
 
-#: Seconds after which a timer tries again what the bank could not take.
+#: Seconds after which a timer tries again, if the step that it was set for failed.
 RETRY_SECONDS = 5.0
 
-#: Seconds after which a table tries again to get a promise: twice as many each time, up to this many.
+#: Seconds between a table's attempts to get a promise: twice `SEEK_SECONDS` after the first failure, then double after
+#: each further one, `LONGEST_SEEK` at most.
 SEEK_SECONDS = 2.0
 LONGEST_SEEK = 60.0
 
@@ -42,8 +43,9 @@ THINKING_SECONDS = 10.0
 
 
 class Table:
-    """An open table. Its methods raise Refused if nothing was changed; `press` is the interaction's id, which counts
-    once.
+    """An open table. Its methods raise Refused where the rules or the bank forbid something.
+
+    `press` is the id of an interaction, so that a press that arrives twice counts once.
     """
 
     __slots__ = (
@@ -86,7 +88,10 @@ class Table:
         closed: Callable[[Table], None],
         cause: str,
     ) -> Table:
-        """Return a new table, once the bank has it."""
+        """Write a new table into the bank, start its timers and return it.
+
+        `cause` is the unique name of this change. `closed` is called when the table has closed.
+        """
         table = cls(draft.position(), game, rules, around, promises, closed)
         await table._commit(draft, cause)
         await table._prepare()
@@ -109,20 +114,20 @@ class Table:
     # -- what people do --------------------------------------------------------------------------------------------
 
     async def posted(self, message: int) -> Snapshot:
-        """Note the table's message: the first one, or one that replaces an old or deleted message."""
+        """Note the id of the table's message: the first one, or one that replaces an old or deleted message."""
         return await self._do(f"{self.id}/posted/{message}", lambda draft: draft.posted(message))
 
     async def move(self, channel: int) -> Snapshot:
-        """Move to another channel, where the message has yet to be posted."""
+        """Move to another channel, where the message has yet to be posted. The next round needs a promise there."""
         self._sought = 0  # only the old channel refused a promise
         return await self._do(f"{self.id}/moved/{channel}", lambda draft: draft.moved(channel))
 
     async def join(self, member: Member, press: int) -> Snapshot:
-        """Give this person a chair."""
+        """Give this person a chair (a computer player's at an elimination table), or let one who was leaving stay."""
         return await self._do(f"press/{press}/join", lambda draft: draft.sit(member))
 
     async def leave(self, user: int, press: int) -> Snapshot:
-        """Let this person leave. In mid-hand the hands stand and the stake stays; the chair is free after the round."""
+        """Let this person leave: at once, or after the round if they are part of it. Their hands then stand."""
         return await self._do(f"press/{press}/leave", lambda draft: draft.leave(user))
 
     async def stake(
@@ -137,12 +142,16 @@ class Table:
         *,
         more: bool = True,
     ) -> Snapshot:
-        """Stake for the round to come (None: the same as last time). Deals when all have staked.
+        """Stake for the round to come, and deal it when nobody is left who may still stake.
 
-        `message` may tell where the table is posted, which saves a new table its own `posted`.
+        This first tries to get a promise for that round if it lacks one.
+
+        `stakes` may be None: the same as last time, or at an elimination table the least.
+        `phrase` is mixed into the shuffle under scheme 1.
+        `message` is the id of the table's message: a new table then needs no call of `posted`.
         `number` is the round that the button was made for, so that a double click does not stake twice.
-        `newcomer` sits down first, if not seated yet: both or neither.
-        Where stakes may be added to (baccarat's spots), without `more` nobody adds to what already lies there.
+        `newcomer` sits down first if they have no chair yet. If the stake is refused, they do not sit down either.
+        `more` allows a stake on top of an earlier one, at games that take several (baccarat).
         """
 
         def alter(draft: Draft) -> None:
@@ -164,7 +173,11 @@ class Table:
             raise
 
     async def deal(self, user: int, press: int, number: int | None = None) -> Snapshot:
-        """End the betting window of round `number` early. At some games only the opener may (`Game.opener_deals`)."""
+        """Deal the round to come before its betting window ends. `number` is the round that the button was made for.
+
+        At some games only the opener may do so (`Game.opener_deals`), unless the opener has left. Elimination tables
+        refuse: they deal by themselves.
+        """
 
         def alter(draft: Draft) -> None:
             draft.refuse_old(number)
@@ -180,11 +193,11 @@ class Table:
         return await self._do(f"press/{press}/deal", alter)
 
     async def act(self, user: int, action: str, number: int, turn: int, press: int) -> Snapshot:
-        """Take an action in round `number` on question `turn`."""
+        """Take this person's action in round `number`, in answer to question `turn` (`Round.turn`)."""
         return await self._do(f"press/{press}/act", lambda draft: draft.act(user, action, number, turn))
 
     async def come_back(self, user: int, press: int) -> Snapshot:
-        """Let an elimination table wait again for somebody who was absent."""
+        """Let an elimination table wait again for somebody who was absent. Other tables ignore it."""
 
         def alter(draft: Draft) -> None:
             if isinstance(draft, EliminationDraft):
@@ -193,7 +206,7 @@ class Table:
         return await self._do(f"press/{press}/back", alter)
 
     async def invite(self, user: int, people: Sequence[int], press: int) -> Snapshot:
-        """Let the opener name more people who may sit down."""
+        """Let the opener name more people who may sit down. Free seats are kept for them from now on (R14.4)."""
         return await self._do(f"press/{press}/invite", lambda draft: draft.invite(user, people))
 
     async def uninvite(self, user: int) -> None:
@@ -201,14 +214,17 @@ class Table:
         await self._do(f"{self.id}/{self.state.version}/uninvited", lambda draft: draft.uninvite(user))
 
     async def free(self, user: int) -> None:
-        """Let somebody who has taken a break leave between two hands, unless they have already staked."""
+        """Let somebody who has taken a break leave. If they are in a hand or have staked, do nothing."""
         chair = self.state.chair_of(user)
         in_a_hand = self.state.phase is TablePhase.PLAYING and self.state.seat_of(user) is not None
         if chair is not None and not chair.staked and not chair.leaving and not in_a_hand:
             await self._do(f"{self.id}/{self.state.version}/seat", lambda draft: draft.leave(user))
 
     async def close(self, press: int, reason: CloseReason = CloseReason.ADMIN) -> Snapshot:
-        """Play out everything open as timed out, round by round, then close the table."""
+        """Close the table. Before that, whatever is open is played as if the time of all players had run out.
+
+        An elimination table plays all its rounds to come in this way. Stakes on a round without a promise come back.
+        """
         while True:
             cause = f"press/{press}/close/{self.id}/{self.state.version}"
             snapshot = await self._do(cause, lambda draft: draft.close(reason))
@@ -218,9 +234,10 @@ class Table:
     # -- what time does --------------------------------------------------------------------------------------------
 
     async def resume(self, balances: Mapping[int, Cents]) -> None:
-        """Extend whatever is open to at least a minute after an outage, and start the timer again.
+        """Let a table loaded from the journal go on: start its timers, and give what is open at least another minute.
 
-        `balances` are those of at least this table's members.
+        An open hand whose end people may know since a restore is called off. `balances` are the wallets of at least
+        this table's members.
         """
         self._arm(GRACE_SECONDS)  # even if the bank cannot write that down yet
         await self._prepare()
@@ -238,12 +255,12 @@ class Table:
 
     @property
     def promise(self) -> int | None:
-        """The id of the channel's promise that covers its chain, or None."""
+        """The id of the channel's promise that covers the table's chain, or None."""
         chain = self._position.sealing.chain
         return chain.shared if chain is not None else None
 
     def read_back(self) -> None:
-        """Read the table from the journal soon, because its chain has ended or ends with the open hand."""
+        """Read the table from the journal again soon, because its chain has ended or will end with the open hand."""
         self._adrift = True
         self._seeking.set(0.0, self._found)
 
@@ -289,7 +306,7 @@ class Table:
             raise Refused(Reason.BANK_UNAVAILABLE) from None
 
     async def _call_off(self) -> None:
-        """Call off the open hand after a restore, before anything else."""
+        """Call off the open hand, because people may know its end since a restore. Its stakes come back."""
         try:
             stored = await self._around.bank.tables.stored(self.id)
         except REFUSALS as error:
@@ -301,13 +318,20 @@ class Table:
         await self._commit(draft, f"{self.id}/{self.state.version}/called off")
 
     async def _seal_if_needed(self) -> None:
-        """Try to get a promise for the next round if it has none, because somebody stakes on it."""
+        """Do what a stake or a deal may need first: read the table again, call off its open hand, get a promise.
+
+        What fails does not raise.
+        """
         if self._adrift or self._position.must_be_called_off or self._position.lacks_promise:
             await self._seal_next()
             self._make_known()
 
     async def _seal_next(self) -> None:
-        """Try to get a promise for the next round. The table is not locked while Discord posts it."""
+        """Try to get a promise for the next round, and count the attempts that fail: a failure does not raise.
+
+        If the table has to be read again, or its open hand called off, do that first. The table is not locked while
+        Discord posts the promise.
+        """
         try:
             async with self._lock:
                 await self._prepare()
@@ -325,7 +349,7 @@ class Table:
             self._sought += 1
 
     async def _go_on_from(self, chain: Chain) -> None:
-        """Seal the next round from this chain, unless the table has moved or was sealed since it was asked for."""
+        """Seal the next round from this chain, unless the table has moved or got a seal while the chain was fetched."""
         async with self._lock:
             await self._prepare()
             if self._position.lacks_promise and self.state.channel == chain.channel:
@@ -349,7 +373,10 @@ class Table:
         self._position = replace(self._position, balances=balances)
 
     async def _commit(self, draft: Draft, cause: str) -> None:
-        """Write the draft, which replaces the table once the bank has it."""
+        """Write the draft's change. The draft replaces the table once the bank has it; otherwise raise Refused.
+
+        If nobody knows whether the bank has it, the table is read from the journal, now or before its next change.
+        """
         change = draft.change(cause)
         try:
             await self._around.bank.tables.commit(change)
@@ -370,7 +397,7 @@ class Table:
             self.state = position.state
 
     async def _learn_from(self, refused: Refused) -> None:
-        """Update purses, or read the journal again, where a refusal shows that this table's memory is wrong."""
+        """Read balances or the whole table again where the bank's refusal shows that this table's memory is wrong."""
         if refused.reason is Reason.CANNOT_PAY:
             await self._ask_balances()
         elif refused.reason is Reason.OLD_BUTTON:
@@ -401,7 +428,7 @@ class Table:
             watcher.changed(self)
 
     async def _explain_empty_purse(self, user: int, refused: Refused) -> None:
-        """Raise Refused(CHIPS_IN_PLAY) instead of CANNOT_PAY where the person has stakes in open rounds."""
+        """Raise Refused(CHIPS_IN_PLAY) if `refused` is CANNOT_PAY and the person has stakes in open rounds."""
         chair = self.state.chair_of(user)
         if refused.reason is Reason.CANNOT_PAY and chair is not None and chair.member is not None:
             in_play = await self._around.bank.members.in_play(chair.member)
@@ -411,8 +438,10 @@ class Table:
     # -- private: the timers ---------------------------------------------------------------------------------------
 
     def _arm(self, at_least: float = 0.0) -> None:
-        """Set the alarm for the current question, or for a step that needs no person. If the table lacks a promise, set
-        another one for the next attempt to get it, after a growing pause. `at_least` is the least delay of both.
+        """Set the alarm for the end of the open question or window, or for a step that needs no person.
+
+        If the table lacks a promise, set the other timer too, for the next attempt to get one: at once, or after a
+        pause that grows with each failure. Neither rings before `at_least` seconds.
         """
         if self._position.lacks_promise:
             seconds = min(SEEK_SECONDS * 2**self._sought, LONGEST_SEEK) if self._sought else 0.0
@@ -422,7 +451,11 @@ class Table:
         self._alarm.set(max(delay, at_least), partial(self._rung, self.state.version))
 
     async def _rung(self, version: int) -> None:
-        """Act on the alarm of the state with this version. If the table has moved on, its own alarm is running."""
+        """Take the step that the alarm was set for at this version of the state: a computer player's, or a time-out.
+
+        If the state has changed since, do nothing, because its change has set the alarm again. After any other failure
+        the alarm is set to try again.
+        """
         thinking = self._position.runs_by_itself
         thought: str | None = None
 
@@ -446,7 +479,7 @@ class Table:
             self._arm(RETRY_SECONDS)
 
     async def _thought(self) -> str | None:
-        """Return the action of a thinking computer player; None if none is asked or it thought for too long.
+        """Return the action of a thinking computer player; None if none is asked, or its thinking took too long.
 
         The table is not locked while it thinks.
         """

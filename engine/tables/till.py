@@ -25,14 +25,18 @@ class Movement:
 
 @dataclass(frozen=True, slots=True)
 class Till:
-    """The accounts of one table."""
+    """The cashier of one table. It moves chips between players, the escrow of a round (its stakes) and the house."""
 
     table: int
     guild: int
     money: Money
 
     def stake(self, chair: Chair, purse: Cents, amount: Cents, number: int, key: str) -> Movement:
-        """Return the movement of a stake from the chair's purse to round `number`, or raise Refused(CANNOT_PAY)."""
+        """Return the movement of a stake from the chair to round `number`, or raise Refused(CANNOT_PAY).
+
+        A computer player at a table of wallets gets what it lacks from the house, at least `BANKROLL`. `purse` is what
+        the chair can pay, `key` the transfer's.
+        """
         if amount > purse:
             raise Refused(Reason.CANNOT_PAY, balance=purse, needed=amount)
         refill: tuple[Transfer, ...] = ()
@@ -44,7 +48,10 @@ class Till:
         return self._booked(chair, -amount, (*refill, *staked))
 
     def settle(self, settlement: Settlement, number: int) -> tuple[Transfer, ...]:
-        """Return the transfer between house and escrow before a round pays: what is lost in all, or what is won."""
+        """Return the transfer by which the house gets what all seats lose in a round together, or pays what they win.
+
+        It comes before `pay`. The tuple is empty if the sum is 0, and for play chips.
+        """
         won = sum(line.net for line in settlement.lines)
         key, escrow = f"{self.table}/{number}/pay/house", self._escrow(number)
         if won > 0:
@@ -76,7 +83,10 @@ class Till:
         return Movement(replace(chair, stack=amount), -amount, moved)
 
     def cash_out(self, chair: Chair, number: int) -> Movement:
-        """Return the movement that empties a stack, or a computer player's bankroll, after its last round `number`."""
+        """Return the movement of all chips of a stack to its owner: a person's wallet, or the house.
+
+        `number` is the last round. Play chips stay where they are.
+        """
         if not chair.stack or self.money is Money.PLAY:
             return Movement(chair)
         key = f"{self.table}/{number}/cash-out/{chair.holder}"
@@ -91,7 +101,7 @@ class Till:
         return Movement(chair, amount, transfers)
 
     def _moved(self, key: str, source: Account, target: Account, amount: Cents, reason: str) -> tuple[Transfer, ...]:
-        """Return the transfer, or none for play chips, which the ledger does not know."""
+        """Return the transfer, or none for an amount of 0 and for play chips, which the ledger does not know."""
         return (Transfer(key, source, target, amount, reason),) if amount and self.money is not Money.PLAY else ()
 
     def _account(self, chair: Chair) -> Account:

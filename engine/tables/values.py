@@ -17,18 +17,18 @@ from engine.games.contract import Cents, Line, Stakes, Step
 class Kind(StrEnum):
     """The kinds of account. There is no other, so no chip comes in from anywhere or gets out (R10.5).
 
-    Balances of members, escrows, stacks and computer players are kept and never negative. Those of the house and the
-    mint are the sums of their transfers, so that presses do not queue for one row.
+    Balances are stored and never negative. Only those of the house and the mint are the sums of their transfers, so
+    that presses do not queue for one row.
     """
 
-    MEMBER = "member"
-    ESCROW = "escrow"
-    COMPUTER = "computer"
+    MEMBER = "member"  # a wallet
+    ESCROW = "escrow"  # the stakes of an open round
+    COMPUTER = "computer"  # a computer player's chips, lent by the house
     STACK = "stack"  # chips a member bought in at a fixed-stake table (owner: ``table/member``)
     POOL = "pool"  # a member's buy-in to a tournament (owner: ``id/member``; ``id`` while it is paid out)
     DUEL = "duel"  # the stakes of a duel (owner: its id)
     HOUSE = "house"
-    MINT = "mint"
+    MINT = "mint"  # the source of starting chips, daily chips and grants
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +59,11 @@ class Transfer:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One person in one guild."""
+    """One person in one guild, with their wallet."""
 
     id: int  # surrogate: a forgotten member keeps it, the Discord id goes
     guild: int
-    user: int
+    user: int  # Discord's id
     balance: Cents
 
 
@@ -104,7 +104,7 @@ class SharedPromise:
 
     @property
     def rounds(self) -> int:
-        """The number of rounds that it covers."""
+        """The number of rounds that the promise covers."""
         return SLOTS * LENGTH
 
 
@@ -150,24 +150,24 @@ class Chain:
 
     @property
     def next(self) -> int | None:
-        """The number of the next round; None when all are used up."""
+        """The number in the chain of the next round, from 1; None when all are used up."""
         return self.used + 1 if self.used < LENGTH else None
 
     @property
     def rounds(self) -> int:
-        """The number of rounds that it has."""
+        """The number of rounds that a chain has, dealt or not."""
         return LENGTH
 
     def mark(self, number: int) -> str:
-        """Return what people call one of its rounds."""
+        """Return the mark of round `number` of this chain: the name by which people look it up."""
         return mark(self.shown or self.tip, number, self.slot)
 
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """The seed of a round to come, stored before it can be staked on."""
+    """The seed of a round, stored before anybody can stake on that round."""
 
-    number: int
+    number: int  # the round's, at its table
     seed: bytes = field(repr=False)
     #: Scheme 1: the seed's SHA-256. Schemes 2 and 3: the tip of the chain that the seed belongs to.
     commitment: str
@@ -204,7 +204,7 @@ class Deal:
     players: Sequence[Player] = ()  # one for each seat of the round
     phrase: str = ""  # the words of a person who plays alone
     previous: str = ""  # the hash of the last round that was dealt at the same place
-    build: int = 1  # the version of the game
+    build: int = 1  # `Game.build`: the version of the game
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +220,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """The end of a round. `lines` say what became of each stake, `outcome` is the hash of them all."""
+    """The end of a round. `lines` are the results of its stakes, `outcome` is the hash of these lines."""
 
     number: int
     lines: Sequence[Line]
@@ -241,7 +241,7 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """All that one press does: chips, journal and table, in one transaction or not at all."""
+    """Everything that one press or time-out writes: chips, journal and table, in one transaction or not at all."""
 
     #: Unique: ``press/id/act`` for a press, ``table/version/clock`` for a time-out. A second one raises AlreadyDone.
     cause: str
@@ -257,9 +257,9 @@ class Change:
     #: Members who sit down, come back or stake play chips by their own choice, which a break forbids. Players of a
     #: tournament are not among them: they signed up earlier.
     entering: Sequence[int] = ()
-    #: Whether that is at a table for chips.
+    #: Whether the table plays for chips of the ledger, and not for play chips.
     for_chips: bool = False
-    #: The place of an elimination table's chain when the table is over: the chain then ends.
+    #: The place of the chain of an elimination table that ends with this change: the chain ends too.
     place_over: str | None = None
 
 
@@ -286,7 +286,7 @@ class StoredRound:
 
     @property
     def code(self) -> str:
-        """The name that people use for it."""
+        """The round's public name: its mark, or in scheme 1 the beginning of its commitment."""
         return self.chain.mark(self.link) if self.chain is not None else _code(self.commitment, self.link)
 
 

@@ -19,7 +19,7 @@ ATTEMPTS: Final = 10
 
 
 class TournamentBooks:
-    """The tournaments in this process's memory. If another process changes one, a step is tried on the new state."""
+    """The tournaments that this process has in memory. Each of their changes is stored by `begin` or `change`."""
 
     def __init__(self, bank: TournamentBank, clock: Clock) -> None:
         self._bank = bank
@@ -28,7 +28,7 @@ class TournamentBooks:
         self._locks: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def position(self, tournament: int) -> TournamentPosition:
-        """Return the position of a tournament, or raise Refused(NO_SUCH_TOURNAMENT)."""
+        """Return the position of a tournament, from memory or else from the bank. Refuse one that does not exist."""
         known = self._known.get(tournament)
         return known if known is not None else await self._read(tournament)
 
@@ -39,7 +39,11 @@ class TournamentBooks:
         return [TournamentPosition.of(TournamentState.from_json(row.doc)) for row in rows]
 
     async def change(self, tournament: int, cause: str, alter: Callable[[TournamentDraft], None]) -> TournamentPosition:
-        """Record a change, or raise Refused without changing anything."""
+        """Try a step on a draft, store its change, and return the new position.
+
+        If another process has changed the tournament, `alter` is called again on a draft of the new state. Raise
+        Refused if the step is refused. With BANK_UNAVAILABLE the change may still have been stored.
+        """
         async with self._locks[tournament]:
             for _ in range(ATTEMPTS):
                 with contextlib.suppress(StaleTable):
@@ -47,7 +51,7 @@ class TournamentBooks:
         raise Refused(Reason.BANK_UNAVAILABLE)
 
     async def begin(self, state: TournamentState, cause: str) -> TournamentPosition:
-        """Record a new tournament."""
+        """Store a new tournament, and return its position. Raise Refused like `change`."""
         return await self._change(TournamentPosition.of(state), cause, lambda draft: None)
 
     def forget(self, tournament: int) -> None:

@@ -1,7 +1,8 @@
 """Runs the tournaments of this process: finds those that are due, claims them, and keeps the claims of those in play.
 
 Every tournament has a job in the bank. The process that claimed it runs the tournament and renews the claim. If that
-process dies, the claim runs out and another process continues from what is recorded.
+process dies, the claim runs out and another process continues from what is recorded. What members and managers may not
+do raises Refused.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ log = logging.getLogger(__name__)
 LEASE: Final = 90.0
 #: Seconds until a failed attempt is repeated.
 RETRY: Final = 15.0
-#: Seconds between looks for tournaments of other processes.
+#: The most seconds between two looks for tournaments that this process could claim.
 PATROL: Final = 3600.0
 
 _ALIVE: Final = (TournamentPhase.SIGN_UP, TournamentPhase.CLOSED, TournamentPhase.PLAYING)
@@ -54,8 +55,8 @@ class _Held:
 class Director:
     """The part of one process that runs tournaments.
 
-    `name` identifies the process, and still does after a restart if it is the only one; `mine` says which guilds it
-    serves.
+    `name` stands for the process in its claims. A process that runs alone has the same name after a restart. `mine`
+    tells whether this process serves a guild.
     """
 
     def __init__(self, around: TournamentSurroundings, name: str, mine: Callable[[int], bool]) -> None:
@@ -71,7 +72,7 @@ class Director:
     # -- what members and managers do ----------------------------------------------------------------------------------
 
     async def schedule(self, order: TournamentOrder) -> TournamentView:
-        """Schedule a tournament and open its sign-up."""
+        """Store a new tournament, whose sign-up is then open. Refuse it if the guild has too many."""
         running = await self.views(order.guild)
         refuse_from(self._around.caps.tournaments, Reason.TOURNAMENTS_OF_GUILD, len(running))
         state = opening(order, self._around.clock.now())
@@ -81,7 +82,10 @@ class Director:
         return await self.view(order.press)
 
     async def join(self, tournament: int, member: Member, press: int) -> TournamentView:
-        """Sign a person up and take the buy-in. A promise that could not be posted is tried again at once."""
+        """Sign a person up and take the buy-in. Refuse one entrant too many.
+
+        If the tournament's promise could not be posted before, try again first: without it nobody can sign up.
+        """
         if awaits_promise((await self._around.books.position(tournament)).state):
             with contextlib.suppress(ChannelGone):
                 await self._run(tournament).promise()
@@ -95,14 +99,14 @@ class Director:
         return await self.view(tournament)
 
     async def leave(self, tournament: int, member: Member, press: int) -> TournamentView:
-        """Sign a person off and return the buy-in."""
+        """Sign a person off. The buy-in comes back."""
         await self._around.books.change(
             tournament, f"press/{press}/{TOURNAMENT}", lambda draft: draft.leave(member, f"press/{press}")
         )
         return await self.view(tournament)
 
     async def release(self, tournament: int, member: Member) -> None:
-        """Sign off somebody who has taken a break, as if they had left."""
+        """Sign off somebody because of a break or a reset, give the buy-in back, and update the sign-up message."""
         version = (await self._around.books.position(tournament)).state.version
         cause = f"{TOURNAMENT}/{tournament}/{version}"
         await self._around.books.change(tournament, f"{cause}/left", lambda draft: draft.leave(member, cause))
@@ -111,7 +115,10 @@ class Director:
     async def move(
         self, tournament: int, press: int, starts: float, wall: str, zone: str, *, series: bool
     ) -> TournamentView:
-        """Move a tournament to another time, or its whole series (`series`), and inform everybody."""
+        """Move a tournament, or its whole series (`series`), to another time. Its entrants are then pinged.
+
+        `starts` is in seconds since 1970, `wall` the same moment as local time in `zone`.
+        """
         with self._seen_to(tournament):
             await self._around.books.change(
                 tournament, f"press/{press}/{TOURNAMENT}", lambda draft: draft.move(starts, wall, zone, series=series)
@@ -120,7 +127,11 @@ class Director:
         return await self.view(tournament)
 
     async def cancel(self, tournament: int, press: int, *, series: bool) -> TournamentView:
-        """Cancel a tournament, after which the next one of its series opens at once, or the whole series (`series`)."""
+        """Cancel a tournament, or its whole series (`series`).
+
+        If only this one is cancelled before it has begun, the next one of the series opens at once. If it has begun,
+        the next one is open already, and is cancelled only with the series.
+        """
         books = self._around.books
         successor = None if series else self._run(tournament).successor((await books.position(tournament)).state)
         began = False
@@ -140,7 +151,7 @@ class Director:
         return await self.view(tournament)
 
     async def _cancel_successor(self, tournament: int, press: int) -> None:
-        """Cancel the next one of the series too, which opened when this one began."""
+        """Cancel the next tournament of the series, which opened when this one began. Do nothing if that is refused."""
         following = successor_id(tournament)
         with contextlib.suppress(Refused):
             cause = f"press/{press}/{TOURNAMENT}/next"
@@ -156,20 +167,20 @@ class Director:
         await self._run(tournament).announce()
 
     def look(self, tournament: int) -> None:
-        """Look at a tournament at once, because somebody has begun or finished its deals."""
+        """Look at a tournament at once if this process runs it, because somebody has begun or finished its deals."""
         held = self._held.get(tournament)
         if held is not None:
             self._soon(held)
 
     async def views(self, guild: int) -> Sequence[TournamentView]:
-        """Return the views of a guild's tournaments that are not over."""
+        """Return the views of a guild's tournaments that are neither over nor cancelled."""
         found = await self._around.books.open_ones(guild)
         return [await self.view(position.state.id) for position in found if position.tournament.phase in _ALIVE]
 
     # -- what happens --------------------------------------------------------------------------------------------------
 
     def changed(self, table: Table) -> None:
-        """Look at the tournament of a table that has ended or lost its channel."""
+        """Look at the tournament of a table that is closed or has to move (`stranded`), if this process runs it."""
         over = table.state.phase is TablePhase.CLOSED or table.state.stranded
         if over and table.state.elimination is not None:
             for held in self._held.values():
@@ -177,7 +188,10 @@ class Director:
                     self._soon(held)
 
     async def channel_gone(self, guild: int, channel: int) -> None:
-        """Cancel the tournaments of a deleted channel; move the tables of a deleted thread to their tournament's."""
+        """Cancel the tournaments of a deleted channel.
+
+        If it was a thread, move the tables in it to the channel of their tournament, where this process runs that.
+        """
         for position in await self._around.books.open_ones(guild):
             state = position.state
             if state.channel == channel and position.tournament.phase in _ALIVE:
@@ -199,13 +213,13 @@ class Director:
         await self._hold(tournament)
 
     def wake(self) -> None:
-        """Look for what is due, now or after the look that is under way."""
+        """Look for tournaments that are due: at once, or as soon as the look that is under way has ended."""
         self._wakes += 1
         if not self._resting:
             self._patrol.set(0.0, self._look_round)
 
     async def shutdown(self) -> None:
-        """Release all claims, so that other processes can continue at once."""
+        """Stop all timers, and release all claims so that other processes can continue at once."""
         self._resting = True
         self._patrol.silence()
         for held in list(self._held.values()):
@@ -233,7 +247,10 @@ class Director:
         return job.guild is not None and self._mine(job.guild) and job.payload[TOURNAMENT] not in self._held
 
     def _until_next(self, jobs: Sequence[DueJob]) -> float:
-        """Return the seconds until the next look. Due work of another process waits for its claim."""
+        """Return the seconds until the next look: until the next of these jobs is due, but not more than `PATROL`.
+
+        A job that is due and that another process has claimed is looked at again when that claim may have run out.
+        """
         now = self._around.clock.now()
         waits = [
             LEASE if job.due <= now else job.due - now for job in jobs if job.payload[TOURNAMENT] not in self._held
@@ -252,7 +269,7 @@ class Director:
 
     @contextlib.contextmanager
     def _seen_to(self, tournament: int) -> Iterator[None]:
-        """Look at the tournament again if the block fails, because its change may have been written."""
+        """Look at the tournament again if the block raises, because its change may have been stored nevertheless."""
         try:
             yield
         except BaseException:
@@ -263,7 +280,7 @@ class Director:
             raise
 
     async def _hold(self, tournament: int) -> None:
-        """Claim a tournament and look at it now, even if it is not due, unless another process has it."""
+        """Claim a tournament and look at it now, even if it is not due. If another process has it, do nothing."""
         await self._take(f"{TOURNAMENT}/{tournament}", tournament)
 
     async def _take(self, key: str, tournament: int) -> None:
@@ -322,7 +339,7 @@ class Director:
             alarm.silence()
 
     async def _renewed(self, held: _Held) -> bool:
-        """Renew the claim and return whether it is still ours."""
+        """Renew the claim and return whether this process still has it. If not, stop holding the tournament."""
         with refusing():
             try:
                 await self._around.bank.jobs.renew(held.key, self._name, seconds=LEASE)
@@ -354,7 +371,10 @@ class Director:
         self.wake()
 
     async def _let_go(self, held: _Held, due: float) -> None:
-        """Stop holding a tournament and release its claim. It is due again at `due`, or at once if it was nudged."""
+        """Stop holding a tournament and release its claim.
+
+        Its job is due again at `due`, or at once if somebody asked for another look at it.
+        """
         async with self._taking:
             self._held.pop(held.run.id, None)
             due = self._around.clock.now() if held.nudged else due

@@ -1,6 +1,7 @@
 """A copy of a tournament on which a step is tried: it counts once the bank has accepted its change.
 
-Like a table's draft it is synchronous and deterministic. A step and the chips it moves are one change.
+Like a table's draft it is synchronous and deterministic. A step and the chips it moves are one change. A step that is
+not allowed raises Refused.
 """
 
 from __future__ import annotations
@@ -25,19 +26,19 @@ from engine.tournament.tournament import Tournament, TournamentPhase
 
 @dataclass(frozen=True, slots=True)
 class TournamentPosition:
-    """The whole state of a tournament at one moment."""
+    """The whole state of a tournament at one moment: what is stored, and the tournament that follows from it."""
 
     state: TournamentState
     tournament: Tournament
 
     @classmethod
     def of(cls, state: TournamentState) -> Self:
-        """Return the position that a state describes."""
+        """Return the position of a stored state, whose record is replayed."""
         return cls(state, Tournament.replay(state.tournament))
 
 
 class TournamentDraft:
-    """A tournament while it changes. Methods raise Refused, after which the draft is dropped."""
+    """A tournament while it changes. A method that refuses its step raises Refused; the draft is then dropped."""
 
     def __init__(self, position: TournamentPosition, now: float) -> None:
         self.state = position.state
@@ -58,7 +59,7 @@ class TournamentDraft:
         return TournamentPosition(self.state, self.tournament)
 
     def change(self, cause: str) -> TournamentChange:
-        """Return everything that was done, as one value for the bank."""
+        """Return everything that was done, as one value for the bank, with the next version of the state."""
         self.state = replace(self.state, tournament=self.tournament.record(), version=self.state.version + 1)
         return TournamentChange(
             cause,
@@ -98,7 +99,10 @@ class TournamentDraft:
         self._move(f"{cause}/leave", self._share(key), self._wallet(key), self.tournament.terms.buy_in, "buy-in back")
 
     def move(self, starts: float, wall: str, zone: str, *, series: bool) -> None:
-        """Move the start of the tournament, or of its whole series (`series`)."""
+        """Move the start of the tournament, or of its whole series (`series`), while sign-up is open.
+
+        `starts` is in seconds since 1970, `wall` the same moment as local time in `zone`.
+        """
         if self.tournament.phase is not TournamentPhase.SIGN_UP:
             raise Refused(Reason.SIGN_UP_OVER)
         self._urgent, state = True, self.state
@@ -126,7 +130,7 @@ class TournamentDraft:
     # -- play ----------------------------------------------------------------------------------------------------------
 
     def promised(self, chain: Chain) -> None:
-        """Take in a promise that is posted. During play, only later lots come from it."""
+        """Note a promise that is posted. If play has begun, later lots come from it."""
         self.state = replace(self.state, tip=chain.tip, promise=chain.message)
         if self.tournament.phase is TournamentPhase.PLAYING:
             self._draw_from(chain)
@@ -141,7 +145,7 @@ class TournamentDraft:
         self._name_computers()
 
     def begin_with(self, chain: Chain, entrants: int) -> None:
-        """Seat everybody once the list of entrants is posted: its message id is mixed into the lots."""
+        """Seat everybody by lots from the promised chain and from the id of the message that lists the entrants."""
         self.state = replace(self.state, entrants=entrants)
         self._draw_from(chain)
         self._try(self.tournament.start)
@@ -159,7 +163,7 @@ class TournamentDraft:
         self.state = replace(self.state, ends=ends)
 
     def played(self, scores: Sequence[Score]) -> None:
-        """Take in the scores of everybody who has played the same deals, and pay the pool out."""
+        """Take in the scores of everybody who has played the same deals, award titles and points, and pay the pool."""
         self._try(lambda: self.tournament.played(scores))
         self._begun = len(scores)
         self._pay()
@@ -169,7 +173,10 @@ class TournamentDraft:
         self.state = replace(self.state, channels={**self.state.channels, str(number): channel})
 
     def finished(self, number: int, placings: Sequence[Placing], absent: Sequence[str]) -> None:
-        """Take in the result of a table. After the last one the pool is paid out, to the cent."""
+        """Take in the result of table `number` of this stage. After the final, award title and points and pay the pool.
+
+        `absent` are the keys of people who were absent at its end. Tables of the next stage do not wait for them.
+        """
         stage = self.tournament.stage
         self._try(lambda: self.tournament.finished(number, placings))
         here = {placing.key for placing in placings}
@@ -182,7 +189,7 @@ class TournamentDraft:
             self._name_computers()
 
     def succeed(self, next_one: TournamentRow) -> None:
-        """Open the next tournament of the series with this change."""
+        """Let this change also store the next tournament of the series."""
         self._successor = next_one
 
     def end_announced(self) -> None:
@@ -218,7 +225,7 @@ class TournamentDraft:
             )
 
     def _name_computers(self) -> None:
-        """Name the computer players so that no two in the whole tournament are alike."""
+        """Name the computer players of this stage. No two in the whole tournament have the same name."""
         names = dict(self.state.names)
         for table in self.tournament.tables:
             for who in table:
@@ -235,7 +242,7 @@ class TournamentDraft:
         return Account(Kind.MEMBER, self.state.guild, key)
 
     def _share(self, key: str) -> Account:
-        """Return the account of a person's buy-in: each has one, so that joining blocks nobody."""
+        """Return the account of a person's buy-in. Each has one, so that joining does not wait for others who join."""
         return self._account(f"{self.state.id}/{key}")
 
     def _account(self, owner: str) -> Account:

@@ -9,16 +9,16 @@ from typing import Final, NamedTuple
 from engine.games.contract import Cents
 from engine.tournament.prizes import SHARES
 
-#: The deals that everybody plays (R12.8).
+#: The number of deals that everybody plays (R12.8).
 HANDS: Final = 20
 
 
 class Score(NamedTuple):
-    """A player's score: what all decisions cost, in millionths of the stake, and what was won."""
+    """The score of a person who has played the same cards."""
 
     key: str
-    losses: int
-    net: Cents
+    losses: int  # given away by all decisions, compared with the best plays: millionths of the stake
+    net: Cents  # won, or lost if negative
 
 
 def ranked(scores: Sequence[Score]) -> tuple[tuple[Score, ...], ...]:
@@ -28,7 +28,7 @@ def ranked(scores: Sequence[Score]) -> tuple[tuple[Score, ...], ...]:
 
 
 def shares(pool: Cents, groups: Sequence[Sequence[Score]]) -> dict[str, Cents]:
-    """Return what each paid person gets, to the cent. Equals share the prizes of their places.
+    """Return the prize of each person who gets one: together they are the pool. Equals share those of their places.
 
     `groups` are the scores best first, those of equals in order of sign-up: the first of them gets an odd cent. What
     belongs to places that nobody has goes to the first group.

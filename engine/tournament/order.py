@@ -1,4 +1,4 @@
-"""The order for a tournament, and its first state."""
+"""The order for a new tournament, and the state in which it begins."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from engine.tournament.tournament import Tournament, TournamentTerms
 
 @dataclass(frozen=True, slots=True)
 class TournamentOrder:
-    """A tournament as somebody planned it."""
+    """A tournament as its organiser wants it."""
 
-    press: int  # becomes its id
+    press: int  # the interaction's id; it becomes the tournament's id
     guild: int
     channel: int
     organiser: Member
@@ -25,11 +25,11 @@ class TournamentOrder:
     rules: Mapping[str, Any]
     budget: Cents
     buy_in: Cents
-    level: str
-    starts: float
+    level: str  # the computer players'
+    starts: float  # seconds since 1970
     every: Every
     zone: str
-    wall: str
+    wall: str  # the same start as local time in that zone, as ``2026-12-24 20:00``
     odds: bool = False
     hands: int = 0  # the number of hands of the same cards for all; 0: a tournament at tables of four instead
     #: The organiser's language, as Discord writes it.
@@ -37,7 +37,7 @@ class TournamentOrder:
 
 
 def opening(order: TournamentOrder, now: float) -> TournamentState:
-    """Return the state in which sign-up begins. A start within minutes needs no reminder."""
+    """Return the state in which sign-up begins. If the start is within `REMINDER`, the reminder counts as sent."""
     tournament = Tournament(TournamentTerms(order.budget, order.buy_in, order.level, order.hands))
     return TournamentState(
         id=order.press,

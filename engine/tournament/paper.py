@@ -1,4 +1,4 @@
-"""Everything that a tournament's root decided, for anybody who wants to draw it again."""
+"""Collects everything that a tournament's roots decided, for anybody who wants to draw it again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engine.tournament.tournament import Tournament, paper_names
 async def lots_of_table(bank: TournamentBank, place: str) -> TournamentLots | None:
     """Return the lots of the tournament that has a table with its chain in this place.
 
-    Return None for any other place, and while the tournament is open.
+    Return None for any other place, until the end was announced, and if no lots were drawn from a promise.
     """
     table = tournament_table(place)
     row = await bank.tournaments.stored(table.tournament) if table is not None else None
@@ -56,7 +56,11 @@ def _orders(tournament: Tournament, stood: Sequence[Chain]) -> Iterator[Ordered]
 
 
 def _tips(chain: Chain, stage: int, table: int, stood: Sequence[Chain], attempts: int) -> Iterator[TableTip]:
-    """Yield the tip of a table's chain, with the promise and the attempt that its root follows from."""
+    """Yield the tip of a table's chain, with the promise and the attempt that its root follows from.
+
+    `stood` are the tournament's chains whose promises were posted, `attempts` is more than the number of any attempt.
+    Yield nothing if the root follows from none of them.
+    """
     for promise, above in enumerate(stood):
         for attempt in range(attempts):
             if table_root(above.root, stage, table, attempt) == chain.root:

@@ -38,7 +38,7 @@ class TournamentRow:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A person in a tournament, with the buy-in."""
+    """The entry of a member into a tournament, and the buy-in paid for it."""
 
     member: int
     buy_in: Cents
@@ -67,7 +67,7 @@ class FieldStanding:
 
     @property
     def over(self) -> bool:
-        """Whether nothing is left to wait for."""
+        """Whether the time for the deals is over, or everybody is done."""
         return self.past or self.done[1] == self.people
 
 
@@ -75,13 +75,13 @@ class FieldStanding:
 class TournamentChange:
     """One step of a tournament with all its chips, in one transaction."""
 
-    cause: str  # never used again
+    cause: str  # unique: a second change with it is refused
     row: TournamentRow
     transfers: Sequence[Transfer] = ()
     entered: Sequence[Entry] = ()
     withdrawn: Sequence[int] = ()  # members
     titles: Sequence[Title] = ()
-    #: The next tournament of a series. Its sign-up begins when this one's has ended.
+    #: The next tournament of the series, which is stored with this change: its sign-up begins.
     successor: TournamentRow | None = None
     #: Whether people must be informed: its job is then due at once, for whichever process is alive.
     urgent: bool = False
@@ -113,7 +113,7 @@ class Tournaments(Protocol):
     """The tournaments in the bank."""
 
     async def commit(self, change: TournamentChange) -> None:
-        """Write the whole change, or raise a fault of `engine.tables.ports`: StaleTable if it is outdated."""
+        """Write the whole change, or raise an exception of `engine.tables.ports`: StaleTable if it is outdated."""
 
     async def stored(self, tournament: int) -> TournamentRow | None:
         """Return the tournament as the bank has it, or None if there never was one."""
@@ -124,10 +124,10 @@ class Tournaments(Protocol):
 
 
 class Jobs(Protocol):
-    """The jobs of tournaments: the process that has claimed one runs its tournament."""
+    """The jobs of tournaments: the process that has claimed one (`by` is its name) runs its tournament."""
 
     async def waiting(self, kind: str, guild: int | None = None) -> Sequence[DueJob]:
-        """Return the unfinished jobs, most urgent first."""
+        """Return the unfinished jobs of a kind, those of all guilds or of one, most urgent first."""
         ...
 
     async def claim(self, key: str, by: str, *, seconds: float) -> bool:
@@ -145,10 +145,10 @@ class Jobs(Protocol):
 
 
 class Fields(Protocol):
-    """The tries of everybody in tournaments with the same cards for all."""
+    """The bank's part for tournaments with the same cards for all: what everybody has played."""
 
     async def standing(self, tournament: int) -> FieldStanding:
-        """Return who has begun and who is done."""
+        """Return how many have begun and how many are done, and the Discord ids of some of them."""
         ...
 
     async def scores(self, tournament: int) -> Sequence[Score]:
@@ -166,12 +166,12 @@ class TournamentBank(Bank, Protocol):
 
     @property
     def fields(self) -> Fields:
-        """The tries of tournaments with the same cards for all."""
+        """The hands that everybody has played in tournaments with the same cards for all."""
         ...
 
     @property
     def jobs(self) -> Jobs:
-        """The claims of the tournaments."""
+        """The jobs of tournaments, which processes claim."""
         ...
 
 
@@ -183,9 +183,9 @@ class ChannelGone(Exception):
 
 
 class Announcer(Protocol):
-    """The announcer, which informs people.
+    """The part of the bot that posts the messages of tournaments.
 
-    ChannelGone means that nobody can be reached; any other fault is temporary and tried again.
+    Its methods raise ChannelGone if nobody can be reached. Any other exception is temporary: the caller tries again.
     """
 
     async def sign_up(self, view: TournamentView) -> int:
@@ -194,14 +194,14 @@ class Announcer(Protocol):
     async def entrants(self, view: TournamentView) -> int:
         """Post the list of entrants, which is never edited, and return its id.
 
-        NotPosted means that it certainly was not posted; after any other fault nobody knows.
+        NotPosted means that it certainly was not posted; after any other exception nobody knows.
         """
 
     async def remind(self, view: TournamentView) -> None:
-        """Ping the entrants: it begins soon."""
+        """Ping the entrants, because the tournament begins soon."""
 
     async def moved(self, view: TournamentView) -> None:
-        """Ping the entrants: it no longer starts at `moved_from`."""
+        """Ping the entrants, because the start was moved: until now they knew `TournamentState.moved_from`."""
 
     async def channel_of(self, view: TournamentView, number: int) -> int:
         """Open a thread for table `number` of this stage and return its id, or the channel's if that is impossible."""
@@ -220,10 +220,13 @@ class Announcer(Protocol):
 
 
 class Dealer(Protocol):
-    """The source of deals that are worth deciding, with what every action is worth."""
+    """The source of deals that leave something to decide, with the worth of every action."""
 
     async def __call__(self, terms: SetTerms, seed: bytes, name: str, hands: int) -> Prepared | None:
-        """Return the prepared deals, or None where they cannot be worked out now."""
+        """Return `hands` deals, or None if they cannot be worked out now.
+
+        Their shoes follow from the seed and from `name`, the name of the set.
+        """
 
 
 async def nobody_deals(terms: SetTerms, seed: bytes, name: str, hands: int) -> Prepared | None:
@@ -232,7 +235,10 @@ async def nobody_deals(terms: SetTerms, seed: bytes, name: str, hands: int) -> P
 
 
 class Calendar(Protocol):
-    """The calendar of a series, in the local time of its zone."""
+    """The calendar of a series, which repeats by the local time of its zone."""
 
     def following(self, state: TournamentState, after: float) -> tuple[str, float] | None:
-        """Return the first occurrence of a series after `after`: its local time and the instant."""
+        """Return the first start of a series after `after`, as local time and in seconds since 1970.
+
+        Return None for a tournament that is not repeated.
+        """

@@ -16,7 +16,10 @@ PODIUM: Final = (5, 3, 2)
 
 
 def prizes(pool: Cents, people: Sequence[str]) -> dict[str, Cents]:
-    """Return what each paid person gets, to the cent. `people` are all who bought in, best first."""
+    """Return the prize of each person who gets one: together they are the pool. An odd cent goes to the best.
+
+    `people` are all who bought in, best first.
+    """
     shares = SHARES if len(people) >= FEWEST_FOR_SHARES else (100,)
     paid = {key: pool * share // 100 for key, share in zip(people, shares, strict=False)}
     paid[people[0]] += pool - sum(paid.values())

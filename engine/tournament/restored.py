@@ -1,4 +1,4 @@
-"""Documents of a bank that was restored to an earlier moment.
+"""Changes the documents of open tables and tournaments when a bank was restored to an earlier moment.
 
 Seeds that were secret at that moment may have been shown since, so nothing is dealt or drawn from them any more.
 """
@@ -16,7 +16,7 @@ from engine.tournament.tournament import VERSION, Tournament, TournamentPhase
 
 
 def table(doc: str) -> str:
-    """Return the document of an open table, changed so that its lots wait for its next promise."""
+    """Return the document of an open table, changed so that its next rounds and lots wait for a new promise."""
     raw = {**json.loads(doc), "renewed": True}
     if raw.get(stored_words.ELIMINATION):
         elimination = Elimination.replay(raw[stored_words.ELIMINATION])

@@ -1,7 +1,7 @@
 """Runs one tournament: takes its next steps from its stored state, and stores each step before it is shown.
 
-`advance` may be called at any time and any number of times. It looks at what is true, does what is due, and says when
-to look again. So it does not matter where an earlier process was killed.
+`advance` may be called any number of times, wherever an earlier process was killed. It looks at what is true, does what
+is due, and returns when to look again. The method for each phase does the same, and returns None for "at once".
 """
 
 from __future__ import annotations
@@ -62,13 +62,13 @@ log = logging.getLogger(__name__)
 
 #: Seconds before the start at which the reminder is sent.
 REMINDER: Final = 15 * 60.0
-#: Seconds after which a missed start is not made up for.
+#: Seconds after its start time at which a tournament that could not start is cancelled.
 LATEST: Final = 3600.0
 #: The most seconds between looks at a tournament in play.
 GLANCE: Final = 30.0
-#: The threads of one stage: Discord opens them slowly. Further tables share them.
+#: The most threads for the tables of one stage, because Discord opens them slowly. Further tables share them.
 MOST_THREADS: Final = 10
-#: Seconds between updates of the standings; a table that ends updates them sooner.
+#: The least seconds between two updates of the standings: usually, and when a table has ended.
 STANDINGS: Final = 30.0
 SOONER: Final = 10.0
 
@@ -89,16 +89,16 @@ class TournamentSurroundings:
 
 @dataclass(slots=True)
 class TournamentRun:
-    """One tournament that this process runs."""
+    """One tournament, with all that its process does for it."""
 
     id: int
     around: TournamentSurroundings
-    #: The tables of the current stage, by id.
+    #: The numbers of the tables of the current stage, by the tables' ids.
     tables: dict[int, int] = field(default_factory=dict)
-    #: Set when the next one of the series has opened and must be announced.
+    #: Whether the next one of the series has opened, so that it must be looked at; `Director` resets it.
     succeeded: bool = False
     _sought: int = 0  # failed attempts to post a promise or the list of entrants
-    _unlisted: str = ""  # the tip of the promise whose list was surely not posted
+    _unlisted: str = ""  # the tip of the promise whose list of entrants was surely not posted
     _shown: object = ()
     _shown_at: float = float("-inf")
     _urgent: bool = False
@@ -119,11 +119,11 @@ class TournamentRun:
                 return again
 
     async def seen(self) -> TournamentView:
-        """Return the public view."""
+        """Return the public view of the tournament as it is now."""
         return self._view(await self._position())
 
     async def announce(self) -> None:
-        """Post the sign-up message, or bring it up to date."""
+        """Post the sign-up message, or bring it up to date. If it is a new message, note it and update the calendar."""
         position = await self._position()
         message = await self.around.announcer.sign_up(self._view(position))
         if message != position.state.message:
@@ -131,7 +131,7 @@ class TournamentRun:
             await self._note_event(f"posted/{message}")
 
     async def _note_event(self, when: str) -> None:
-        """Update the event in the calendar, and note its id; 0 if there is none, so that none is tried again."""
+        """Update the event in the calendar and note its id, 0 if it can have none. `when` completes the step's name."""
         position = await self._position()
         event = await self.around.announcer.event(self._view(position)) or 0
         if event != position.state.event:
@@ -140,9 +140,11 @@ class TournamentRun:
     # -- its promise ---------------------------------------------------------------------------------------------------
 
     async def promise(self, *, look: bool = False) -> Chain | None:
-        """Return the chain whose promise is posted, or None if none could be: then nobody can sign up or be seated.
+        """Return the tournament's own chain, whose promise is posted, and note the promise if it is new.
 
-        A tournament of version 1 has no promise. `look` also checks that the message still exists.
+        Return None if none could be posted (then nobody can sign up or be seated yet), and for a tournament that uses
+        none (version 1). Raise ChannelGone if the bot may not post in the channel. `look` also checks that the message
+        of an older promise still exists, and replaces it otherwise.
         """
         state = (await self._position()).state
         if not uses_promise(state):
@@ -164,7 +166,7 @@ class TournamentRun:
         return chain
 
     def _later(self) -> float:
-        """Return when to repeat a failed post, after growing pauses."""
+        """Return when to try a failed step again: pauses grow from failure to failure."""
         return self.around.clock.now() + min(SEEK_SECONDS * 2.0**self._sought, LONGEST_SEEK)
 
     # -- sign-up -------------------------------------------------------------------------------------------------------
@@ -206,7 +208,7 @@ class TournamentRun:
         successor, now = self.successor(position.state), self.around.clock.now()
 
         def alter(draft: TournamentDraft) -> None:
-            """Decide by the current entrants, since somebody may have joined or moved it after it was read."""
+            """Close the sign-up or cancel, by what is true now. Refuse if the start was moved since the last look."""
             if draft.state.starts != position.state.starts:
                 raise Refused(Reason.OLD_BUTTON)
             if now - draft.state.starts > LATEST:
@@ -226,7 +228,7 @@ class TournamentRun:
         await self._note_event("start")
 
     def successor(self, state: TournamentState) -> TournamentRow | None:
-        """Return the next tournament of the series, if there is one."""
+        """Return the row of the next tournament of the series, which is yet to be stored, or None if there is none."""
         if state.every is Every.ONCE:
             return None
         following = self.around.calendar.following(state, max(state.starts, self.around.clock.now()))
@@ -248,6 +250,7 @@ class TournamentRun:
         """Post the list of entrants and seat everybody: its message id and the promise decide who sits where.
 
         Nobody may have two lists to choose from: if it is unknown whether one was posted, its promise is given up.
+        Return when to try again, or None if everybody is seated.
         """
         chain, state = await self.promise(look=True), (await self._position()).state
         if chain is None:
@@ -272,7 +275,10 @@ class TournamentRun:
     # -- the same cards for all ----------------------------------------------------------------------------------------
 
     async def _deal(self) -> float | None:
-        """Work out the deals that everybody plays, from a chain that follows from the promise."""
+        """Work out the deals that everybody plays, from a chain that follows from the promise, and begin the play.
+
+        If that fails, return when to try again. An hour after the start, cancel the tournament instead.
+        """
         chain, position = await self.promise(look=True), await self._position()
         if chain is None:
             return self._later()
@@ -292,7 +298,10 @@ class TournamentRun:
         return None
 
     async def _play_field(self, position: TournamentPosition) -> float | None:
-        """Show who has begun and who is done. Once all are done or the time is over, take in the scores, which pays."""
+        """Show who has begun and who is done, and return when to look again.
+
+        Once all are done or the time is over, take in the scores, which pays. Cancel it if a restore voids the deals.
+        """
         fields = self.around.bank.fields
         standing = await fields.standing(self.id)
         if standing.void:
@@ -327,7 +336,7 @@ class TournamentRun:
         return await self._show(seen, seen.lines)
 
     async def _look_at(self, position: TournamentPosition, number: int) -> None:
-        """Open the table, or take in that it is over."""
+        """Do what table `number` needs: open it, post it, move it to another channel, or take in its result."""
         found = await self._find_table(position, number)
         if isinstance(found, StoredTable):
             await self._finish(position, number, TableState.from_json(found.row.doc))
@@ -339,9 +348,7 @@ class TournamentRun:
             await self._put_up(position, table)
 
     async def _find_table(self, position: TournamentPosition, number: int) -> Table | StoredTable | None:
-        """Return a table of this stage: open (from the journal if necessary), closed as it was stored, or None if never
-        opened.
-        """
+        """Return table `number` of this stage: a Table if open, a StoredTable if closed, None if never opened."""
         number_id = table_id(self.id, position.tournament.stage, number)
         table = await self.around.registry.reach(position.state.guild, number_id)
         if table is not None:
@@ -379,17 +386,14 @@ class TournamentRun:
         )
 
     async def _put_up(self, position: TournamentPosition, table: Table) -> None:
-        """Post the table in its thread, or in the tournament's channel if the thread is gone."""
+        """Post the table in its thread or, if that is gone, in the tournament's channel; else raise ChannelGone."""
         try:
             await self.around.announcer.put_up(table)
         except ChannelGone:
             await self._go_elsewhere(position, table)
 
     async def _go_elsewhere(self, position: TournamentPosition, table: Table) -> None:
-        """Move a table from its thread to the tournament's channel.
-
-        Raises ChannelGone for a table that is there already.
-        """
+        """Move a table to the tournament's channel and post it there. Raise ChannelGone if it is there already."""
         if table.state.channel == position.state.channel:
             raise ChannelGone(f"table {table.id} cannot be played in the channel")
         await table.move(position.state.channel)
@@ -404,7 +408,7 @@ class TournamentRun:
         self._urgent = True
 
     async def _show(self, seen: TournamentView, lines: tuple[Standing, ...] | FieldStanding) -> float:
-        """Show the standings if they are due, and return when to look at the tournament again."""
+        """Show the standings if they are due and `lines`, which they consist of, changed. Return when to look again."""
         now = self.around.clock.now()
         due = self._shown_at + (SOONER if self._urgent else STANDINGS)
         if seen.state.standings is not None and (lines == self._shown or now < due):
@@ -430,7 +434,7 @@ class TournamentRun:
         return None
 
     async def _show_root(self) -> None:
-        """Show everybody the root that all draws came from. The bank refuses while a table could still draw from it."""
+        """End the tournament's chain and note its root, for all to see. Raise StillSecret if a table still uses it."""
         place, bank = tournament_place(self.id), self.around.bank
         chain = await bank.chains.in_use(place)
         if chain is not None:
@@ -440,7 +444,7 @@ class TournamentRun:
             await self._once("root", lambda draft: _set(draft, root=ended.root.hex()))
 
     async def _clear_tables(self, position: TournamentPosition) -> None:
-        """Close every table that the journal has open, because its seeds follow from the root that is shown next."""
+        """Close this stage's tables and end their unused chains: all follow from the root that is shown next."""
         bank, stage = self.around.bank, position.tournament.stage
         for number in range(len(position.tournament.tables)):
             table = await self._find_table(position, number)
@@ -456,11 +460,11 @@ class TournamentRun:
         return await self.around.books.position(self.id)
 
     async def _do(self, what: str, alter: Callable[[TournamentDraft], None]) -> None:
-        """Take a step, which is refused if it was taken before: `what` names each step of a tournament once."""
+        """Take a step and store it. Refuse one that was taken before, which is known by its name `what`."""
         await self.around.books.change(self.id, f"{TOURNAMENT}/{self.id}/{what}", alter)
 
     async def _once(self, what: str, alter: Callable[[TournamentDraft], None]) -> None:
-        """Take a step that may have been taken before."""
+        """Take a step and store it. If it was taken before, do nothing."""
         try:
             await self._do(what, alter)
         except Refused as refused:

@@ -1,4 +1,4 @@
-"""The stored state of a tournament: its record, and its messages on Discord."""
+"""The stored state of a tournament: its terms and times, the record of its steps, and its messages on Discord."""
 
 from __future__ import annotations
 
@@ -45,30 +45,30 @@ class TournamentState:
     organiser: int  # member
     rules_name: str
     rules: Mapping[str, Any]
-    starts: float
+    starts: float  # seconds since 1970
     tournament: Mapping[str, Any] = field(repr=False)  # engine.tournament.tournament.Tournament.record
     every: Every = Every.ONCE
     zone: str = "UTC"
     wall: str = ""  # local time of the start in that zone, as ``2026-12-24 20:00``
-    rhythm: str = ""  # the time from which its series continues, if only this one was moved
+    rhythm: str = ""  # the local time that its series keeps, if only this one was moved
     ends: float | None = None  # when the same cards must be played, once they are dealt; outages are added
     moved_from: float | None = None  # the start that people know, until they are informed of the new one
     odds: bool = False  # whether its players may ask for the odds
     #: The Discord ids of people, and the names of computer players, by their keys in the tournament.
     users: Mapping[str, int] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
-    absent: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()  # the keys of people for whom tables need not wait
     #: Channels or threads of this stage's tables, by number.
     channels: Mapping[str, int] = field(default_factory=dict)
-    message: int | None = None  # sign-up
-    standings: int | None = None
+    message: int | None = None  # the sign-up message
+    standings: int | None = None  # the message with the standings
     #: The current promise, from version 2 on: its tip and its message.
     tip: str = ""
     promise: int | None = None
-    #: The message that lists the entrants (0: none), and the tip of the promise for which one was sent.
+    #: The message that lists the entrants, and the tip of the promise for which one was sent or is about to be.
     entrants: int | None = None
     listing: str = ""
-    root: str = ""  # once it is over
+    root: str = ""  # the root of its chain, once the tournament is over
     event: int | None = None  # its entry on the server's calendar; 0: none
     #: Whether the bank was restored during play: later lots then come from a promise, in version 1 too.
     renewed: bool = False
@@ -79,12 +79,12 @@ class TournamentState:
     version: int = UNSTORED
 
     def row(self) -> TournamentRow:
-        """Return the row of this state."""
+        """Return the row in which the bank stores this state. The phase is found by replaying the record."""
         tournament = Tournament.replay(self.tournament)
         return self.row_of(tournament.phase)
 
     def row_of(self, phase: TournamentPhase) -> TournamentRow:
-        """Return the row of this state, for callers that know its phase already."""
+        """Return the row in which the bank stores this state, for callers that know the phase already."""
         return TournamentRow(
             self.id,
             self.guild,
@@ -117,12 +117,12 @@ class TournamentState:
 
 
 def uses_promise(state: TournamentState) -> bool:
-    """Return whether the lots of a tournament come from a promise."""
+    """Return whether the lots or deals of a tournament come from a promise."""
     return state.tournament["version"] > 1 or state.renewed
 
 
 def awaits_promise(state: TournamentState) -> bool:
-    """Return whether nobody can sign up for a tournament yet, because its promise is not posted."""
+    """Return whether a tournament still needs a promise to be posted. Nobody can sign up before that."""
     return uses_promise(state) and state.promise is None
 
 
@@ -132,19 +132,22 @@ def terms_of(state: TournamentState) -> TournamentTerms:
 
 
 def title_of(tournament: Tournament, number: int, key: str) -> str:
-    """Return the key of a title. With the same cards for all several may win one, so the keys also name the winner."""
+    """Return the key of the title that `key` wins in tournament `number`.
+
+    With the same cards for all several people may win one, so there it also names the winner.
+    """
     return (
         f"{stored_words.SAME_CARDS}/{number}/{key}" if tournament.terms.hands else f"{stored_words.TOURNAMENT}/{number}"
     )
 
 
 def table_id(tournament: int, stage: int, number: int) -> int:
-    """Return the id of a table, which follows from these numbers, so that a table is never opened twice."""
+    """Return the id of table `number` of a stage. It follows from these numbers, so no table is ever opened twice."""
     return _number(f"{tournament}/{stage}/{number}")
 
 
 def successor_id(tournament: int) -> int:
-    """Return the id of the next tournament of a series, which follows from this one's."""
+    """Return the id of the next tournament of the series. It follows from this one's, so there is only one."""
     return _number(f"{tournament}/next")
 
 

@@ -1,4 +1,7 @@
-"""A server tournament: sign-up, then stages of tables and a final (R7.8-R7.10), or the same cards for all (R12.8)."""
+"""A server tournament: sign-up, then stages of tables and a final (R7.8-R7.10), or the same cards for all (R12.8).
+
+A step that is not possible now raises IllegalStep. People and computer players are known by their keys.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +20,8 @@ from engine.games.contract import CHIP, BadRules, Cents
 from engine.tournament.field import Score, ranked, shares
 from engine.tournament.prizes import FEWEST_FOR_SHARES, PODIUM, prizes
 
-#: The current version, shared with its tables (`engine.elimination.elimination`). Lots of version 1 came from a seed of
-#: their own; from version 2 on they come from the promise, when sign-up has closed.
+#: The current version of tournaments, and of their tables (`engine.elimination.elimination`). In version 1 lots came
+#: from a seed of their own; from version 2 on they come from the promise, once sign-up has closed.
 VERSION: Final = 2
 FEWEST: Final = 2  # people
 
@@ -37,7 +40,7 @@ class TournamentPhase(StrEnum):
 class TournamentTerms:
     """The terms that everybody agrees on. Amounts that are not whole chips raise BadRules."""
 
-    budget: Cents
+    budget: Cents  # the play chips of each player at a table
     buy_in: Cents = 0
     level: str = "intermediate"  # the level of the computer players in empty seats
     #: The number of hands of the same cards for all (R12.8). 0: a tournament at tables of four instead.
@@ -49,33 +52,33 @@ class TournamentTerms:
             raise BadRules("must be whole chips", "buy_in")
 
 
-#: Four entrants at a table.
+#: The four entrants at one table, by seat.
 TableSeats = tuple[Entrant, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnOrder:
-    """Names before and after lots put them in order. `what` is the purpose, `lots` an index of `Tournament.lots`."""
+    """The keys of entrants before and after lots put them in order. `lots` is an index of `Tournament.lots`."""
 
-    what: str
+    what: str  # the purpose of the order
     names: tuple[str, ...]
     drawn: tuple[str, ...]
     lots: int
 
 
 class Tournament:
-    """A tournament whose state follows from its steps: `join`, `leave`, `cancel`, `close`, `draw_from`, `start`,
-    `finished`; with the same cards for all `deal` and `played` instead of the last three.
+    """A tournament. Its state follows from its steps, which `record` keeps and `replay` takes again.
 
-    `replay` takes them again. Each table is an `Elimination` of its own and reports here how it ended. `seed` is for
-    version 1.
+    The steps are `join`, `leave`, `cancel` and `close`; then `draw_from`, `start` and `finished`, or with the same
+    cards for all `deal` and `played`. A step that is not possible now raises IllegalStep. Each table is an
+    `Elimination` of its own, and `finished` takes in its result. `seed` is the source of lots in version 1.
     """
 
     def __init__(self, terms: TournamentTerms, seed: bytes = b"", version: int = VERSION) -> None:
         self.terms = terms
         self.version = version
         self.seed = seed
-        self.lots: tuple[Lots, ...] = ()  # the last ones are used; their inputs are ids of its two messages
+        self.lots: tuple[Lots, ...] = ()  # the last is in use; inputs: the ids of the promise and the list of entrants
         self.orders: tuple[DrawnOrder, ...] = ()  # the orders drawn, from version 2 on
         self.sizes: tuple[int, ...] = ()  # the number of tables in each stage
         self.placed: tuple[str, ...] = ()  # all who played, best first, once it is over
@@ -111,20 +114,23 @@ class Tournament:
         self.phase = TournamentPhase.CANCELLED
 
     def close(self) -> None:
-        """Close the sign-up."""
+        """Close the sign-up, for which at least two people are needed. Version 1 has no such step."""
         require(self.phase is TournamentPhase.SIGN_UP and self.version > 1, Misstep.NOT_NOW)
         require(len(self.people) >= FEWEST, Misstep.TOO_FEW)
         self._note("close")
         self.phase = TournamentPhase.CLOSED
 
     def draw_from(self, secret: bytes, promise: str, entrants: str) -> None:
-        """Draw lots from this secret and the ids of the two messages from now on."""
+        """Draw lots from now on by this secret and the ids of two messages: the promise, and the list of entrants."""
         require(self.phase in (TournamentPhase.CLOSED, TournamentPhase.PLAYING), Misstep.NOT_NOW)
         self._note("lots", secret.hex(), promise, entrants)
         self.lots += (Lots(secret, (promise, entrants)),)
 
     def start(self, *inputs: str) -> None:
-        """Seat everybody. In version 1, `inputs` are mixed into the lots because the house could not choose them."""
+        """Seat everybody for the first stage.
+
+        In version 1, `inputs` are mixed into the lots because the house could not choose them. Later ones have none.
+        """
         before = TournamentPhase.CLOSED if self.version > 1 else TournamentPhase.SIGN_UP
         require(self.phase is before and not self.terms.hands, Misstep.NOT_NOW)
         require(len(self.people) >= FEWEST, Misstep.TOO_FEW)
@@ -136,7 +142,10 @@ class Tournament:
         self._seat(map(Entrant, self.people))
 
     def finished(self, table: int, placings: Sequence[Placing]) -> None:
-        """Take in the result of a table of this stage."""
+        """Take in the result of a table of this stage, best first.
+
+        With the last table the stage is over: seat the winners for the next one, or after the final rank everybody.
+        """
         require(self.phase is TournamentPhase.PLAYING and table not in self.results, Misstep.NOT_NOW)
         require(0 <= table < len(self.tables), Misstep.WRONG_RESULT)
         require(_complete(self.tables[table], placings), Misstep.WRONG_RESULT)
@@ -147,7 +156,7 @@ class Tournament:
             self._close_stage()
 
     def deal(self) -> None:
-        """Let everybody play the same deals."""
+        """Begin the play: from now on everybody may play the same deals."""
         require(self.phase is TournamentPhase.CLOSED and bool(self.terms.hands), Misstep.NOT_NOW)
         self._note("deal")
         self.phase = TournamentPhase.PLAYING
@@ -174,7 +183,7 @@ class Tournament:
 
     @property
     def running(self) -> tuple[int, ...]:
-        """The tables of this stage that are not over."""
+        """The numbers of the tables of this stage that are not over; none unless it is in play."""
         if self.phase is not TournamentPhase.PLAYING:
             return ()
         return tuple(number for number in range(len(self.tables)) if number not in self.results)
@@ -185,13 +194,16 @@ class Tournament:
 
     @property
     def comes_back(self) -> bool:
-        """Whether every buy-in comes back: after a cancellation, or with too few people at the same cards."""
+        """Whether every buy-in comes back.
+
+        It does after a cancellation, and at the same cards if fewer than four people take part or none has a score.
+        """
         if self.phase is TournamentPhase.CANCELLED:
             return True
         return bool(self.terms.hands) and (len(self.people) < FEWEST_FOR_SHARES or not self.scores)
 
     def winner(self) -> str:
-        """Return the winner, who may be a computer player; prizes still go to people."""
+        """Return the key of the winner, who may be a computer player; prizes still go to people."""
         return self.ranking()[0]
 
     def groups(self) -> tuple[tuple[Score, ...], ...]:
@@ -199,14 +211,19 @@ class Tournament:
         return ranked(self.scores)
 
     def winners(self) -> tuple[str, ...]:
-        """Return the people who win a title. A computer player wins none. At the same cards for all, equals share the
-        first place.
+        """Return the people who win a title: the winner, unless that is a computer player.
+
+        At the same cards for all, equals share the first place. Before the end there are none.
         """
         best = [score.key for score in self.groups()[0]] if self.scores else self.placed[:1]
         return tuple(key for key in best if key in self.people)
 
     def ranking(self) -> tuple[str, ...]:
-        """Return all who played, best first: by stage, round, chips, chips at the heat's start, lots (R7.9)."""
+        """Return the keys of all who played, best first (R7.9, or R12.5 at the same cards for all).
+
+        At tables they are ordered by the last stage, the round of the fall, the chips before that round and at the
+        start of its heat, and lots. Raise IllegalStep before the end.
+        """
         require(self.phase is TournamentPhase.OVER, Misstep.NOT_NOW)
         return self.placed
 
@@ -216,7 +233,7 @@ class Tournament:
         return tuple(key for key in self.ranking() if key in people)
 
     def payouts(self) -> dict[str, Cents]:
-        """Return who gets what from the pool: prizes, or every buy-in back (R7.9, R7.10)."""
+        """Return what people get from the pool, by key: prizes, or every buy-in back (R7.9, R7.10)."""
         require(self.phase in (TournamentPhase.OVER, TournamentPhase.CANCELLED), Misstep.NOT_NOW)
         if self.comes_back:
             return dict.fromkeys(self.people, self.terms.buy_in)
@@ -225,7 +242,7 @@ class Tournament:
         return prizes(self.pool, self.ranked_people())
 
     def podium(self) -> tuple[tuple[str, int], ...]:
-        """Return the best three people with their points for the season (R14.1); nobody if too few took part."""
+        """Return the people on the first three places with their points for the season; nobody if too few take part."""
         if len(self.people) < FEWEST_FOR_SHARES:
             return ()
         if self.terms.hands:
@@ -233,7 +250,7 @@ class Tournament:
         return tuple(zip(self.ranked_people(), PODIUM, strict=False))
 
     def places(self) -> dict[str, int]:
-        """Return the place of everybody who has played the same cards; equals share one."""
+        """Return the place, from 1, of everybody who has played the same cards. Equals share one."""
         found = dict[str, int]()
         for group in self.groups():
             place = len(found) + 1
@@ -253,7 +270,7 @@ class Tournament:
 
     @classmethod
     def replay(cls, record: Mapping[str, Any], steps: int | None = None) -> Self:
-        """Return the tournament after all its steps, or after the first few."""
+        """Return the tournament of a record, after all its steps or the first `steps`."""
         check_version(record, VERSION)
         tournament = cls(TournamentTerms(**record["terms"]), bytes.fromhex(record["seed"]), record["version"])
         for word, *details in record["steps"][:steps]:
@@ -271,7 +288,10 @@ class Tournament:
         self._seat([who for table in self.tables for who in table if who.key in winners])
 
     def _seat(self, entrants: Iterable[Entrant]) -> None:
-        """Seat everybody at as few tables as possible: people first, so that they are spread evenly."""
+        """Begin a stage: seat everybody, in an order drawn by lots, at as few tables as possible.
+
+        People are seated first, so that they are spread evenly. New computer players take the seats that are left.
+        """
         self.stage += 1
         people, computers = _parted(entrants)
         everyone = self._drawn(people, f"people of stage {self.stage}", "seat", self.stage)
@@ -298,7 +318,10 @@ class Tournament:
         return tuple(ranked)
 
     def _drawn(self, keys: Iterable[str], what: str, *old: object) -> list[str]:
-        """Return the names in an order decided by lots. `old` is the purpose's name in version 1."""
+        """Return the keys in an order that lots decide for the purpose `what`, and note it in `orders`.
+
+        Version 1 draws by `old` in place of `what`, and notes nothing. A single key is returned without lots.
+        """
         names, lots = list(keys), self.lots[-1]
         if len(names) < 2:
             return names
@@ -328,7 +351,10 @@ _COMPUTER: Final = "computer "
 
 
 def paper_names(people: Sequence[str], keys: Iterable[str]) -> tuple[str, ...]:
-    """Return the names used in a file: people by their number in the list, computer players by where they came in."""
+    """Return the names of entrants in a file: a person's number in `people`, from 1.
+
+    A computer player's name is the stage, table and seat where it came in, as in `1.2.3`.
+    """
     numbers = {key: str(index + 1) for index, key in enumerate(people)}
     return tuple(numbers.get(key) or key.removeprefix(_COMPUTER) for key in keys)
 
@@ -342,7 +368,7 @@ def _parted(entrants: Iterable[Entrant]) -> tuple[dict[str, Entrant], dict[str, 
 
 
 def _complete(table: TableSeats, placings: Sequence[Placing]) -> bool:
-    """Return whether everybody at the table is placed once, and only the first fell in no round."""
+    """Return whether everybody at the table has one placing, and all but the first fell in some round."""
     same = sorted(placing.key for placing in placings) == sorted(who.key for who in table)
     return same and [place for place, placing in enumerate(placings) if placing.round is None] == [0]
 

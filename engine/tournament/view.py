@@ -1,4 +1,4 @@
-"""The public view of a tournament."""
+"""The public view of a tournament, which is all that its messages show."""
 
 from __future__ import annotations
 
@@ -17,12 +17,10 @@ from engine.tournament.tournament import TournamentPhase
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The standing of one person or computer player. `place` and `score` are set where everybody plays the same
-    cards.
-    """
+    """The standing of one person or computer player. Only the same cards for all give a `place` and a `score`."""
 
     key: str
-    user: int | None
+    user: int | None  # Discord's id; None: a computer player
     name: str  # a computer player's
     stage: int  # the last stage reached
     chips: Cents
@@ -38,7 +36,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class TournamentView:
-    """The public view of the whole tournament."""
+    """Everything that is public about a tournament: who takes part, how they stand, and what they get."""
 
     state: TournamentState
     phase: TournamentPhase
@@ -48,18 +46,18 @@ class TournamentView:
     pool: Cents
     people: tuple[int, ...]  # Discord ids in the order of sign-up
     stage: int
-    tables: int
-    running: int
+    tables: int  # all tables of this stage
+    running: int  # those that are not over
     #: Best first: as they stand, and in the end as they are placed.
     lines: tuple[Standing, ...]
-    prizes: Mapping[str, Cents]
+    prizes: Mapping[str, Cents]  # people's keys and what they get, once it is over
     comes_back: bool  # whether every buy-in comes back, or would if it ended now
     hands: int  # deals of the same cards for all; 0: tables of four
     field: FieldStanding | None = None  # while the same cards are played
 
 
 def view(position: TournamentPosition, eliminations: Mapping[int, EliminationView]) -> TournamentView:
-    """Return the public view. `eliminations` are the open tables of this stage."""
+    """Return the public view of a tournament. `eliminations` are the open tables of this stage, by number."""
     state, tournament = position.state, position.tournament
     over = tournament.phase is TournamentPhase.OVER
     return TournamentView(
@@ -101,7 +99,7 @@ def _lines(position: TournamentPosition, eliminations: Mapping[int, EliminationV
 
 
 def _scored(position: TournamentPosition) -> list[Standing]:
-    """Return the standings of a tournament with the same cards for all, best first."""
+    """Return the standings of a tournament with the same cards for all, best first: none before its end."""
     places, users = position.tournament.places(), position.state.users
     scores = [score for group in position.tournament.groups() for score in group]
     return [

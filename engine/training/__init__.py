@@ -3,7 +3,7 @@
     drill = Drill(DrillKind.RUN, VEGAS)
     search = next_search(drill, below)                         hands to choose from, and how close their plays may be
     drill = drill.asking(await coach.ask(WhatToAsk(...)))      the hand that is asked
-    drill = drill.answered("hit")                              one more in a row, or none
+    drill = drill.answered("hit")                              one more right answer in a row, or a new row
 
-Nothing here draws by itself: `below` gives the numbers. Only the choice among the hands asks the solver.
+All chance comes from `below`, which the caller hands in. Only the choice among the hands asks the solver.
 """

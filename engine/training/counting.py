@@ -22,14 +22,14 @@ COUNT: Final = "count"
 _HANDFULS: Final = 5
 _FEWEST: Final = 3
 _MOST: Final = 8
-#: The number of right exercises in a row after which handfuls grow by one card.
+#: The number of right exercises in a row after which handfuls grow by one card, each time.
 _ONE_MORE_EVERY: Final = 3
 
 #: The number of answers to choose from.
 CHOICES: Final = 5
-#: The largest running count that an exercise begins with, below or above zero.
+#: The furthest from zero that the running count may be before the first card of an exercise.
 _CARRIED: Final = 8
-#: The distance from a whole number up to which a true count is rounded without doubt.
+#: The most that the true count of an exercise may differ from a whole number: answers are whole numbers.
 _CLEAR: Final = 0.35
 
 
@@ -47,14 +47,14 @@ def worth(cards: Iterable[Card]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The state of a person who counts. Every press makes a new one."""
+    """The state of a person's counting exercise, and how many were right in a row. Every press makes a new value."""
 
     decks: int
     #: The running count before the first card, and the number of half decks that are left after the last one.
     carried: int = 0
     halves: int = 2
     cards: tuple[Card, ...] = ()
-    #: The number of the handful that is shown, from 1; one more than there are once the questions are asked.
+    #: The number of the handful that is shown, from 1. Once the questions are asked, it is one more than the last.
     shown: int = 0
     #: The number of choices below the right one, for each question.
     places: tuple[int, int] = (0, 0)
@@ -63,7 +63,7 @@ class Count:
     #: Right exercises in a row.
     row: int = 0
     best: int = 0  # the longest row ever
-    ended: int = 0  # the row that the last wrong one ended
+    ended: int = 0  # the row before the last exercise that was answered
 
     @property
     def size(self) -> int:
@@ -72,12 +72,12 @@ class Count:
 
     @property
     def handful(self) -> tuple[Card, ...]:
-        """The cards that are shown now."""
+        """The cards that are shown now; none once the questions are asked."""
         return self.cards[(self.shown - 1) * self.size : self.shown * self.size]
 
     @property
     def left(self) -> int:
-        """The number of handfuls that are still to be shown."""
+        """The number of handfuls that come after the one that is shown."""
         return _HANDFULS - self.shown
 
     @property
@@ -108,7 +108,7 @@ class Count:
 
     @property
     def choices(self) -> tuple[int, ...]:
-        """The answers to choose from."""
+        """The answers to choose from: consecutive numbers, with the right answer to the present question among them."""
         asked = len(self.answers)
         first = (self.running, self.true)[asked] - self.places[asked]
         return tuple(range(first, first + CHOICES))
@@ -123,7 +123,7 @@ class Count:
         return replace(self, shown=self.shown + 1)
 
     def answered(self, given: int) -> Count:
-        """Return the count after an answer to its question."""
+        """Return the count after an answer to its question. If it ends the exercise, the row grows or ends."""
         count = replace(self, answers=(*self.answers, given))
         if not count.over:
             return count
@@ -131,7 +131,7 @@ class Count:
         return replace(count, row=row, best=max(self.best, row), ended=self.row)
 
     def dealt(self, below: Below) -> Count:
-        """Return the next exercise. Its true count is clearly nearest to one whole number."""
+        """Return the next exercise, dealt by chance. Its true count is clearly nearest to one whole number."""
         while True:
             count = self._drawn(below)
             if abs(count._exactly - count.true) <= _CLEAR:
@@ -153,7 +153,7 @@ class Count:
     # -- as it is stored -----------------------------------------------------------------------------------------------
 
     def as_json(self) -> dict[str, Any]:
-        """Return the count as JSON has it."""
+        """Return the count as plain JSON, which `from_json` reads."""
         return {**asdict(self), "cards": "".join(self.cards)}
 
     @classmethod

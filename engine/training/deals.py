@@ -1,4 +1,4 @@
-"""Hands to ask about: dealt by chance, or for one cell of the chart."""
+"""Hands to ask about, dealt by chance or for one cell of the chart; and the names of the chart's rows and cells."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from engine.solver.position import may
 #: A source of chance: it returns a whole number from 0 that is below its argument.
 Below = Callable[[int], int]
 
-#: The number of hands among which, on average, one has more than two cards.
+#: One of this many hands, on average, is dealt with more than two cards.
 _LONGER: Final = 3
-#: The total up to which a longer hand draws.
+#: The largest total at which a hand with more than two cards draws another one.
 _DRAWS_TO: Final = 11
 
 #: The up cards of a chart.
 UPS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "A")
-#: A card for each value.
+#: A card for each of these values, all of one suit.
 _CARDS: Final = {up: ("T" if up == "10" else up) + SUITS[0] for up in UPS}
 
 
@@ -47,7 +47,7 @@ def cell_of(rules: BlackjackRules, deal: DealtHand) -> Cell:
 
 
 def row_of(rules: BlackjackRules, hand: Sequence[Card]) -> str:
-    """Return the row of the chart that a hand belongs to. A pair has its own row where it can be split or swapped."""
+    """Return the row of the chart that a hand belongs to. A pair has its own row if the rules let it split or swap."""
     if len(hand) == 2 and POINTS[hand[0]] == POINTS[hand[1]] and _parts(rules, hand):
         return f"{pip(hand[0])},{pip(hand[1])}"
     worth = worth_of(rules, hand)
@@ -60,7 +60,7 @@ def _parts(rules: BlackjackRules, pair: Sequence[Card]) -> bool:
 
 
 def worth_of(rules: BlackjackRules, hand: Sequence[Card]) -> Worth:
-    """Return the worth of a hand that is not over 21."""
+    """Return the total of a hand that is not over 21, and whether it is soft."""
     worth = NOTHING[rules.ace]
     for card in hand:
         worth = worth.plus[card]
@@ -68,7 +68,7 @@ def worth_of(rules: BlackjackRules, hand: Sequence[Card]) -> Worth:
 
 
 def pip(card: Card) -> str:
-    """Return a card as a chart names it: `10` for all pictures."""
+    """Return a card as a chart names it: `2` to `10`, which stands for pictures too, or `A`."""
     points = POINTS[card]
     return "A" if points == 11 else str(points)
 
@@ -103,7 +103,7 @@ def _order(row: str) -> tuple[int, int]:
 
 
 def any_deals(rules: BlackjackRules, below: Below, count: int, but: Collection[Cell] = ()) -> tuple[DealtHand, ...]:
-    """Return hands dealt by chance, without naturals and without hands of the cells in `but`.
+    """Return `count` hands dealt by chance, all with less than 21 and none of a cell in `but`.
 
     Some have three cards or more.
     """
@@ -116,7 +116,7 @@ def any_deals(rules: BlackjackRules, below: Below, count: int, but: Collection[C
 
 
 def _dealt(rules: BlackjackRules, below: Below) -> DealtHand | None:
-    """Return a hand drawn by chance, or None if it leaves nothing to decide because it has 21 or more."""
+    """Return a hand dealt by chance, or None if there is nothing to decide because it has 21 or more."""
     cards = [*_drawn(rules, below, 3)]
     up, hand = cards.pop(), cards
     longer = not below(_LONGER)
@@ -139,7 +139,7 @@ def _drawn(rules: BlackjackRules, below: Below, count: int, gone: Sequence[Card]
 
 
 def deals_of(rules: BlackjackRules, cell: Cell, below: Below, count: int) -> tuple[DealtHand, ...]:
-    """Return two-card hands of one cell of the chart, in suits by chance."""
+    """Return `count` two-card hands of one cell of the chart, chosen by chance like their suits. Some may be equal."""
     hands = _hands(rules)[cell.row]
     return tuple(_in_suits(hands[below(len(hands))], cell.up, below) for _ in range(count))
 

@@ -17,11 +17,11 @@ from engine.training.problems import TOSS_UP, Problem, Search
 _OF_A_RUN: Final = 120
 _OF_A_CELL: Final = 12
 
-#: The largest difference between the best two plays that a run allows.
+#: The largest difference between the best two plays that a run allows, as a part of the stake.
 _WIDEST: Final = 0.15  # the first hand
 _NARROWER: Final = 0.85  # the factor that each right answer brings
 _NARROWEST: Final = 0.01  # the least
-#: The least difference between the best two plays, as a share of the widest one allowed at that point.
+#: The least difference between the best two plays, as a share of the largest that is allowed for that hand.
 _LEAST: Final = 0.4
 
 #: The share of questions that are about weak spots (three of four). The others are hands dealt by chance.
@@ -36,12 +36,12 @@ _PLAIN: Final = ("row", "best", "ended", "answer")
 
 
 class DrillKind(StrEnum):
-    """The kinds of drill that ask for a play. `FIVE` asks about cells that were missed in Today's five."""
+    """The kinds of drill that ask for a play (R15.1)."""
 
-    RUN = "run"
-    SPOTS = "spots"
-    CHARTS = "charts"
-    FIVE = "five"
+    RUN = "run"  # ever closer decisions
+    SPOTS = "spots"  # hands like those that cost the person most
+    CHARTS = "charts"  # all cells of the chart, until each was answered right
+    FIVE = "five"  # situations of a day of Today's five
 
 
 #: The cents that a person has lost by mistakes at each cell of the chart.
@@ -57,24 +57,28 @@ class Drill:
     #: Right answers in a row.
     row: int = 0
     best: int = 0  # the longest row ever
-    ended: int = 0  # the row that the last wrong answer ended
+    ended: int = 0  # the row before the last answer
     #: The hand that is asked, and the one before it with its answer.
     asked: Problem | None = None
     before: Problem | None = None
     answer: str = ""
-    #: The cells asked last, and the cells of the chart that were answered right, by their number.
+    #: The cells asked last, the newest at the end, and the numbers of the cells of the chart that are known: the last
+    #: answer there was right.
     recent: tuple[Cell, ...] = ()
     known: frozenset[int] = frozenset()
-    #: The cells that Five asks.
+    #: The cells that a drill of the kind `FIVE` asks about.
     wanted: tuple[Cell, ...] = ()
 
     def asking(self, problem: Problem) -> Drill:
-        """Return the drill with its next hand."""
+        """Return the drill that asks about this hand next, and has its cell among the recent ones."""
         cell = cell_of(self.rules, problem.deal)
         return replace(self, asked=problem, recent=(*self.recent, cell)[-_RECENT:])
 
     def answered(self, action: str) -> Drill:
-        """Return the drill after an answer to its hand."""
+        """Return the drill after an answer to the hand that is asked. The row grows or ends, and no hand is asked.
+
+        A drill of charts also notes whether the hand's cell is known now.
+        """
         assert self.asked is not None
         right = self.asked.is_right(action)
         row = self.row + 1 if right else 0
@@ -87,7 +91,7 @@ class Drill:
 
     @property
     def was_right(self) -> bool:
-        """Whether the last answer was right."""
+        """Whether the last answer was right; False if there is none."""
         return self.before is not None and self.before.is_right(self.answer)
 
     @property
@@ -98,7 +102,10 @@ class Drill:
     # -- as it is stored -----------------------------------------------------------------------------------------------
 
     def as_json(self) -> dict[str, Any]:
-        """Return the drill as JSON, without fields that still have their first value."""
+        """Return the drill as JSON, without its kind and without empty fields.
+
+        Of its rules only those are written that differ from the usual ones.
+        """
         problems = {"asked": self.asked, "before": self.before}
         values: dict[str, Any] = {name: getattr(self, name) for name in _PLAIN}
         values |= {name: problem.as_json() for name, problem in problems.items() if problem is not None}
@@ -125,13 +132,16 @@ class Drill:
 
 
 def five(rules: BlackjackRules, missed: Iterable[str]) -> Drill:
-    """Return a drill of missed situations, written as Today's five names them: `hard 16 v 10`."""
+    """Return a drill of missed situations, written as Today's five names them: `hard 16 v 10`.
+
+    Those that no two cards can make are left out.
+    """
     cells = (Cell(*situation.split(" v ")) for situation in missed)
     return Drill(DrillKind.FIVE, rules, wanted=tuple(cell for cell in cells if cell.row in rows(rules)))
 
 
 def lost_at(rules: BlackjackRules, mistakes: Iterable[tuple[DealtHand, float]]) -> Lost:
-    """Return the cost of mistakes at each cell of the chart, in cents, without hands that two cards cannot make."""
+    """Return what mistakes cost at each cell of the chart, in cents. Cells that no two cards can make are left out."""
     lost: dict[Cell, float] = {}
     for deal, loss in mistakes:
         cell = cell_of(rules, deal)
@@ -170,9 +180,9 @@ def _unknown(drill: Drill, below: Below) -> Cell:
 
 
 def _like(rules: BlackjackRules, lost: Lost, below: Below) -> Sequence[DealtHand]:
-    """Return hands like those that the person loses by, the costly ones more often.
+    """Return hands of one cell like those where the person loses. Costly cells are chosen more often.
 
-    They are of the same row of the chart, and half of the time against the same up card.
+    The hands are of the same row of the chart, and at least half of the time against the same up card.
     """
     cells, losses = list(lost), list(accumulate(max(1, round(loss)) for loss in lost.values()))
     row, up = cells[bisect_right(losses, below(losses[-1]))]

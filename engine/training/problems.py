@@ -32,22 +32,22 @@ class Problem:
 
     @property
     def deal(self) -> DealtHand:
-        """The cards of the problem."""
+        """The hand and the dealer's up card, without the values."""
         return DealtHand(self.hand, self.up)
 
     @property
     def best(self) -> str:
-        """The best play."""
+        """The play that is worth most."""
         return max(self.worths, key=lambda action: self.worths[action])
 
     @property
     def gap(self) -> float:
-        """The difference between the best two plays."""
+        """The difference in value between the best two plays, as a part of the stake."""
         first, second, *_ = sorted(self.worths.values(), reverse=True)
         return first - second
 
     def loss(self, action: str) -> float:
-        """Return how much less a play is worth than the best one."""
+        """Return how much less a play is worth than the best one, as a part of the stake."""
         return max(self.worths.values()) - self.worths[action]
 
     def is_right(self, action: str) -> bool:
@@ -55,7 +55,7 @@ class Problem:
         return round(self.loss(action), 6) <= TOSS_UP
 
     def as_json(self) -> dict[str, Any]:
-        """Return the problem as JSON has it."""
+        """Return the problem as plain JSON, with rounded values."""
         return {
             "hand": list(self.hand),
             "up": self.up,
@@ -84,7 +84,7 @@ class Search:
     high: float = 1.0
 
     def found(self) -> Problem:
-        """Return the chosen hand. Raises UnknownRule, or BadPosition where no hand has a choice."""
+        """Return the chosen hand. Raise BadPosition if none has a choice, UnknownRule for a rule new to the solver."""
         nearest: Problem | None = None
         for problem in self._problems():
             if self.low <= problem.gap <= self.high:
@@ -103,5 +103,8 @@ class Search:
                 yield Problem(deal.hand, deal.up, says.actions, says.bust, says.dealer)
 
     def _distance(self, problem: Problem) -> float:
-        """Return how far the gap between a hand's best plays is from the wanted range. A toss-up is the last choice."""
+        """Return how far the gap between the best two plays is from the wanted range.
+
+        A toss-up is put 1 further away, so that it is the last choice.
+        """
         return max(self.low - problem.gap, problem.gap - self.high) + (problem.gap <= TOSS_UP)
