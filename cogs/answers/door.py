@@ -18,7 +18,7 @@ from cogs.answers.here import here
 from cogs.words import _
 from cogs.words.refusals import Sorry
 
-#: The most presses that may come at once are as many as the rate allows in this number of seconds.
+#: Of presses that one person makes at once, as many are served as the rate allows in this number of seconds.
 BURST: Final = 10.0
 #: The most people whose presses are remembered. Those who pressed longest ago are forgotten first.
 MOST: Final = 10_000

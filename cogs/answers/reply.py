@@ -83,7 +83,7 @@ class Reply:
     _hurry: asyncio.Task[None] | None = None
 
     async def say(self, text: str) -> None:
-        """Send a sentence that only the person sees."""
+        """Send a sentence that only the person sees, with links to the commands that it names."""
         await self._send(private=True, content=clickable(text))
 
     async def _send(self, *, private: bool, **shown: Any) -> int:
