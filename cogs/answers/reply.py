@@ -43,7 +43,10 @@ ANSWERED: Final = 40060
 
 
 class Uploads:
-    """The durations of the latest answers with files, because Discord waits only three seconds for a first answer."""
+    """The durations of the latest answers with files.
+
+    After slow ones the next interaction is acknowledged first, because Discord waits only three seconds for an answer.
+    """
 
     def __init__(self) -> None:
         self._took: deque[float] = deque(maxlen=_LATELY)

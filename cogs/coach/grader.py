@@ -51,7 +51,7 @@ class GradedShards:
 
     @property
     def mark(self) -> str:
-        """The name of the note that says until when all rounds of these shards have a grade of this valuation."""
+        """The name of the note that says up to when all rounds of these shards are graded by the present `VALUATION`."""
         shards = () if self.mine is None else (self.count, ",".join(map(str, self.mine)))
         return "/".join(map(str, ("graded", f"v{VALUATION}", *shards)))
 
@@ -135,7 +135,7 @@ class Grader:
     async def _catch_up(self) -> None:
         """Grade the backlog, newest rounds first, with a share of a core, and note up to when all have a grade.
 
-        Rounds that ended before the last complete run began have a grade. A new valuation has no such run: all rounds
+        Rounds that ended before the last complete run began have a grade. A new `VALUATION` has no such run: all rounds
         are graded again.
         """
         began, loop = self._clock.now(), asyncio.get_running_loop()

@@ -86,7 +86,7 @@ async def servers(client: discord.Client, only: int | None) -> AsyncIterator[Che
 
 
 async def permissions(client: discord.Client, server: int) -> CheckResult:
-    """Check what the bot lacks in the channels of a server where people could type a command, and return the result."""
+    """Check which permissions the bot lacks in a server's channels, categories aside, and return the result."""
     guild = await client.fetch_guild(server)
     assert client.user is not None
     me = await guild.fetch_member(client.user.id)
