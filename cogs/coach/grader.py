@@ -51,7 +51,7 @@ class GradedShards:
 
     @property
     def mark(self) -> str:
-        """The name of the note that says up to when all rounds of these shards are graded by the present `VALUATION`."""
+        """The name of the note that says up to when all rounds of these shards are graded by this `VALUATION`."""
         shards = () if self.mine is None else (self.count, ",".join(map(str, self.mine)))
         return "/".join(map(str, ("graded", f"v{VALUATION}", *shards)))
 
