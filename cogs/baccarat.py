@@ -46,8 +46,8 @@ _SPOTS: Final[Mapping[str, Cap]] = {
     Spot.TIE.value: Cap(Spot.TIE.value, N_("Tie"), ButtonStyle.secondary),
 }
 
-#: The letters that casinos write on the road, the list of past results. They stand for the spots if too many people
-#: stake for their names.
+#: The letters that casinos write on the road, the list of past results. Where the spots' names do not fit, lines of
+#: stakes have these letters too.
 _LETTERS: Final[Mapping[str, str]] = {Spot.PLAYER.value: "P", Spot.BANKER.value: "B", Spot.TIE.value: "T"}
 
 #: The most characters for the lines of the page: Discord's limit, less an allowance for all else in the message.
@@ -161,8 +161,8 @@ def _hand(hand: BaccaratHand) -> str:
 def _lines(snapshot: BaccaratTable, letters: Mapping[str, str] | None) -> Iterator[str]:
     """Yield one line for each person: their stake on the next coup, else their result of the last one.
 
-    People who have no result are waiting. While bets are taken, people who left have no line. `letters` are written in
-    place of the spots' names.
+    Somebody with neither is shown as waiting. Once anybody has staked on the next coup, people who left have no line.
+    `letters` are written in place of the spots' names.
     """
     calling, single = people.is_calling(snapshot), len(snapshot.sitters) == 1
     for sitter in snapshot.sitters:
@@ -254,7 +254,7 @@ def _picture(snapshot: BaccaratTable) -> Picture | None:
 
 
 def _lying(snapshot: BaccaratTable) -> dict[str, Cents]:
-    """Return the sum of all stakes on each spot: of the next coup while bets are taken, else of the one shown."""
+    """Return the sum of stakes on each spot with any: on the next coup once anybody has staked, else on the last."""
     lying: Counter[str] = Counter()
     if people.is_calling(snapshot):
         for sitter in snapshot.sitters:

@@ -32,7 +32,7 @@ class BalanceCommand(commands.Cog):
 
 
 async def _own_balance(interaction: Interaction) -> ui.LayoutView:
-    """Return the page with the member's chips, their stakes on tables, their rank, and when they can get more."""
+    """Return the page with the member's chips, what they have in play, their rank, and when they can get more."""
     member, casino = await member_of(interaction), interaction.client
     in_play = await casino.bank.members.in_play(member.id)
     staked = _("In play: **{chips}**", chips=counted(in_play)) if in_play else ""

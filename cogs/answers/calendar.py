@@ -31,7 +31,7 @@ class PlannedEvent:
     lasts: timedelta
     place: str  # a link that no other event of the bot has
     stage: EventStage
-    #: The event's id at Discord, once that is stored.
+    #: The event's id at Discord as it is stored: None if none was tried yet, 0 if none could be created.
     event: int | None
 
     @property
@@ -50,8 +50,8 @@ def _plain(text: str) -> str:
 async def keep(guild: discord.Guild, plan: PlannedEvent) -> int | None:
     """Make the calendar match this plan: create, update, start, cancel or end the event, if the bot may.
 
-    Return the id to store for the event, or None if none was created. An event that a manager deleted keeps its id, so
-    that it is not created again.
+    Return the id to store for the event, or the plan's None or 0 if there is no event. One that a manager deleted keeps
+    its id, so that it is not created again; after a 0 none is created either.
     """
     rights = guild.me.guild_permissions
     if not (rights.create_events or rights.manage_events):
@@ -61,7 +61,7 @@ async def keep(guild: discord.Guild, plan: PlannedEvent) -> int | None:
         return await _planned(guild, plan, event)
     if event is not None and event.status in _OPEN:
         await _follow(event, plan.stage)
-    return plan.event
+    return event.id if event is not None else plan.event
 
 
 async def _found(guild: discord.Guild, plan: PlannedEvent) -> discord.ScheduledEvent | None:

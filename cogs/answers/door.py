@@ -18,7 +18,7 @@ from cogs.answers.here import here
 from cogs.words import _
 from cogs.words.refusals import Sorry
 
-#: The most presses that may come at once are as many as the rate allows in this number of seconds.
+#: The most presses that one person may make at once, in seconds of the rate: thirty at three a second.
 BURST: Final = 10.0
 #: The most people whose presses are remembered. Those who pressed longest ago are forgotten first.
 MOST: Final = 10_000
@@ -35,7 +35,7 @@ class Pace:
         self._used: dict[int, tuple[float, float]] = {}  # each person's counted presses, and the time of the count
 
     def admits(self, user: int, now: float) -> bool:
-        """Return whether one more press of this person is served now (in seconds), and count it if so."""
+        """Return whether one more press of this person is served at `now` (in seconds), and count it if so."""
         if not self._a_second:
             return True
         used, since = self._used.pop(user, (0.0, now))

@@ -49,6 +49,7 @@ class Form(ui.Modal):
         raise NotImplementedError
 
     def ask(self, field: str, label: str, hint: str = "", *, value: str = "", required: bool = True) -> Self:
+        """Add a field for a text of up to a hundred characters, which begins with `value`, and return the form."""
         box: ui.TextInput[Any] = ui.TextInput(custom_id=field, default=value or None, required=required, max_length=100)
         return self._add(label, hint, box)
 

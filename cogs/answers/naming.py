@@ -32,6 +32,6 @@ def named(view: ui.LayoutView) -> Sequence[int]:
 
 
 def calling(users: Iterable[int], roles: Sequence[discord.Role] = ()) -> discord.AllowedMentions:
-    """Return the allowed mentions of a message that calls these people (at most a hundred) and these roles."""
+    """Return the allowed mentions of a message that calls these people (the first hundred) and these roles."""
     people = [discord.Object(user) for user in users]
     return discord.AllowedMentions(everyone=False, roles=roles or False, replied_user=False, users=people[:_MOST])

@@ -14,7 +14,7 @@ Choices = list[app_commands.Choice[Any]]
 
 
 class OneOf(app_commands.Transformer):
-    """An option that is a member of an enum. Discord shows a list of them."""
+    """An option that is a member of an enum. Discord lists these members, each by its `label`."""
 
     def __init__(self, members: Iterable[Enum], label: Callable[[Any], str] = str) -> None:
         self._members = {member.value: member for member in members}

@@ -33,11 +33,12 @@ def panel(
     colour: int = BRASS,
     divided: bool = False,
 ) -> ui.LayoutView:
-    """Return a message of blocks of text below a heading. The commands that they name become links.
+    """Return a message of blocks of text below a heading. Commands that blocks or small print name become links.
 
     A row of buttons among the blocks stands below the text that it belongs to, `rows` stand below all blocks, and
-    `small` lines come last, in small print. `picture` is the name and the description of an attached file; `files` are
-    names of attached files for downloading. Lines separate the blocks of a `divided` panel.
+    `small` lines come last, in small print. `picture` is the name and the description of an attached file, shown below
+    the heading; `files` are names of attached files for downloading. Lines separate the blocks of a `divided` panel.
+    Empty blocks are left out.
     """
     box: ui.Container[Any] = ui.Container(accent_colour=colour)
     box.add_item(ui.TextDisplay(f"### {heading}"))

@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 #: The most names remembered. The first to go are those of people who have pressed nothing for the longest time.
 MOST_NAMES: Final = 20_000
-#: The most people whose settings are remembered, the latest ones.
+#: The most people whose settings are remembered. Those whose settings were read first are forgotten first.
 MOST: Final = 10_000
 
 _known: Final[WeakKeyDictionary[Bank, dict[tuple[int, int], MemberSettings]]] = WeakKeyDictionary()
@@ -53,6 +53,7 @@ def _remember(kept: dict[tuple[int, int], MemberSettings], guild: int, user: int
 
 
 async def set_preferences(bank: Bank, guild: int, user: int, settings: MemberSettings) -> None:
+    """Store a member's settings, and open an account for a person without one."""
     kept = _known.setdefault(bank, {})
     member = await bank.members.sign_in(guild, user)
     await bank.members.keep_settings(member.id, settings)
@@ -70,8 +71,9 @@ async def reader_of(
     """Return the reader of a text: everybody on the server or, with `user`, this person, whose settings come first.
 
     `asks` is the press or command that the text answers for this person alone: the language of their Discord then
-    comes before the server's. `opened_in` is the language of the person who opened the table that the text is about.
-    If the bank does not answer, the defaults are used.
+    comes before the server's. `opened_in` is the language of the person who opened the table that the text is about, or
+    who caused the text. It counts where `/casino settings` names no language; in a text for everybody, only where
+    Discord does not let the server choose one either. If the bank does not answer, the defaults are used.
     """
     here, own = GuildSettings(), MemberSettings()
     try:
@@ -81,7 +83,7 @@ async def reader_of(
         log.info("it is not known who wants what: %s", fault)
         here = GuildSettings()
     if asks is not None:
-        language = language_of(own.language, asks.locale, asks.guild_locale)
+        language = language_of(own.language, asks.locale, here.language, asks.guild_locale)
     else:
         lone = opened_in if user is not None else None
         language = language_of(own.language, here.language, lone, *_languages_of(casino.get_guild(guild), opened_in))

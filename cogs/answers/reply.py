@@ -43,7 +43,10 @@ ANSWERED: Final = 40060
 
 
 class Uploads:
-    """The durations of the latest answers with files, because Discord waits only three seconds for a first answer."""
+    """The durations of the latest answers with files.
+
+    After slow ones the next interaction is acknowledged first, because Discord waits only three seconds for an answer.
+    """
 
     def __init__(self) -> None:
         self._took: deque[float] = deque(maxlen=_LATELY)
@@ -83,7 +86,7 @@ class Reply:
     _hurry: asyncio.Task[None] | None = None
 
     async def say(self, text: str) -> None:
-        """Send a sentence that only the person sees."""
+        """Send a sentence that only the person sees, with links to the commands that it names."""
         await self._send(private=True, content=clickable(text))
 
     async def _send(self, *, private: bool, **shown: Any) -> int:

@@ -63,7 +63,10 @@ class AuditChore(BankChore):
         self._warned = concerned
 
     async def _tell_heads(self) -> None:
-        """Log those heads of books that are new. A head proves the past: ``python -m data audit --since HEAD``."""
+        """Log the head of each book, the hash of its newest leaf, if it is new.
+
+        A head proves the past: ``python -m data audit --since HEAD``.
+        """
         for head in await self._bank.leaves.heads():
             if self._told.get(head.guild) != head.hash:
                 self._told[head.guild] = head.hash

@@ -67,6 +67,10 @@ class ChampionRoles(GuildChore):
         return await self._bank.champions.champion(guild, which, week_at(now, settings.zone), ended.name)
 
     async def _crown(self, champion: Member, which: Championship, role: int) -> None:
+        """Store that a champion gets a role, or write into the server's log why they cannot get it.
+
+        Do nothing if they have it already, or if Discord has not described the server.
+        """
         server = self._bot.get_guild(champion.guild)
         if server is None:
             return

@@ -37,9 +37,9 @@ class CardUploader(Chore):
         return not await self.provide()
 
     async def provide(self) -> bool:
-        """Upload missing cards and delete old ones, unless another process does so, and have texts use those there are.
+        """Upload missing cards and delete old ones, unless another process does so.
 
-        Return whether all cards are among the application's emoji.
+        Let texts use the cards that are there, and return whether all are among the application's emoji.
         """
         images = await asyncio.to_thread(wanted)
         there = await self._bot.fetch_application_emojis()

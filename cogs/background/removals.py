@@ -76,7 +76,7 @@ class Removals(Chore):
         log.info("server %d removed the bot %d days ago: %d of its people are forgotten", guild, self._days, count)
 
     async def _end_tables(self, guild: int) -> None:
-        """Play out and close a server's tables; those of tournaments end with them."""
+        """Play out and close a server's tables, except those of tournaments, which end with their tournament."""
         await self._casino.registry.present(guild)
         for table in [table for table in self._casino.registry.tables() if table.state.guild == guild]:
             if table.state.opener and table.state.phase is not TablePhase.CLOSED:

@@ -61,6 +61,7 @@ class ResetChore(GuildChore):
     # -- before it -----------------------------------------------------------------------------------------------------
 
     async def _announce(self, job: Job, reset: Reset) -> None:
+        """Announce a reset in its channel and on the calendar, or withdraw it if the channel is closed to the bot."""
         reset = await self._bank.resets.in_time(reset)
         try:
             await self._post(reset, await self._page(reset, announcement))
@@ -82,7 +83,7 @@ class ResetChore(GuildChore):
         return LogLine(text)
 
     async def _give_back(self, reset: Reset) -> None:
-        """Give back the buy-ins of tournaments that have not begun, and call open challenges off."""
+        """Give back the buy-ins of tournaments that have not begun, and call open challenges for chips off."""
         for tournament, member in await self._bank.resets.bought_in(reset.guild):
             with contextlib.suppress(Refused, ChannelGone):  # it moved on, or is tried again
                 await self._bot.director.release(tournament, member)

@@ -21,7 +21,7 @@ from engine.tables.ports import BankError, OutcomeUnknown
 
 log = logging.getLogger(__name__)
 
-#: The most people whose joining is remembered. Those who pressed longest ago are forgotten first.
+#: The most people whose joining is remembered. Those remembered for the longest time are forgotten first.
 MOST: Final = 20_000
 
 

@@ -124,7 +124,10 @@ async def take_from_forgotten(guild: discord.Guild | None, user: int, bought: Se
 
 
 async def _take_back(casino: Casino, guild: discord.Guild, bought: Holding, job: Job, name: str) -> Sold:
-    """Take back a role whose time is over, and return how that ended. If Discord refuses, the server's log says so."""
+    """Take back a role whose time is over, and return how that ended. If Discord refuses, the server's log says so.
+
+    A role that was paid or won but never given is refunded instead.
+    """
     role, member, line = guild.get_role(bought.role), await _member(guild, bought), None
     if role is not None and member is not None and role in member.roles:
         try:

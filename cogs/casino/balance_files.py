@@ -77,7 +77,10 @@ def _typed(cents: Cents) -> str:
 
 
 async def previewed(interaction: Interaction, file: discord.Attachment) -> ui.LayoutView:
-    """Read a file, keep it until its key is pressed, and return a preview of what it would do. Nothing is booked."""
+    """Read a file, keep it until its key is pressed, and return a preview of what it would do. Nothing is booked.
+
+    Raises Sorry for a file that is too large, or that `read` refuses.
+    """
     if file.size > MOST_BYTES:
         raise Sorry(_("That file is too large: at most {most} bytes.", most=number(MOST_BYTES)))
     wanted = read(await file.read())

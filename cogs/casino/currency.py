@@ -72,8 +72,9 @@ def shown(currency: Currency | None) -> str:
 
 
 def typed(answers: FormValues) -> Currency | None:
-    """Return the name of the chips that was typed, or None for plain chips. Raises Sorry for half a name, and for one
-    that could mean money or a link.
+    """Return the name of the chips that was typed, or None for plain chips.
+
+    Raises Sorry for half a name, one that is too long or not of letters, one of real money, and an unknown emoji.
     """
     one, many, emoji = (answers.get(field, "") for field in FIELDS)
     if not one and not many and not emoji:
@@ -100,7 +101,7 @@ def _is_letter(sign: str) -> bool:
 
 
 def _is_real(text: str) -> bool:
-    """Return whether a word names real money, whatever its accents, width and letters that look like Latin ones."""
+    """Return whether a text has a name of real money, even with other accents, in wide letters, or in look-alikes."""
     plain = _plain(text.replace("-", " "))
     return not set(_plain(_REAL).split()).isdisjoint((*plain.split(), *plain.translate(_ALIKE).split()))
 

@@ -30,7 +30,7 @@ FOR_TABLES: Final = (
 def channel_menu(custom_id: str, off: str, kept: int | None, guild: discord.Guild | None) -> ui.ChannelSelect[Any]:
     """Return a menu in which a manager chooses one channel for messages, or none.
 
-    `kept` is the present choice, if it still exists; `off` stands in the menu where there is none.
+    `kept` is the channel chosen before, preselected if it still exists; `off` stands in the menu if none is selected.
     """
     there = channels_there([] if kept is None else [kept], guild)
     return ui.ChannelSelect(
@@ -40,7 +40,7 @@ def channel_menu(custom_id: str, off: str, kept: int | None, guild: discord.Guil
 
 
 def channels_there(ids: Sequence[int], guild: discord.Guild | None) -> list[discord.SelectDefaultValue]:
-    """Return these channels as the default values of a menu, without those that are gone from the server."""
+    """Return these channels as default values of a menu, without those that `guild` no longer has (None: not known)."""
     there = [each for each in ids if guild is None or guild.get_channel_or_thread(each) is not None]
     return present(there, discord.SelectDefaultValueType.channel)
 
@@ -59,5 +59,5 @@ def channel(interaction: Interaction) -> int | None:
 
 
 def id_of(value: str) -> int | None:
-    """Return the id that was chosen, or None if nothing was chosen or the request was made up."""
+    """Return the id in a menu's value, or None if there is none. Anybody may have made it up."""
     return int(value) if re.fullmatch(r"[0-9]{1,20}", value) else None

@@ -107,7 +107,7 @@ class OrderForm(Form, template=rf"reset:form:{_ORDER}"):
 
 
 class WithdrawKey(Press, template=r"reset:withdraw:(?P<reset>\d{1,20})"):
-    """The key that withdraws the order of a reset until the reset begins."""
+    """The key that withdraws a reset that has not begun."""
 
     reset: int
 

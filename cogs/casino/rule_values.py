@@ -50,7 +50,7 @@ def _nearest(values: tuple[Any, ...], value: Any) -> int:
 
 
 def choices(game: str, word: str) -> dict[str, Any]:
-    """Return the values that a word stands for, each by the name of its field."""
+    """Return the values that a word stands for, each by the name of its field. Refuse a word that does not fit."""
     rows = fields_of(game)
     return {row.name: row.values[_DIGITS.index(digit)] for digit, row in zip(_whole(game, word), rows, strict=True)}
 

@@ -133,8 +133,9 @@ async def _fault_of_called(interaction: Interaction, settings: GuildSettings) ->
 
 
 def _post(name: str, title: str, nowhere: str, guild: discord.Guild, channel: int | None, fault: str = "") -> SetupLine:
-    """Return the line about something that is posted in a channel, if one is chosen. `fault` says what else is
-    missing.
+    """Return the line about something that is posted in a channel: where, what is missing, or `nowhere` for no channel.
+
+    `fault` says what is missing beside permissions in the channel.
     """
     if channel is None:
         return SetupLine(name, _OPTIONAL, title, nowhere)

@@ -47,7 +47,10 @@ def is_asked(played: Sequence[Played]) -> bool:
 
 
 def evening_of(played: Sequence[Played]) -> tuple[Played, ...]:
-    """Return the blackjack rounds with real chips of the last evening: from the newest back to the first long pause."""
+    """Return the blackjack rounds with real chips of the last evening: from the newest back to the first long pause.
+
+    `played` has the newest round first.
+    """
     gaps = [place for place, (later, earlier) in enumerate(pairwise(played), 1) if later.at - earlier.at > APART]
     return tuple(each for each in played[: gaps[0] if gaps else None] if each.real and each.game == GAME)
 

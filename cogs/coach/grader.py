@@ -1,6 +1,6 @@
-"""Grades finished rounds: new ones after half a minute, and those that earlier processes left bit by bit.
+"""Grades finished rounds: new ones after half a minute, and bit by bit those that earlier processes left.
 
-No table waits for it, and it waits for no table. The coach works out the grades.
+The coach works out the grades. No table waits for them.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class GradedShards:
 
     @property
     def mark(self) -> str:
-        """The name of the note that says until when all rounds of these shards have a grade of this valuation."""
+        """The name of the note that says up to when all rounds of these shards are graded by this `VALUATION`."""
         shards = () if self.mine is None else (self.count, ",".join(map(str, self.mine)))
         return "/".join(map(str, ("graded", f"v{VALUATION}", *shards)))
 
@@ -135,8 +135,8 @@ class Grader:
     async def _catch_up(self) -> None:
         """Grade the backlog, newest rounds first, with a share of a core, and note up to when all have a grade.
 
-        It ends where an earlier process had begun to do so. With a new valuation it goes back to the first round,
-        because all older grades are worked out again.
+        Rounds that ended before the last complete run began have a grade. A new `VALUATION` has no such run: all rounds
+        are graded again.
         """
         began, loop = self._clock.now(), asyncio.get_running_loop()
         since, before = await self._bank.notes.number(self._shards.mark), began

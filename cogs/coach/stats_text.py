@@ -88,7 +88,7 @@ def called(action: str) -> str:
 
 
 def plot(points: Sequence[PlotPoint], hands: int) -> PlotPicture:
-    """Return a plot of result, expected result and luck in chips, summed from the first hand to the last."""
+    """Return a plot of result, expected result and luck in chips, summed from the first hand to hand number `hands`."""
     nets = list(accumulate((part.net / 100 for part in points), initial=0.0))
     expected = list(accumulate((part.expected / 100 for part in points), initial=0.0))
     lucky = [net - was for net, was in zip(nets, expected, strict=True)]

@@ -15,7 +15,7 @@ from engine.solver import SolvedGame
 from engine.solver.known import SOLVED
 from engine.solver.words import word
 
-#: The letter of each play, and its name.
+#: The letter that stands for each play.
 _LETTERS: Final[Mapping[str, str]] = {
     HIT: N_("H"),
     STAND: N_("S"),

@@ -86,13 +86,12 @@ async def servers(client: discord.Client, only: int | None) -> AsyncIterator[Che
 
 
 async def permissions(client: discord.Client, server: int) -> CheckResult:
-    """Check what the bot lacks in the channels of a server where people could type a command, and return the result."""
+    """Check which permissions the bot lacks in a server's channels, categories aside, and return the result."""
     guild = await client.fetch_guild(server)
     assert client.user is not None
     me = await guild.fetch_member(client.user.id)
     channels = [channel for channel in await guild.fetch_channels() if not isinstance(channel, discord.CategoryChannel)]
-    lacking = {channel.name: _lacking(channel, me) for channel in channels}
-    found = [f"#{name} lacks {', '.join(lacks)}" for name, lacks in lacking.items() if lacks]
+    found = [f"#{channel.name} lacks {', '.join(lacks)}" for channel in channels if (lacks := _lacking(channel, me))]
     what = f"server {guild.id}"
     if not found:
         return CheckResult(what, f"all {len(channels)} channels can have a table, and their threads")

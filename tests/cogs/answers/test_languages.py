@@ -197,6 +197,14 @@ async def test_context_menus_and_what_is_offered_while_typing_speak_the_members_
     assert [day["name"] for day in days] == ["aujourd’hui", "demain"]
 
 
+async def test_what_a_manager_chose_is_spoken_to_people_whose_own_language_the_bot_does_not_know(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await tables_speak(casino, "fr")
+    clients_speak(monkeypatch, alice="ja")
+    assert "1 000 jetons".replace(" ", "\u202f", 1) in text_of(await casino.ask("balance"))
+
+
 async def test_back_to_discords_language_it_is_the_clients(casino: Casino, guest: simcord.MemberActor) -> None:
     answer = await casino.ask("settings")
     await guest.select(answer, ["otherwise"], custom_id="settings:language")

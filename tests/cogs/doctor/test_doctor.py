@@ -76,6 +76,14 @@ async def test_a_channel_without_a_permission_is_named_with_it(casino: Casino) -
     assert not result.fine
 
 
+async def test_a_channel_is_named_even_if_another_one_has_its_name(casino: Casino) -> None:
+    deny = discord.PermissionOverwrite(send_messages=False)
+    casino.guild.create_text_channel("library", overwrites={casino.guild.default_role: deny})
+    casino.guild.create_text_channel("library")
+    result = await discord_side.permissions(casino.bot, casino.guild.id)
+    assert result.sentence == "#library lacks Send Messages"
+
+
 async def test_voice_chats_threads_and_forums_are_looked_at_each_for_what_it_needs(casino: Casino) -> None:
     rights = discord.Permissions.all()
     rights.update(administrator=False, send_messages=False, send_messages_in_threads=False)

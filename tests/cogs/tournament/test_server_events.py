@@ -137,6 +137,14 @@ async def test_one_that_could_not_be_written_down_is_found_again(casino: Casino)
     assert len(calendar(casino)) == 2
 
 
+async def test_one_that_could_not_be_written_down_is_found_again_after_the_start(casino: Casino) -> None:
+    await started(casino, 2)
+    (view,), guild = await views(casino), casino.bot.get_guild(casino.guild.id)
+    assert guild is not None
+    forgotten = replace(view, state=replace(view.state, event=None))
+    assert await server_events.keep(guild, forgotten) == view.state.event
+
+
 async def test_one_that_a_manager_took_off_the_calendar_stays_off(casino: Casino) -> None:
     await plan(casino)
     (event,) = calendar(casino)
