@@ -42,8 +42,9 @@ class Copies(Part):
     async def restore(self, lines: Iterable[str]) -> Report:
         """Fill this empty bank from a backup of SQLite or PostgreSQL, and return the report of its audit.
 
-        A backup that does not pass the audit leaves the bank empty. Raises BadBackup if the bank is not empty, or if
-        the backup is damaged. What was promised before is ended, as by `restored`.
+        A backup that does not pass the audit leaves the bank empty. What was promised before is ended, as by
+        `restored`. Raises BadBackup if the bank is not empty, or if the backup is damaged or of a newer release, and
+        BankUnavailable for a backup of an earlier schema while other processes have a PostgreSQL bank open.
         """
         rows = dump.intact(lines)
         header = dump.header_of(next(rows, ""))
@@ -69,7 +70,7 @@ class Copies(Part):
 
     @asynccontextmanager
     async def _schema_may_change(self) -> AsyncIterator[None]:
-        """Give up this process's lock on the schema of a PostgreSQL bank while the block runs, which may change it."""
+        """Let the block change the schema: on PostgreSQL, give up this process's lock on it until the block ends."""
         if self._store.is_file:
             yield
             return

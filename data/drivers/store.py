@@ -123,7 +123,7 @@ class Store:
         return Batch(self.engine.dialect)
 
     async def change(self, statement: Statement, values: Mapping[str, Any], fault: Exception | None = None) -> None:
-        """Write one statement. With a `fault`, it must change exactly one row; otherwise raise that."""
+        """Write one statement. With a `fault`, raise it and write nothing unless exactly one row changes."""
         batch = self.batch()
         if fault is None:
             batch.add(statement, values)
