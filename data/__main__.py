@@ -92,7 +92,7 @@ async def _since(bank: Bank, head: str) -> int:
 
 
 async def migrate(_bank: Bank, _: argparse.Namespace) -> int:
-    """Say that the schema is current: opening the bank has migrated it."""
+    """Say that the schema is current: opening the bank has migrated it, or made it if there was none."""
     print("The bank has today's schema.")
     return 0
 

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import TextIO
 
+from data.base.errors import BadBackup
 from data.copies import dump, restored
 from data.drivers.alive import is_alone
 from data.drivers.part import Part
@@ -25,12 +26,18 @@ class Copies(Part):
     """Backups and exports of the whole bank, and restoring a backup."""
 
     async def dump(self, file: TextIO) -> int:
-        """Write a backup of the bank as it is now, and return the number of rows."""
+        """Write a backup of the bank as it is now, and return the number of rows.
+
+        Raises BadBackup if the file cannot be written.
+        """
         async with self._store.reading(patient=True) as connection:
             return await _write(file, dump.dump(connection, self._clock.now())) - 1
 
     async def export(self, file: TextIO) -> int:
-        """Write all that is no secret as lines of JSON, and return the number of rows."""
+        """Write all that is no secret as lines of JSON, and return the number of rows.
+
+        Raises BadBackup if the file cannot be written.
+        """
         async with self._store.reading(patient=True) as connection:
             return await _write(file, dump.export(connection))
 
@@ -82,8 +89,12 @@ class Copies(Part):
 
 
 async def _write(file: TextIO, lines: AsyncIterator[str]) -> int:
+    """Write the lines and return their number. Raises BadBackup if they cannot be written, as on a full disk."""
     written = 0
     async for line in lines:
-        file.write(line)
+        try:
+            file.write(line)
+        except OSError as error:  # the store would take it for an error of the database
+            raise BadBackup(f"The copy cannot be written: {error.strerror}.") from error
         written += 1
     return written
