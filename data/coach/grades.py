@@ -228,8 +228,8 @@ class Grades(Part):
     ) -> tuple[Cents, dict[int, Cents]] | None:
         """Return the chips that a member had left once the stakes were placed, and what each step cost, by its place.
 
-        Return None if other chips came or went during the round, because it is unknown before or after which step, or
-        if no stake of the member was booked.
+        Return None if other chips came or went during the round, as nobody knows between which steps, or if no stake of
+        the member was booked.
         """
         wallet, escrow = accounts.member(member), accounts.escrow(stored.table, stored.number)
         purses = (wallet, accounts.stack(stored.table, member))

@@ -130,7 +130,7 @@ class Jobs(Part):
         return tuple(map(_job, found))
 
     async def due(self, kind: str) -> tuple[Job, ...]:
-        """Return the jobs of a kind that are due now and claimed by nobody any more, the earliest first."""
+        """Return the jobs of a kind that are due now and not claimed, the earliest first. A claim may have run out."""
         now = self._clock.now()
         free = sa.or_(jobs.c.claimed_until.is_(None), jobs.c.claimed_until <= now)
         query = sa.select(jobs).where(WAITING, jobs.c.due <= now, jobs.c.kind == kind, free)
