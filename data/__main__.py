@@ -92,7 +92,7 @@ async def _since(bank: Bank, head: str) -> int:
 
 
 async def migrate(_bank: Bank, _: argparse.Namespace) -> int:
-    """Say that the schema is current: opening the bank has migrated it."""
+    """Say that the schema is current: opening the bank has migrated it, or made it if there was none."""
     print("The bank has today's schema.")
     return 0
 
@@ -172,7 +172,8 @@ async def _kept_in(url: str) -> _Replaced:
 async def _carry_over(bank: Bank, replaced: _Replaced | None, made: float) -> None:
     """Forget again whom the replaced bank forgot, and take over the breaks, limits and wishes of its people.
 
-    Without a replaced bank, only print what may be missing. `made` is the time at which the backup was made.
+    People who play at open tables of the backup are not forgotten, and their number is printed. Without a replaced
+    bank, only print what may be missing. `made` is the time at which the backup was made.
     """
     when = f"{datetime.fromtimestamp(made, UTC):%Y-%m-%d %H:%M:%S} UTC"
     if replaced is None:
@@ -311,9 +312,10 @@ class _ExitCode:
 
 @contextmanager
 def _kept_if_filled(file: Path | None) -> Iterator[_ExitCode]:
-    """Yield a place for the exit code, and remove the bank's file at the end if that is not 0 and the file is new.
+    """Yield a place for the exit code. If the code is not 0 at the end, remove the bank's file if it is new.
 
-    So a backup that cannot be restored leaves no empty bank that somebody might open. With None, nothing is removed.
+    The note beside the file is removed too, if the note is new. So a backup that cannot be restored leaves no empty
+    bank that somebody might open. With None, nothing is removed.
     """
     made = file is not None and not file.exists()
     marked = file is not None and mark_of(file).exists()

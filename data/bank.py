@@ -110,9 +110,10 @@ class Bank:
     ) -> Opening:
         """Open a bank: ``await Bank.open(...)`` and ``close()``, or ``async with Bank.open(...) as bank``.
 
-        This makes a missing file, or the tables of an empty database, and brings an older bank to the current schema;
-        without `upgrade` it refuses to do so. A missing file of which a note says that there was a bank is only made
-        again with `fresh`. BankUnavailable says in one sentence why the bank cannot be opened.
+        Opening makes a missing file, or the tables of an empty database, and brings an older bank to the current
+        schema, a file only after it has been copied; without `upgrade` it does none of this. Where the note beside a
+        missing or empty file says that there was a bank, one is only made with `fresh`. Raises BankUnavailable, which
+        says in one sentence why the bank cannot be opened.
         """
         return Opening(cls, url, defaults, clock, upgrade=upgrade, fresh=fresh)
 
@@ -123,7 +124,7 @@ class Bank:
 
 
 class Opening:
-    """A bank that `await` or `async with` opens."""
+    """A bank that `await` opens, or that `async with` opens and closes."""
 
     def __init__(
         self, kind: type[Bank], url: str, defaults: HouseSettings, clock: Clock, *, upgrade: bool, fresh: bool

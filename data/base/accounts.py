@@ -1,4 +1,4 @@
-"""The names of accounts in the ledger: ``member/12``, ``escrow/900/3``, ``computer/900/Ada``, ``house``, ``mint``."""
+"""The names of accounts in the ledger, such as ``member/12``, ``escrow/900/3``, ``computer/900/Ada`` or ``house``."""
 
 from __future__ import annotations
 

@@ -207,7 +207,7 @@ KEPT: Final[Mapping[str, TableFacts]] = {
             "id guild channel message": Proved("Its chains say the same.", "slots > 0"),
             "root": "The tip of its newest chain follows from it, and of the one to come.",
             "tip tips": "The tip is the top of the tree over the tips of its chains.",
-            "slots": "So many chains name it.",
+            "slots": "It is the number of chains that name it.",
             "ended_at": Proved("No chain of it is in use.", _GIVES),
         },
         {

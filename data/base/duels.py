@@ -37,7 +37,7 @@ class Challenge:
 
 @dataclass(frozen=True, slots=True)
 class Duelist:
-    """One of the two in a duel: what everybody may know while it runs."""
+    """One of the two in a duel: what everybody may know while the duel runs."""
 
     #: The numbers of the member and of the person (the same on all servers); None for a computer player.
     member: int | None

@@ -119,7 +119,10 @@ class TooFewHands(BankError):
 
 
 class StillPlaying(BankError):
-    """Raised when somebody cannot be forgotten yet: they are at an open table or in an open tournament."""
+    """Raised when somebody cannot be forgotten yet.
+
+    They are at an open table or in an open tournament, have chips at stake, or are named by a job that waits.
+    """
 
 
 class MayNotEnter(BankError):
@@ -146,15 +149,15 @@ class ResetNear(BankError):
 
 
 class ResetMoved(BankError):
-    """Raised for a second reset while one waits, and for an order about one that has begun, ended or was withdrawn."""
+    """Raised for a second reset while one is not over, and for a step that its reset cannot take now, or no longer."""
 
 
 class TakenOver(BankError):
-    """Raised for a job that this process has not claimed, or no longer: another one has taken or finished it."""
+    """Raised for a job that this process has not claimed, or has lost: another process has taken or finished it."""
 
 
 class BadBackup(BankError):
-    """Raised for a backup that cannot be written to this file, or cannot be restored into this bank."""
+    """Raised for a backup or export that cannot be written to this file, or a backup that cannot be restored here."""
 
 
 class DayClosed(BankError):
@@ -194,7 +197,7 @@ class OverDuelCap(BankError):
 
 
 class StillDuelling(StillPlaying):
-    """Raised for a member with a duel that is not over."""
+    """Raised when somebody cannot be forgotten yet, because a duel of theirs is not over."""
 
 
 class PlayedBefore(BankError):

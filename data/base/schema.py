@@ -318,7 +318,7 @@ rounds = sa.Table(
     sa.Column("lines", sa.Text),
     sa.Column("outcome", sa.Text),  # the hash of the lines; NULL: the hash of the record covers them
     sa.Column("finished_at", sa.Double),
-    # scheme 2
+    # schemes 2 and 3
     sa.Column("chain", sa.BigInteger),
     sa.Column("link", sa.Integer),  # the number of the round in its chain
     sa.Column("players", sa.Text),

@@ -47,7 +47,7 @@ member_days: Final = sa.Table(
 season_points: Final = sa.Table(
     "season_points",
     metadata,
-    sa.Column("source", sa.Text, primary_key=True),  # such as ``tournament/900``
+    sa.Column("source", sa.Text, primary_key=True),  # ``cup/900`` for a tournament, ``duel/900`` for a duel
     sa.Column("member", sa.BigInteger, sa.ForeignKey("members.id"), primary_key=True, autoincrement=False),
     sa.Column("guild", sa.BigInteger, nullable=False),
     sa.Column("at", sa.Double, nullable=False),

@@ -80,7 +80,7 @@ SETS: Final[Mapping[str, TableFacts]] = {
             "set first second": "Its deals and tries name them.",
             "state made_at ended_at": "Each state has its times, and its deals close with it.",
             "accepted_at": Proved("The duel runs until a day after it.", "ended_at IS NULL"),
-            "done": "So many of its tries are finished.",
+            "done": "It is the number of its tries that are finished.",
             "ending winner": Proved("Both tries are played again, and this is how they compare.", "state = 'ended'"),
             "deadline": "It follows from when the duel was made or accepted, or is when it ended.",
             "told": Proved("Nothing is told of a duel that is not over.", "ended_at IS NULL"),

@@ -16,7 +16,8 @@ people = sa.Table(
     sa.Column("user_id", sa.BigInteger, unique=True),  # Discord's; NULL once forgotten
 )
 
-#: Chains of seeds for sets, one of them open at a time for the days.
+#: Chains of seeds for sets: each for a thousand days, or for one duel or tournament. Towards the end of a chain for the
+#: days, the next one is open too.
 streams = sa.Table(
     "streams",
     metadata,
@@ -71,7 +72,7 @@ sa.Index(
 some("sets_loose", sets.c.closes, where=~BOUND_SET)
 sa.Index("sets_leaf", sets.c.leaf)
 
-#: One person's way through a set: one row, changed by each press.
+#: One person's way through a set: a row that each press changes. A day played again later has a row of its own.
 tries = sa.Table(
     "tries",
     metadata,

@@ -40,7 +40,7 @@ class DayToPrepare:
 
 @dataclass(frozen=True, kw_only=True)
 class DealtSet:
-    """The same deals for several people. Its seed and its answers are secret while somebody plays them."""
+    """A set with its deals. Its seed and its answers are secret until it is over."""
 
     id: int
     dealt_as: str  # its name in the shuffle
@@ -105,8 +105,8 @@ class Board:
     page: int  # the first is 0
     pages: int
     rows: tuple[Placed, ...]
-    own: Placed | None
-    people: int
+    own: Placed | None  # None: not on this board
+    people: int  # all people on the board
 
 
 @dataclass(frozen=True, slots=True)

@@ -303,13 +303,14 @@ class LogLine:
     """A line for a server's log, in its language. The text names people as ``{actor}`` and ``{member}``."""
 
     text: str
+    #: The numbers of the members whom the text names; None for one whom it does not name.
     actor: int | None = None
     member: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """A line that waits to be posted, with the Discord ids of its people; None for forgotten ones."""
+    """A line that waits to be posted, with Discord ids of its people; None for one forgotten, or not named in it."""
 
     id: int
     at: float
@@ -330,7 +331,8 @@ class RuleSet:
 #: The number that stands for all servers together, where a guild's is expected.
 EVERYWHERE: Final = 0
 
-#: The due time of jobs that never run: they only store something, or are only claimed.
+#: A time that never comes: the due time of jobs that only store something or are only claimed, the end of a break for
+#: good, and the closing time of the set of a duel or tournament that is not over.
 NEVER: Final = 2.0**40
 
 
@@ -370,7 +372,7 @@ class Feeding:
 
 @dataclass(frozen=True, slots=True)
 class Ungraded:
-    """A finished round with real chips that has no grade of the present valuation."""
+    """A finished round with real chips, of which a member has no grade of the present valuation."""
 
     table: int
     number: int

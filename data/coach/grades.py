@@ -39,7 +39,7 @@ _UNGRADED: Final = (
 )
 _SHARD: Final = members.c.guild.bitwise_rshift(sa.literal_column("22"))
 
-#: The columns of a grade besides the round and the member.
+#: The columns of a grade besides the round, the member and the time.
 _GRADED: Final = (
     *("net", "expected", "given_away", "decisions", "right", "valuation"),
     *("close", "close_right", "units"),
@@ -49,8 +49,9 @@ _KNOWN: Final = grades.c.expected.is_not(None)
 
 
 def _stretches() -> sa.Select[Any]:
-    """Return a query that divides a member's rounds with a known expected result, in order, into equal parts and sums
-    up each part.
+    """Return a query that divides a member's rounds, in order of time, into equal parts and sums up each part.
+
+    Rounds whose expected result is unknown are left out.
     """
     order = (grades.c.at, grades.c.table_id, grades.c.number)
     numbered = (
@@ -122,8 +123,8 @@ class Grades(Part):
     ) -> tuple[Ungraded, ...]:
         """Return rounds that ended after `since` and up to `before` and lack a grade of this valuation, newest first.
 
-        They are of all guilds, or of the guilds in these shards. At most `most` results of members are looked at; a
-        round with several of them is returned once.
+        They are of all guilds, or of the guilds in these shards. Play chips and forgotten members do not count. At most
+        `most` results of members are looked at; a round with several of them is returned once.
         """
         query = _UNGRADED.where(plays.c.at <= before, plays.c.at > since)
         if shards is not None:
@@ -147,10 +148,10 @@ class Grades(Part):
         return found[0] if found else None
 
     async def purses(self, guild: int, stored: StoredRound, seat: int) -> tuple[Cents | None, ...]:
-        """Return, for each step of a round, the chips that this seat then had besides its stakes.
+        """Return, for each step of a round, the chips that this seat had besides its stakes before the step.
 
-        It is None at the steps of other seats, and at all steps if it is unknown. A step of this seat may have stored
-        it; otherwise it is worked out from the ledger.
+        The value is None at steps of other seats, and at all steps if it is unknown. A step of this seat may have
+        stored the value; otherwise it is worked out from the ledger.
         """
         member, steps = stored.members[seat], stored.record.steps if stored.record is not None else ()
         mine = [place for place, step in enumerate(steps) if step.seat == seat]
@@ -170,8 +171,9 @@ class Grades(Part):
     async def keep(self, grade: Graded, missed: Sequence[Missed] = ()) -> None:
         """Store a grade and its mistakes in place of the older ones of this member and round.
 
-        The sums of the member's day and the places of its season change with them. A step that still counts as a
-        mistake keeps its due time. Nothing is stored of a person who was forgotten.
+        The sums of the member's day change with them, and the member's places in the seasons of that day, except in an
+        ended season that had counted an older grade. A step that still counts as a mistake keeps its due time and
+        streak. Nothing is stored of a person who was forgotten.
         """
         batch, again = self._store.batch(), await self._is_ranked(grade)
         this = {"table_id": grade.table, "number": grade.number, "member": grade.member, "at": grade.at}
@@ -226,8 +228,8 @@ class Grades(Part):
     ) -> tuple[Cents, dict[int, Cents]] | None:
         """Return the chips that a member had left once the stakes were placed, and what each step cost, by its place.
 
-        Return None if other chips came or went during the round, because it is unknown before or after which step, or
-        if no stake of the member was booked.
+        Return None if other chips came or went during the round, as nobody knows between which steps, or if no stake of
+        the member was booked.
         """
         wallet, escrow = accounts.member(member), accounts.escrow(stored.table, stored.number)
         purses = (wallet, accounts.stack(stored.table, member))

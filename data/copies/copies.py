@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from typing import TextIO
 
+from data.base.errors import BadBackup
 from data.copies import dump, restored
 from data.drivers.alive import is_alone
 from data.drivers.part import Part
@@ -25,12 +26,18 @@ class Copies(Part):
     """Backups and exports of the whole bank, and restoring a backup."""
 
     async def dump(self, file: TextIO) -> int:
-        """Write a backup of the bank as it is now, and return the number of rows."""
+        """Write a backup of the bank as it is now, and return the number of rows.
+
+        Raises BadBackup if the file cannot be written.
+        """
         async with self._store.reading(patient=True) as connection:
             return await _write(file, dump.dump(connection, self._clock.now())) - 1
 
     async def export(self, file: TextIO) -> int:
-        """Write all that is no secret as lines of JSON, and return the number of rows."""
+        """Write all that is no secret as lines of JSON, and return the number of rows.
+
+        Raises BadBackup if the file cannot be written.
+        """
         async with self._store.reading(patient=True) as connection:
             return await _write(file, dump.export(connection))
 
@@ -42,8 +49,9 @@ class Copies(Part):
     async def restore(self, lines: Iterable[str]) -> Report:
         """Fill this empty bank from a backup of SQLite or PostgreSQL, and return the report of its audit.
 
-        A backup that does not pass the audit leaves the bank empty. Raises BadBackup if the bank is not empty, or if
-        the backup is damaged. What was promised before is ended, as by `restored`.
+        A backup that does not pass the audit leaves the bank empty. What was promised before is ended, as by
+        `restored`. Raises BadBackup if the bank is not empty, or if the backup is damaged or of a newer release, and
+        BankUnavailable for a backup of an earlier schema while other processes have a PostgreSQL bank open.
         """
         rows = dump.intact(lines)
         header = dump.header_of(next(rows, ""))
@@ -69,7 +77,7 @@ class Copies(Part):
 
     @asynccontextmanager
     async def _schema_may_change(self) -> AsyncIterator[None]:
-        """Give up this process's lock on the schema of a PostgreSQL bank while the block runs, which may change it."""
+        """Let the block change the schema: on PostgreSQL, give up this process's lock on it until the block ends."""
         if self._store.is_file:
             yield
             return
@@ -81,8 +89,12 @@ class Copies(Part):
 
 
 async def _write(file: TextIO, lines: AsyncIterator[str]) -> int:
+    """Write the lines and return their number. Raises BadBackup if they cannot be written, as on a full disk."""
     written = 0
     async for line in lines:
-        file.write(line)
+        try:
+            file.write(line)
+        except OSError as error:  # the store would take it for an error of the database
+            raise BadBackup(f"The copy cannot be written: {error.strerror}.") from error
         written += 1
     return written

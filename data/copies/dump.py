@@ -1,6 +1,6 @@
 """Writes and reads the whole bank as lines of JSON: for backups, for moving to the other database, and for reading.
 
-The first line is a header. Each further line is a row, table by table, in an order that a restore can follow.
+A backup begins with a header. Each other line is a row, table by table, in an order that a restore can follow.
 """
 
 from __future__ import annotations
@@ -81,7 +81,8 @@ async def restore(connection: AsyncConnection, header: Header, rows: Iterator[st
     """Fill an empty bank in the caller's transaction and audit it. If the report is not clean, the caller must undo it.
 
     A backup of an earlier schema is read into that schema, which is then migrated like that of any bank of its time.
-    Raises BadBackup if the bank is not empty, or if the backup is damaged.
+    Raises BadBackup if the bank is not empty, or if the backup is damaged, and for an earlier schema BankUnavailable if
+    other processes have the PostgreSQL database open.
     """
     await expect_empty(connection)
     schema = header.schema

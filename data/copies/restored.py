@@ -37,9 +37,10 @@ ANEW: Final = 0
 
 
 async def mark(connection: AsyncConnection, at: float) -> int:
-    """End all chains and promises, mark what is open and make sets void, in the caller's transaction.
+    """End all chains and promises, make sets that are not over void, and mark open tables and tournaments.
 
-    Return how many tables and tournaments are open.
+    Duels that are not over become due at once, and boards of seasons lose the void days. All this is in the caller's
+    transaction. Return how many tables and tournaments are open.
     """
     await connection.execute(sa.update(chains).where(OPEN_CHAIN).values(ended_at=at, why=_WHY))
     await connection.execute(sa.update(promises).where(OPEN_PROMISE).values(ended_at=at, why=_WHY))

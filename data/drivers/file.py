@@ -64,7 +64,7 @@ def expect_bank(file: Path, *, found: bool) -> None:
 
 
 def mark(file: Path) -> None:
-    """Write the note that says a bank exists."""
+    """Write the note that says a bank exists, or raise BankUnavailable."""
     try:
         handle = os.open(mark_of(file), os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8") as note:

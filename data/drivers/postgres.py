@@ -120,7 +120,10 @@ class PostgresDriver:
         """Do nothing: the server looks after its own files."""
 
     async def fetch(self, statement: Compiled, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:
-        """Return the rows that a compiled statement finds. If the connection is lost, ask again on another one."""
+        """Return the rows that a compiled statement finds, or raise BankUnavailable.
+
+        If the connection is lost, ask again on another one.
+        """
         return await self._persevere(self._ask, statement, values)
 
     # -- private ---------------------------------------------------------------------------------------------------
@@ -149,7 +152,7 @@ class PostgresDriver:
     async def _fault(self, batches: list[Batch]) -> BatchOutcome:
         """Write the batches in one transaction and return the exception that undid it, or None.
 
-        Raises _Apart if there are several batches and the server refused one of their statements.
+        Raises _Apart if there are several batches, and a statement was refused or found the wrong number of rows.
         """
         try:
             await self._persevere(self._transact, batches)
@@ -223,7 +226,7 @@ class PostgresDriver:
     async def _undone(self, line: _PooledConnection, error: Exception, *, alone: bool) -> Exception:
         """Undo the transaction, of which nothing is committed, and return the exception to raise for the error.
 
-        Unless it had only one batch (`alone`), an error that the server reported becomes _Apart.
+        If the transaction had several batches (`alone` is false) and the server answered, that is _Apart.
         """
         answered = isinstance(error, BankError | asyncpg.PostgresError) and not isinstance(error, _LOST)
         if not answered:  # its state is unknown

@@ -101,7 +101,7 @@ def insert(table: sa.Table) -> postgresql.Insert:
 
 
 def insert_once(table: sa.Table, *, but: Collection[str] = ()) -> Statement:
-    """Return an insert of all columns except those in `but`; if the key is taken, it changes nothing."""
+    """Return an insert of all columns except those in `but`; if any unique key is taken, it changes nothing."""
     return Statement(insert(table).values(**columns_of(table, but)).on_conflict_do_nothing())
 
 

@@ -123,7 +123,7 @@ class Store:
         return Batch(self.engine.dialect)
 
     async def change(self, statement: Statement, values: Mapping[str, Any], fault: Exception | None = None) -> None:
-        """Write one statement. With a `fault`, it must change exactly one row; otherwise raise that."""
+        """Write one statement. With a `fault`, raise it and write nothing unless exactly one row changes."""
         batch = self.batch()
         if fault is None:
             batch.add(statement, values)
@@ -232,7 +232,10 @@ async def _stilled(connection: AsyncConnection, table: str) -> bool:
 
 
 class told:
-    """A context manager that turns the drivers' exceptions into BankUnavailable, each with one sentence."""
+    """A context manager that turns exceptions into BankUnavailable, with a sentence that says what is wrong.
+
+    These are the exceptions of SQLAlchemy and the drivers, and every OSError and TimeoutError in the block.
+    """
 
     def __init__(self, is_file: bool) -> None:  # noqa: FBT001
         if is_file:

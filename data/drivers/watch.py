@@ -21,7 +21,8 @@ MIB: Final = 2**20
 ROOM: Final = 64 * MIB
 #: The size of the write-ahead log that is trouble: SQLite should have cut it back to `sqlite.LOG_BYTES` long before.
 LARGEST_LOG: Final = 256 * MIB
-#: Seconds by which a clock may be set before it counts as a jump, and of an even clock before it is trusted again.
+#: Seconds by which the clock may be set before that counts as a jump, and seconds after a jump until the clock is
+#: trusted again.
 JUMP_SECONDS: Final = 30.0
 EVENLY_SECONDS: Final = 120.0
 #: Seconds for which an answer of `Watch.trouble` is kept before clock, disk and log are looked at again.

@@ -51,7 +51,7 @@ def week_at(now: float, zone: str) -> LastWeek:
 
 
 def next_handover(guild: int, now: float, zone: str, season_ends: float) -> float:
-    """Return when a server's roles are handed on the next time, some minutes after its week or season has ended."""
+    """Return when a server's roles are handed on the next time: some minutes after the next end of a week or season."""
     return min(week_at(now, zone).next, season_ends) + _AFTER + (guild >> _BELOW_TIME) % _SPREAD
 
 

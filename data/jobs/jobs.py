@@ -73,24 +73,30 @@ class Jobs(Part):
         return await self._won(batch)
 
     async def claim(self, key: str, by: str, *, seconds: float) -> bool:
-        """Claim a job for some seconds, due or not, and return whether it is now `by`'s."""
+        """Claim a job for some seconds, due or not, and return whether that succeeded.
+
+        A job that is done, unknown, or claimed already, even by `by`, cannot be claimed: `renew` extends a claim.
+        """
         now, batch = self._clock.now(), self._store.batch()
         batch.must(_CLAIM, {"key": key, "by": by, "now": now, "until": now + seconds}, AlreadyDone(key))
         return await self._won(batch)
 
     async def lock(self, key: str, by: str, *, seconds: float) -> bool:
-        """Claim something that has no due time and is never done, and return whether it is now `by`'s."""
+        """Claim something that has no due time and is never done, and return whether that succeeded.
+
+        If the key is new, a job is stored for it. What is claimed already, even by `by`, cannot be claimed.
+        """
         if await self.claim(key, by, seconds=seconds):
             return True
         kind, _slash, _name = key.partition("/")
         return await self.post(Job(key, kind, {}, NEVER)) and await self.claim(key, by, seconds=seconds)
 
     async def unlock(self, key: str, by: str) -> None:
-        """Let others lock it at once, or raise TakenOver if another process has it."""
+        """Give up what `lock` has claimed, or raise TakenOver if `by` has lost it."""
         await self.release(key, by, due=NEVER)
 
     async def renew(self, key: str, by: str, *, seconds: float) -> None:
-        """Extend a claim, or raise TakenOver if another process has taken the job."""
+        """Extend a claim until `seconds` from now, or raise TakenOver if another process has taken the job."""
         values = {"key": key, "by": by, "until": self._clock.now() + seconds}
         await self._store.change(_RENEW, values, TakenOver(key))
 
@@ -99,7 +105,7 @@ class Jobs(Part):
         await self._store.change(FINISH, {"key": key, "by": by, "at": self._clock.now()}, TakenOver(key))
 
     async def release(self, key: str, by: str, *, due: float) -> None:
-        """Give up a claimed job that is not done, or raise TakenOver: any process may claim it from `due` on."""
+        """Give up a claimed job that is not done, and make it due at `due`, or raise TakenOver."""
         await self._store.change(RELEASE, {"key": key, "by": by, "due": due}, TakenOver(key))
 
     async def rest(self, job: Job, by: str, payload: Mapping[str, Any], *, due: float) -> None:
@@ -124,7 +130,7 @@ class Jobs(Part):
         return tuple(map(_job, found))
 
     async def due(self, kind: str) -> tuple[Job, ...]:
-        """Return the jobs of a kind that are due now and claimed by nobody."""
+        """Return the jobs of a kind that are due now and not claimed, the earliest first. A claim may have run out."""
         now = self._clock.now()
         free = sa.or_(jobs.c.claimed_until.is_(None), jobs.c.claimed_until <= now)
         query = sa.select(jobs).where(WAITING, jobs.c.due <= now, jobs.c.kind == kind, free)

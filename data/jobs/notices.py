@@ -1,7 +1,7 @@
 """The log of a server: lines for its managers, which wait in the bank until they are posted.
 
 A line is written in the same transaction as what it is about, and only where the server has a channel for it. One job
-for each such server has them posted; it is due when a line is added, and once a day for the digest.
+for each such server has them posted; it is due when a line is added, and once a day for a digest of gifts.
 """
 
 from __future__ import annotations
@@ -100,9 +100,10 @@ class Notices(Part):
         return tuple(Logged(row.id, row.at, row.text, row.by, row.about) for row in found)
 
     async def rest(self, job: Job, by: str, *, posted: int, dropped: int, digest: float, due: float) -> None:
-        """Delete the lines up to the number `posted`, and give the job up until `due`, or raise TakenOver.
+        """Delete the lines up to the one with the id `posted`, and give the job up until `due`, as in `jobs.rest`.
 
-        The job stores the time of the next digest, and how many lines were dropped.
+        The job stores the time of the next digest, and how many lines were dropped. Raises TakenOver if `by` has lost
+        the job.
         """
         batch, guild = self._store.batch(), job.guild
         rest(batch, job, by, {"digest": digest, "dropped": dropped}, due)

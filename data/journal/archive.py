@@ -100,8 +100,9 @@ class Archive(Part):
     async def forget_causes(self, after: str = "") -> str | None:
         """Read the next `CAUSES` causes, delete those that are too old to come again, and return the last one read.
 
-        They are read in the order of their texts, from the one that follows `after`. Return None if there are no more,
-        or, while the bank's `Watch` reports trouble, at once: a wrong clock could make all of them look old.
+        They are read in the order of their texts, from the one that follows `after`. Each table and tournament stores
+        up to which version causes of it were deleted. Return None if there are no more, or, while the bank's `Watch`
+        reports trouble, at once: a wrong clock could make all of them look old.
         """
         if self._store.watch.trouble() is not None:
             return None

@@ -74,9 +74,10 @@ class Chains(Part):
         return [chain_of(row) for row in await self._store.rows(here.order_by(chains.c.began_at, chains.c.id))]
 
     async def take_over(self, earlier: str, place: str, member: int | None) -> Chain | None:
-        """Move the chain in use at a place that was named `earlier` to `place`, and return it as this member's chain.
+        """Move the chain in use at `earlier`, a former name of the place, to `place`, and return it.
 
-        Return None if no chain is in use there.
+        The chain becomes this member's, with the phrase for the member's next chain. Return None if no chain is in use
+        at `earlier`.
         """
         if await self.in_use(earlier) is None:
             return None

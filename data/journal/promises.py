@@ -107,7 +107,7 @@ class Promises(Part):
 def take(batch: Batch, chain: Chain) -> None:
     """Add to a batch that a place takes this chain, which must be the next one of its channel's promise.
 
-    The batch raises OtherChain if the chain is taken, or the promise was given up.
+    The batch raises OtherChain if the chain is taken, or the promise was given up or is not known to be posted.
     """
     taken = OtherChain(f"chain {chain.slot} of promise {chain.shared} is taken, or its promise was given up")
     batch.must(TAKE, {"id": chain.shared, "slot": chain.slot}, taken)

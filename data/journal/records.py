@@ -97,9 +97,9 @@ class Records(Part):
     async def round(self, code: str, guild: int) -> StoredRound | None:
         """Return a finished round of a guild by its name, or None.
 
-        The name is its mark. The first eight digits of a chain's promise stand for the last round under it. A round of
-        scheme 1 is named by the beginning of its commitment; the latest is returned if several begin alike. Raises
-        StillSecret while the round is being played; a round that is only sealed is not found.
+        The name is its mark. The first eight digits of a chain's promise stand for the last finished round under it. A
+        round of scheme 1 is named by the beginning of its commitment; the latest is returned if several begin alike.
+        Raises StillSecret while the round is being played; a round that is only sealed is not found.
         """
         code = code.strip().lower()
         if len(code) < CODE or not is_storable([code]):

@@ -1,6 +1,7 @@
 """Champions' roles (R10.8): which role a server gives to which champion, who has it, and who is to have it.
 
-A role that was won is a holding without a price: it is given and taken back like one that was bought.
+A role that was won is a holding without a price: it is given and taken back like one that was bought. A `line` goes to
+the server's log.
 """
 
 from __future__ import annotations
@@ -127,7 +128,8 @@ class Champions(Part):
     ) -> None:
         """Store that a champion is to get a role, with a job that gives it. `number` is that of the new holding.
 
-        Raises WareChanged if another role was chosen since, AlreadyHeld if the champion bought or won the role before.
+        Raises WareChanged if another role was chosen since, and AlreadyHeld if the champion still has the role, or if
+        an earlier champion is not deposed.
         """
         batch, now = self._store.batch(), self._clock.now()
         this = {"guild": champion.guild, "championship": championship.value, "role": role}

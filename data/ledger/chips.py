@@ -146,7 +146,8 @@ class Chips(Part):
     async def expect_gift(self, giver: int, receiver: int | None, amount: Cents, since: Ages = UNSAID) -> None:
         """Raise what `give` would raise for this gift now: for a break, the giver's ages, hands or chips, or a cap.
 
-        `receiver` is None if the receiver has no account yet.
+        Only the giver's own limits (R13.3) and a reset are left to `give`. `receiver` is None if the receiver has no
+        account yet.
         """
         row = await self._members.row(giver)
         house, limits = await self._guilds.house(row.guild), await self._gift_limits(row, receiver)
@@ -163,10 +164,11 @@ class Chips(Part):
                 raise fault
 
     async def give(self, giver: int, receiver: int, amount: Cents, press: int, since: Ages = UNSAID) -> None:
-        """Move chips from one member to another, or raise an exception for the limit that refuses it.
+        """Move chips from one member to another, or raise why the gift is refused.
 
-        The limits are checked after the transfer, in its transaction: the gift counts itself, and of two gifts at once
-        the second one sees the first.
+        That is TooYoung, TooFewHands, MustKeep, OverCap, OverReceived, CannotPay, OnBreak, OverLimit or Resetting. All
+        but the ages are checked in the transaction of the transfer, the caps after it: the gift counts itself, and of
+        two gifts at once the second one sees the first.
         """
         row, now = await self._members.row(giver), self._clock.now()
         house, limits = await self._guilds.house(row.guild), await self._gift_limits(row, receiver)

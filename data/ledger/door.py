@@ -17,7 +17,7 @@ from engine.tables.ports import BankError, BankUnavailable, CannotPay, OnBreak, 
 from engine.tables.values import Account, Kind
 
 _this = members.c.id == param("member")
-#: Selects the end of a member's break: True for breaks from chips, False for breaks from everything.
+#: Selects the end of a member's breaks: True for breaks of any kind, False only for those from everything.
 _RESTS: Final = {
     True: Statement(sa.select(members.c.resting_until).where(_this)),
     False: Statement(sa.select(members.c.away_until).where(_this)),

@@ -1,6 +1,7 @@
-"""The limits that people set for themselves (R13.3), as the bank checks them in the batch of each new stake.
+"""The limits that people set for themselves (R13.3), as the bank checks them in the batch of each new stake or gift.
 
 They are checked after the stake is booked, so a stake counts itself, and of two at once the second one sees the first.
+A gift counts as no loss, but somebody who is past a limit cannot give (R13.4).
 """
 
 from __future__ import annotations
@@ -143,9 +144,9 @@ SO_FAR: Final = Statement(
 def expect_within(
     batch: Batch, guild: int, member: int, now: float, *, table_id: int = 0, number: int = 0, more: int = 0
 ) -> None:
-    """Make the batch raise OverLimit if what it has booked goes past a limit of the member.
+    """Make the batch raise OverLimit if, with what it has booked, the member is past one of their limits.
 
-    A hand that is already being played, named by its table and number, may go past it. With `more`, that many hands
+    A hand that is already being played, named by its table and number, may go past them. With `more`, that many hands
     begin without a stake, and only the limit of hands is checked.
     """
     values = {"guild": guild, "member": member, "name": accounts.member(member), "now": now, "unstaked": int(more > 0)}

@@ -175,7 +175,10 @@ class Resets(Part):
         return _reset_of(row) if row is not None else None
 
     async def in_time(self, reset: Reset) -> Reset:
-        """Move a reset that is not announced yet to a later hour if it is less than a week away, and return it."""
+        """Move a reset that is not announced yet to a later hour if it is less than a week away, and return it.
+
+        Raises ResetMoved if it would be moved but has begun or was withdrawn.
+        """
         at = first_moment(self._clock.now())
         if at <= reset.at:
             return reset
@@ -191,7 +194,7 @@ class Resets(Part):
         await self._store.change(_ANNOUNCED, values, ResetMoved(str(reset)))
 
     async def withdraw(self, reset: int, guild: int, line: LogLine | None = None) -> None:
-        """Withdraw a reset. Raises ResetMoved if it has begun or is withdrawn."""
+        """Withdraw a server's reset, and let its job run at once. Raises ResetMoved if it has begun or is withdrawn."""
         batch, now = self._store.batch(), self._clock.now()
         batch.must(_WITHDRAW, {"id": reset, "guild": guild, "now": now}, ResetMoved(str(reset)))
         jobs.hasten(batch, key_of(reset), now)
@@ -206,7 +209,7 @@ class Resets(Part):
         return [(row[0], Member(*row[1:])) for row in rows]
 
     async def challenges(self, guild: int) -> Sequence[int]:
-        """Return the numbers of the open challenges for chips."""
+        """Return the numbers of a server's open challenges for chips."""
         return [row.id for row in await self._store.rows(_CHALLENGES, {"guild": guild})]
 
     # -- the reset itself ------------------------------------------------------------------------------------------

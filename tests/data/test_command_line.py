@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import gzip
+import io
 import json
 import os
 import subprocess
@@ -483,6 +485,19 @@ def test_an_export_is_lines_of_json(
     shown = capsys.readouterr().out
     assert shown == (tmp_path / "export.jsonl").read_text(encoding="utf-8")
     assert {json.loads(line)["table"] for line in shown.splitlines()} >= {"members", "transfers", "rounds", "plays"}
+
+
+class FullDisk(io.StringIO):
+    def write(self, _: str) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_full_disk_is_not_blamed_on_the_bank(
+    url: str, filled: Dealer, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.setattr(sys, "stdout", FullDisk())
+    assert run(url, "export") == 2
+    assert capsys.readouterr().err == "The copy cannot be written: No space left on device.\n"
 
 
 def test_nothing_is_overwritten(url: str, filled: Dealer, tmp_path: Path) -> None:
