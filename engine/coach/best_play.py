@@ -1,6 +1,6 @@
 """Plays a finished round of blackjack again with best play at one seat: same shoe, same actions at the other seats.
 
-Where another seat's next action has become impossible, or it took no more actions, that seat declines insurance or stands.
+Another seat stands where its action has become impossible, and where it took no further action.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class _BestPlay:
 def _next(round: BlackjackRound, before: deque[str]) -> str:
     """Remove and return the next action of the asked seat from those that it took at the table (`before`).
 
-    If its time ran out then, or there are no more actions, return that it declines insurance or stands.
+    For a time-out, and when no actions are left, return the action that declines insurance or stands.
     """
     action = before.popleft() if before else TIME
     return _silence(round) if action == TIME else action

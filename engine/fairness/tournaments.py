@@ -44,15 +44,12 @@ class Ordered:
 
 @dataclass(frozen=True, slots=True)
 class TableTip:
-    """A promise that was begun for a table. Without a message it is not known whether it was posted.
+    """A promise that was begun for a table. Without a message it is not known whether it was posted."""
 
-    `promise` is the index in `TournamentLots.promises` of the one from whose root this table's root follows.
-    """
-
-    promise: int
-    stage: int
-    table: int
-    attempt: int
+    promise: int  # the index in `TournamentLots.promises` of the one from whose root this table's root follows
+    stage: int  # from 1
+    table: int  # from 0
+    attempt: int  # from 0
     tip: str
     message: str
 
@@ -129,7 +126,7 @@ def _roots(lots: TournamentLots) -> Iterator[LotsCheck]:
 
 
 def _orders(lots: TournamentLots) -> Iterator[LotsCheck]:
-    """Check that each order was drawn by its lots, from names that were sorted before.
+    """Yield a check for each order: whether its lots gave it, from names that were sorted before.
 
     Sorting leaves the house no choice: the order in which names enter a shuffle decides where they end.
     """
