@@ -44,12 +44,15 @@ class Ordered:
 
 @dataclass(frozen=True, slots=True)
 class TableTip:
-    """A promise that was begun for a table. Without a message it is not known whether it was posted."""
+    """A promise that was begun for a table. Without a message it is not known whether it was posted.
+
+    Stages are counted from 1, tables and attempts from 0.
+    """
 
     promise: int  # the index in `TournamentLots.promises` of the one from whose root this table's root follows
-    stage: int  # from 1
-    table: int  # from 0
-    attempt: int  # from 0
+    stage: int
+    table: int
+    attempt: int
     tip: str
     message: str
 
