@@ -1,4 +1,4 @@
-"""The exact part of a stake that the house keeps on average, for each way to play.
+"""The part of a stake that the house keeps on average, for each way to play.
 
 These ways are the levels of computer players at blackjack, the spots of baccarat, and the answers to a tie at war.
 """
