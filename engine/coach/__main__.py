@@ -10,14 +10,14 @@ from typing import Any, BinaryIO, Final
 
 from engine.coach.process import packed
 
-#: The lower priority of this process, because presses come first.
+#: The amount by which the priority of this process is lowered, because presses come first.
 _NICE: Final = 5
 
 
 def serve(asked: BinaryIO, answered: BinaryIO) -> None:
     """Read questions from `asked` and write their answers, or errors, to `answered`, until `asked` is closed.
 
-    That happens when the bot ends, in whatever way.
+    It is closed when the bot ends, in whatever way.
     """
     while head := asked.read(8):
         question = pickle.loads(asked.read(int.from_bytes(head, "big")))

@@ -1,6 +1,6 @@
 """Plays a finished round of blackjack again with best play at one seat: same shoe, same actions at the other seats.
 
-Where an action of another seat has become impossible, that seat stands.
+Another seat stands where its action has become impossible, and where it took no further action.
 """
 
 from __future__ import annotations
@@ -87,11 +87,10 @@ class _BestPlay:
 def _next(round: BlackjackRound, before: deque[str]) -> str:
     """Remove and return the next action of the asked seat from those that it took at the table (`before`).
 
-    Where it took no more, or its time ran out, it declines insurance or stands.
+    For a time-out, and when no actions are left, return the action that declines insurance or stands.
     """
-    if before and before[0] != TIME:
-        return before.popleft()
-    return _silence(round)
+    action = before.popleft() if before else TIME
+    return _silence(round) if action == TIME else action
 
 
 def _silence(round: BlackjackRound) -> str:

@@ -98,7 +98,8 @@ class Mistake:
 class Grade:
     """The grade of one seat of a round: its expected result, and how good the play was. Amounts are in cents."""
 
-    #: The expected result with these choices; None where it is not known exactly, so that luck is unknown too.
+    #: The expected result with these choices; None where the solver does not know it exactly, so that luck is unknown
+    #: too. Choices that could not be graded count as the best ones.
     expected: float | None
     #: The cost of the choices compared with the best ones, including choices at time-outs.
     given_away: float = 0.0
@@ -109,6 +110,7 @@ class Grade:
     #: The close decisions of blackjack among them, and the number of right ones.
     close: int = 0
     close_right: int = 0
+    #: The wrong decisions, in the order of play. Choices at time-outs are not among them.
     mistakes: tuple[Mistake, ...] = ()
 
 
@@ -175,7 +177,10 @@ def _choice(round: BlackjackRound, place: int, step: Step, purse: Cents) -> Play
 
 
 def graded(sitting: PlayedSeat) -> Grade | None:
-    """Return the grade of a seat, or None if the value of the rules or of one of its spots is not known."""
+    """Return the grade of a seat, or None if the value of the rules or of one of its spots is not known.
+
+    A choice at blackjack for which the solver refuses the position is left out.
+    """
     try:
         if sitting.game == "blackjack":
             return _blackjack(sitting)

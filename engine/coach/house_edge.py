@@ -1,4 +1,4 @@
-"""The exact part of a stake that the house keeps on average, for each way to play.
+"""The part of a stake that the house keeps on average, for each way to play.
 
 These ways are the levels of computer players at blackjack, the spots of baccarat, and the answers to a tie at war.
 """
@@ -38,6 +38,7 @@ _EDGES: Final[Mapping[str, Callable[[Any], Edges]]] = {"blackjack": _blackjack, 
 def house_edges(game: str, rules: Any) -> Edges:
     """Return the part of the first stake that the house keeps on average, for each way to play the game.
 
-    It is empty for a game whose edge is not known, and cached, because each graded round needs it. Raises UnknownRule.
+    The result is empty for a game whose edge is not known. It is cached, because each graded round needs it. Raises
+    UnknownRule for rules that the solver does not know.
     """
     return _EDGES[game](rules) if game in _EDGES else {}

@@ -39,7 +39,7 @@ class CoachGone(Exception):
 
 
 class Superseded(CoachGone):
-    """Raised for a question when the same person asks a newer one of the same urgency."""
+    """Raised for a question when the same person asks a newer one of the same urgency on the same server."""
 
 
 def packed(value: object) -> bytes:
@@ -62,7 +62,7 @@ class Coach:
 
         A ValueError of the solver (UnknownRule, BadPosition) is raised here; any other error becomes a RuntimeError.
 
-        A person (`asker`) has one waiting question of each urgency: a newer one replaces it, and the older one raises
+        A person has one waiting question of each urgency on a server: a newer one replaces it, and the older one raises
         Superseded. A long question is sent in slices, so that others are answered between them.
         """
         if self._closed:
@@ -115,7 +115,7 @@ class Coach:
     def _go_on(self, asked: Asked, answer: Any, *, fine: bool) -> None:
         """Pass on the answer to a finished question, or an error; put others back in the queue for their next slice.
 
-        A question with slices left raises Superseded if the same person has asked a newer one.
+        A question with slices left raises Superseded if its asker has a newer one of its urgency in the queue.
         """
         if not fine or not asked.left:
             _tell(asked.future, answer, fine=fine)

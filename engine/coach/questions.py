@@ -86,9 +86,9 @@ class _Deals:
 
 @dataclass(frozen=True, slots=True)
 class WhatRulesAreWorth:
-    """The question for what each rule gives the player compared with each of its other choices.
+    """The question for what each rule is worth to the player, compared with each of its other choices.
 
-    The answer is by field and other choice. `fields` limits it to some rules.
+    The answer is in first stakes, by field and other choice. `fields` limits it to some fields.
     """
 
     rules: BlackjackRules
@@ -121,7 +121,7 @@ class _Shares:
 
 @dataclass(frozen=True, slots=True)
 class WhatWasGivenAway:
-    """The question for what each step of a perfect computer player in a round cost, compared with the best one."""
+    """The question for the loss of each step that perfect computer players took in a round (`Losses`)."""
 
     record: Record
 

@@ -48,8 +48,8 @@ class WhatAreTheAnswers:
 
     terms: SetTerms
     seed: bytes = field(repr=False)
-    name: str
-    deal: int
+    name: str  # the set's
+    deal: int  # its number in the set's stream
 
     def answer(self) -> Answers:
         decks = self.terms.rules.decks

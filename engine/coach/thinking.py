@@ -23,7 +23,7 @@ class Thinker:
     async def __call__(self, level: str, round: Round, seat: Seat, purse: Cents) -> str | None:
         """Return the best action of a hand of blackjack.
 
-        It is None in other games, for insurance, which needs no solver, and if the coach has no answer.
+        Return None in other games, for insurance, which needs no solver, and if the coach has no answer or fails.
         """
         if not isinstance(round, BlackjackRound) or round.acting is None:
             return None
@@ -32,4 +32,6 @@ class Thinker:
             return (await self._coach.ask(question, Urgency.TABLE)).best
         except (CoachGone, UnknownRule, BadPosition) as fault:
             log.info("a %s player plays without thinking: %s", level, fault)
-            return None
+        except (RuntimeError, ValueError):  # a fault of the coach: the table goes on without it
+            log.exception("a %s player plays without thinking", level)
+        return None

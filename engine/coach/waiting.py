@@ -41,7 +41,7 @@ _People = dict[int | None, deque[Asked]]
 
 
 class Waiting:
-    """The waiting questions: at most one of each urgency for a person, any number without an asker.
+    """The waiting questions: at most one of each urgency for an `Asker`, any number without one.
 
     Servers take turns, and within a server its people. Questions without an asker count as one more server.
     """
@@ -54,7 +54,7 @@ class Waiting:
         return self._count
 
     def add(self, asked: Asked) -> Asked | None:
-        """Add a question. Return the one of the same person and urgency that it replaces, or None."""
+        """Add a question. Return the one of the same asker and urgency that it replaces, or None."""
         line = self._line(asked)
         older = line.pop() if asked.asker is not None and line else None
         line.append(asked)
@@ -62,7 +62,7 @@ class Waiting:
         return older
 
     def add_again(self, asked: Asked) -> bool:
-        """Put a question that was begun back in the queue, unless the same person has asked a newer one.
+        """Put a question that was begun back in the queue, unless its asker has a newer one of its urgency there.
 
         Return whether it is back.
         """

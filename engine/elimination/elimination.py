@@ -42,7 +42,9 @@ class Fall:
     seat: Seat
     round: int  # the last one that the player took part in; 0 if none
     why: Why
-    before: Cents  # chips before that round, which rank those who fall together (R7.5)
+    #: The chips before that round, which rank those who fall together (R7.5). For a player who left between rounds, or
+    #: during one that was called off: the chips at that moment.
+    before: Cents
     heat_start: Cents  # chips at the start of the heat
     chips: Cents  # chips that were left
 
@@ -53,7 +55,7 @@ class Placing:
 
     key: str  # the player's, as in `Entrant`
     round: int | None  # the one after which the player was out; None for the winner, and others who were still in
-    chips: Cents  # before that round, or at the end
+    chips: Cents  # `Fall.before` of a player who fell, the stack at the end of any other
     heat_start: Cents  # chips at the start of the player's last heat
 
 
@@ -68,8 +70,8 @@ class Elimination:
         if len(entrants) != SEATS or len({who.key for who in entrants}) != SEATS:
             raise ValueError(f"an elimination table has {SEATS} contestants with names of their own")
         self.terms = terms
-        self.opened_by = tuple(entrants)
-        self.entrants = tuple(entrants)
+        self.opened_by = tuple(entrants)  # the players at the opening
+        self.entrants = tuple(entrants)  # the players now: `take` replaces computer players
         self.lots = lots
         self.version = version
         self.round = 1
@@ -132,7 +134,7 @@ class Elimination:
         return min(self.terms.smallest, self.all_in(seat))
 
     def refusal(self, seat: Seat, cents: Cents) -> Misstep | None:
-        """Return why the seat may not stake this now, or None."""
+        """Return why the seat may not stake this amount now, or None if it may."""
         if self.phase is not EliminationPhase.STAKING:
             return Misstep.NOT_NOW
         if seat != self.asked:
@@ -259,7 +261,7 @@ class Elimination:
     def replay(cls, record: Mapping[str, Any], steps: int | None = None) -> Self:
         """Return the table of a record after all its steps, or after the first `steps`.
 
-        Raises ValueError if a later release wrote the record.
+        Raises ValueError if a later release wrote the record, and IllegalStep if a step is not possible.
         """
         check_version(record, VERSION)
         terms = Terms(record["budget"], lone=record["lone"])

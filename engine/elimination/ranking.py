@@ -21,7 +21,7 @@ class Why(StrEnum):
 
 @dataclass(slots=True)
 class Ranking:
-    """Ranks seats by their chips after a round. Where that leaves equals, it draws lots and adds them to `draws`."""
+    """Ranks seats by chips, then by chips at the heat's start. Lots drawn between equals are added to `draws`."""
 
     round: int
     heat_start: Sequence[Cents]

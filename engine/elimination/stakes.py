@@ -27,7 +27,7 @@ def within(table: Elimination, seat: Seat, wish: Cents) -> Cents:
 
 
 def suggestions(table: Elimination, seat: Seat) -> dict[str, Cents]:
-    """Return the legal ones among the stakes that buttons offer, by name; none if the seat is not asked to stake."""
+    """Return the stakes that buttons offer, by name: only legal ones, so none if the seat is not asked to stake."""
     wishes = {
         "smallest": table.smallest(seat),
         "half": within(table, seat, table.stacks[seat] // 2),
@@ -46,9 +46,9 @@ def _intermediate(table: Elimination, seat: Seat) -> Cents:
 
 
 def _expert(table: Elimination, seat: Seat) -> Cents:
-    """Return the stake that lets the seat pass the player above it, if it would go after this round as things stand.
+    """Return the stake with which a seat that would go after this round, as things stand, passes the player above.
 
-    Otherwise it is the stake that keeps it ahead of the next player below, or the smallest if there is none.
+    Any other seat stakes what keeps it ahead of the next player below, or the smallest stake if there is none.
     """
     ranked = best_first(table)
     place = ranked.index(seat)

@@ -25,7 +25,8 @@ class SeatStanding:
     fall: Fall | None
     #: Whether the seat goes at the heat's end if nothing changes, or draws a card to avoid it.
     danger: bool
-    #: The least that a seat in danger must win to be safe if no other stack changes, in whole chips; 0 for other seats.
+    #: The least whole chips (in cents) that a seat in danger must win to be safe if no other stack changes; 0 for other
+    #: seats.
     needed: Cents
     #: The lead of a safe seat over the best seat in danger; 0 for other seats, and if nobody is in danger.
     lead: Cents

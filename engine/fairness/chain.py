@@ -120,7 +120,7 @@ def parent(left: bytes, right: bytes) -> bytes:
 
 
 def slot_tips(root: bytes) -> Iterator[bytes]:
-    """Yield the tips of all chains of a promise with this secret.
+    """Yield the tips of all chains of a promise with this secret, in the order of their slots.
 
     Each takes about half a millisecond: let the event loop run in between.
     """
@@ -196,23 +196,20 @@ def tip_from(seed: bytes, number: int) -> str:
 
 #: The tips of known seeds, so that checking a chain's rounds in order takes one hash each instead of a thousand.
 _followed: dict[tuple[bytes, int], str] = {}
-#: The most tips that are kept there.
+#: The most tips that `_followed` keeps.
 FOLLOWED: Final = 1_024
 
 
 def inputs(promise: Promise, number: int, game: str, rules: Mapping[str, Any], phrase: str = "") -> tuple[str, ...]:
     """Return everything that enters the shuffle of a round of scheme 2 apart from its seed.
 
-    `phrase` is what its only player mixed in.
+    `phrase` is what its only player mixed in, empty if nothing.
     """
     return inputs_by_text(promise, number, game, canonical_rules(rules), phrase)
 
 
 def inputs_by_text(promise: Promise, number: int, game: str, rules: str, phrase: str) -> tuple[str, ...]:
-    """Return everything that enters the shuffle of a round of scheme 2 apart from its seed.
-
-    `rules` are text that `canonical_rules` made.
-    """
+    """Return what `inputs` returns, for rules given as the text that `canonical_rules` made of them."""
     ids = (str(promise.message), str(number), str(promise.guild), str(promise.channel))
     return "round", *ids, game, rules, phrase
 

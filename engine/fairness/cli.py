@@ -204,7 +204,7 @@ def _check_one(record: RecordOne, options: argparse.Namespace, shown: Seen) -> i
 
 
 def _text_of(path: str) -> str:
-    """Return the text of a file, or of standard input (``-``). Only the beginning is read of one that is too long."""
+    """Return the text of a file, or of standard input (``-``). If it is too long, only its beginning is read."""
     if path == "-":
         raw = sys.stdin.buffer.read(4 * LONGEST)
     else:

@@ -17,7 +17,7 @@ from engine.fairness.reading import BadRecord, each
 from engine.fairness.record import card, place_under_promise
 from engine.games.contract import Seat
 
-#: The seats of an elimination table.
+#: The number of seats of an elimination table.
 SEATS: Final = 4
 
 

@@ -23,7 +23,8 @@ class BadRecord(ValueError):
 def parse(text: str) -> dict[str, Any]:
     """Return the JSON object that a text holds, or raise BadRecord.
 
-    Fractions, numbers beyond `LARGEST`, fields that are there twice, and more than `LONGEST` characters are refused.
+    Refused are fractions, numbers beyond `LARGEST`, a zero with a sign, fields that are there twice, and more than
+    `LONGEST` characters.
     """
     if len(text) > LONGEST:
         raise BadRecord(f"longer than {LONGEST} characters")

@@ -155,7 +155,7 @@ class RecordTwo(Record):
         return tip
 
     def hashed(self, cards: Sequence[Card] | None = None) -> str:
-        """Return the SHA-256 of the record's canonical JSON, which leaves out this hash and the root.
+        """Return the SHA-256 of the record's canonical JSON, which leaves out this hash, the root and the path.
 
         The JSON is put together by hand because an audit hashes every round. `cards` are the dealt cards of a record
         that a journal keeps without them.
@@ -218,7 +218,7 @@ class RecordThree(RecordTwo):
     """A round of scheme 3: only what the deal needs enters its shuffle, and its promise may cover many chains."""
 
     #: The chain's slot under its promise, from 1, and the path from the chain to what the promise shows
-    #: (`chain.path_to`). Where the promise covers no other chain, there are no slots: they are 0 and empty.
+    #: (`chain.path_to`), which is not hashed. Where the promise covers no other chain, they are 0 and empty.
     slot: int = 0
     path: tuple[str, ...] = ()
 
@@ -255,7 +255,7 @@ class RecordThree(RecordTwo):
 
 
 def place_under_promise(fields: Mapping[str, Any]) -> tuple[int, tuple[str, ...]]:
-    """Read a chain's slot and path. Raises BadRecord unless both are there, or both missing (0 and empty)."""
+    """Read a chain's slot and path. A slot from 1 has a path of `DEPTH` hashes, slot 0 none; else raise BadRecord."""
     get = reading.field
     slot, path = get(fields, "slot", reading.whole), get(fields, "path", each(reading.digits(64)))
     if not (1 <= slot <= chain.SLOTS and len(path) == chain.DEPTH) and (slot or path):

@@ -22,7 +22,8 @@ def shoe_of(record: Record) -> Shoe:
 def replay(record: Record, steps: int | None = None, cards: Shoe | None = None) -> Round:
     """Return the round dealt again, after all its steps or after the first `steps`.
 
-    `cards` is a shoe to take instead of its own. Raises IllegalAction if a step is against the rules.
+    `cards` is a shoe to take instead of the record's own. Raises IllegalAction if a step is against the rules, and what
+    `rules_of` and `dealt` raise.
     """
     rules = rules_of(record)
     again = dealt(record, rules, shoe(record.seed, record.mixed_in, rules.decks) if cards is None else cards)
@@ -47,7 +48,7 @@ def dealt(record: Record, rules: Rules, cards: Shoe) -> Round:
 def sealed(record: RecordTwo, shoe: Shoe | None = None) -> RecordTwo:
     """Return the record of a finished round with cards, payments and hash, which a replay produces.
 
-    `shoe` is one to take instead of its own.
+    `shoe` is one to take instead of the record's own.
     """
     cards = shoe_of(record) if shoe is None else shoe
     again = replay(record, cards=cards)
@@ -67,7 +68,7 @@ ALL: Final = "all"
 def stakes_back(record: Record, cards: Shoe | None = None) -> tuple[Line, ...]:
     """Return the settlement of a round that is called off after its recorded steps: all stakes come back.
 
-    `cards` is a shoe to take instead of its own.
+    `cards` is a shoe to take instead of the record's own.
     """
     return _called_off(record, shoe_of(record) if cards is None else cards)[1]
 
@@ -91,7 +92,7 @@ def is_called_off(lines: Sequence[Line]) -> bool:
 def sealed_as_called_off(record: RecordTwo, shoe: Shoe | None = None) -> RecordTwo:
     """Return the record of a called-off round with its payments, its hash and the cards that had left the shoe.
 
-    `shoe` is one to take instead of its own.
+    `shoe` is one to take instead of the record's own.
     """
     cards, lines = _called_off(record, shoe_of(record) if shoe is None else shoe)
     whole = replace(record, cards=cards, payments=lines)

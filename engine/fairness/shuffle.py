@@ -25,7 +25,10 @@ def commitment(seed: bytes) -> str:
 
 
 def shoe(seed: bytes, inputs: Sequence[str], decks: int) -> LazyShoe:
-    """Return the shuffled shoe of a round. Each card is calculated when it is first asked for."""
+    """Return the shuffled shoe of a round. Each card is calculated when it is first asked for.
+
+    Raises ValueError for no decks, and for more than 65,536 cards.
+    """
     return LazyShoe(seed, inputs, decks)
 
 

@@ -46,10 +46,10 @@ class Ordered:
 class TableTip:
     """A promise that was begun for a table. Without a message it is not known whether it was posted.
 
-    `promise` is the index in `TournamentLots.promises` of the one from whose root this table's root follows.
+    Stages are counted from 1, tables and attempts from 0.
     """
 
-    promise: int
+    promise: int  # the index in `TournamentLots.promises` of the one from whose root this table's root follows
     stage: int
     table: int
     attempt: int
@@ -129,7 +129,7 @@ def _roots(lots: TournamentLots) -> Iterator[LotsCheck]:
 
 
 def _orders(lots: TournamentLots) -> Iterator[LotsCheck]:
-    """Check that each order was drawn by its lots, from names that were sorted before.
+    """Yield a check for each order: whether its lots gave it, from names that were sorted before.
 
     Sorting leaves the house no choice: the order in which names enter a shuffle decides where they end.
     """

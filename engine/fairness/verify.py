@@ -27,7 +27,7 @@ class What(StrEnum):
     SEED = "seed"  # the revealed seed is the one that was promised
     ROOT = "root"  # the root of the chain, where it is known, gives this seed and the tip
     PHRASE = "phrase"  # a phrase is mixed in only where one person plays
-    PLAY = "play"  # the steps can be taken one after the other and end the round
+    PLAY = "play"  # the steps can be taken one after the other, and end the round unless it was called off
     COMPUTERS = "computers"  # computer players did what their level does
     CARDS = "cards"  # the cards dealt are those that the seed gives
     PAYMENTS = "payments"  # every stake ended as recorded
@@ -63,9 +63,9 @@ class Finding:
     record: Record
     checks: tuple[Check, ...]
     cards: tuple[Card, ...] = ()  # ordered as they were dealt, burnt ones too
-    again: Round | None = None  # the round, played again to its end
+    again: Round | None = None  # the round after its last step, played again; None if that is impossible (`fault`)
     lines: tuple[Line, ...] = ()  # the result of every stake
-    #: Levels of computer players whose play this release cannot check.
+    #: The level of thinking computer players if a step of theirs was not checked, because its loss is not known.
     unchecked: tuple[str, ...] = ()
     #: The indexes of steps that a thinking computer player took by its chart, as it does if it cannot think in time.
     by_chart: tuple[int, ...] = ()
@@ -81,7 +81,7 @@ class Finding:
 
     @property
     def fault(self) -> str:
-        """Why the round could not be played to its end again; empty if it could."""
+        """Why the round could not be played again, to its end or until it was called off; empty if it could."""
         return next((check.fault for check in self.checks if check.what is What.PLAY), "")
 
     def of(self, what: What) -> Check | None:
@@ -108,7 +108,7 @@ def faults_of_kept(record: Record) -> list[Check]:
     """Return the failed checks of a finished round from the journal, which does not store its cards.
 
     The replay deals the cards again, and the record's hash shows whether they are the same. The chain's root is left to
-    callers that know the chain.
+    callers that know the chain, and the steps of thinking computer players are not checked.
     """
     return [check for check in _checks(record, _Replay(record, _NOT_SOLVED), kept=True) if not check.fits]
 
@@ -116,7 +116,8 @@ def faults_of_kept(record: Record) -> list[Check]:
 class _Replay:
     """Plays the round of a record again, and compares the steps of computer players with what their levels do.
 
-    `again` is the round, or None if it could not be played to its end: then `fault` says why.
+    `again` is the round after its last step, or None if `fault` says why it could not be played again, to its end or
+    until it was called off.
     """
 
     def __init__(self, record: Record, losses: Losses) -> None:

@@ -50,7 +50,7 @@ class IllegalAction(Exception):
 
 
 class BadStakes(ValueError):
-    """Raised for stakes that cannot be dealt: an unknown spot, part of a chip, no seats or too many seats."""
+    """Raised for stakes that cannot be dealt: of no or too many seats, on wrong spots, or of wrong amounts."""
 
 
 class BadRules(ValueError):
@@ -232,7 +232,7 @@ class Round(Protocol):
         """Return what that seat (None: an onlooker) may see: never the shoe, nor the hole card before it is turned."""
 
     def settlement(self) -> Settlement:
-        """Return the settlement of a finished round."""
+        """Return the settlement of a finished round. Raises IllegalAction before its end."""
 
     def fork(self) -> Self:
         """Return a copy that can be played on without changing this round."""

@@ -115,8 +115,8 @@ def _standing(found: Try) -> str:
 def verdict(one: Try | None, other: Try | None, level: str | None = None) -> DuelVerdict:
     """Return the verdict on a duel from the finished tries of both players; None stands for one who never began.
 
-    `level` is that of the second player, if it is a computer player. It wins nothing if the other never began, and
-    against *perfect* only nets are compared (R12.1).
+    `level` is that of the second player, if it is a computer player. A computer player wins nothing if the person never
+    began, and against *perfect* only nets are compared (R12.1).
     """
     if one is None or other is None:
         return _unplayed(one, None if level is not None else other)

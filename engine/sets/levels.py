@@ -16,7 +16,7 @@ SHOWN: Final = (Level.AMATEUR, Level.EXPERT)
 
 
 def played_by(level: str, prepared: Prepared, stream: Stream) -> Try:
-    """Return the set as a computer player of this level plays it to its end."""
+    """Return the try of a computer player of this level, played to its end."""
     found = begun(prepared, stream)
     while not found.over:
         found = found.pressed(NEXT if found.round.over else _chosen(level, found), stream)

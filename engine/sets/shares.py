@@ -8,7 +8,8 @@ from typing import Final
 
 from engine.sets.tries import NEXT
 
-#: The number of people from which shares are shown, of a set as of a question, and the steps of their percentages.
+#: The fewest people who must have finished a set, and have come to a question of it, for shares to be shown; and the
+#: step to which percentages are rounded.
 ENOUGH: Final = 20
 STEP: Final = 5
 
@@ -17,7 +18,10 @@ Counts = Mapping[tuple[int, str], Mapping[str, int]]
 
 
 def counted(tries: Iterable[tuple[str, int]]) -> Counts:
-    """Count the choices of finished tries. Each pair has the steps of a try, and how many people played these."""
+    """Return the counted choices of finished tries.
+
+    Each pair has the steps of a try, and the number of people who played these steps.
+    """
     found: dict[tuple[int, str], Counter[str]] = {}
     for steps, people in tries:
         for place, letters in enumerate(steps.split(NEXT)):

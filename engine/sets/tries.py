@@ -128,7 +128,10 @@ def begun(prepared: Prepared, stream: Stream) -> Try:
 
 
 def played(prepared: Prepared, stream: Stream, steps: str) -> Try:
-    """Return the try that these letters lead to. Raises BadSteps for letters that the rules do not allow."""
+    """Return the try that these letters lead to.
+
+    Raises BadSteps for more than `LONGEST` letters, and for a press that is refused.
+    """
     if len(steps) > LONGEST:
         raise BadSteps(f"{len(steps)} steps")
     found = begun(prepared, stream)

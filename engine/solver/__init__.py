@@ -5,7 +5,8 @@
     game(rules)                                              ->  SolvedGame(value, chart, ...)
     level_values(rules), rule_worths(rules)                  ->  the value of each level of play, and of each rule
 
-The arithmetic needs numpy, which is imported only when the first question is asked.
+The few values that are not exact say why (`Decision.why`). The arithmetic needs numpy, which is imported only when the
+first question is asked.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Answers of the solver. Values are in units of the hand's stake, of a whole game in first stakes.
+"""The solver's answers. The value of a hand is in units of its stake, that of a whole game in first stakes.
 
 Chances are between 0 and 1.
 """

@@ -86,9 +86,10 @@ def _ways(play: Callable[[Shoe], R], kinds: Kinds, decks: int, first: Card, twin
 def _deals(
     play: Callable[[Shoe], R], shoe: _PartialShoe, left: dict[Card, int], twins: Mapping[int, int]
 ) -> Iterator[tuple[R, int, int]]:
-    """Yield each result to which the cards chosen so far can lead, with the cards seen and the ways to choose the rest.
+    """Yield each result to which the cards chosen so far can lead.
 
-    Both are numbers. The game is played again from its start for each. `left` counts the cards not chosen, by kind.
+    With it come the number of cards seen by then, and the number of ways to choose those that are not chosen yet. The
+    game is played again from its start for each result. `left` counts the cards not chosen, by kind.
     """
     try:
         yield play(shoe), len(shoe.cards), 1

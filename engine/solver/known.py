@@ -55,7 +55,8 @@ def one_seat(rules: BlackjackRules) -> BlackjackRules:
 def alike(rules: BlackjackRules) -> object:
     """Return a key that is equal for rules that deal and draw alike: the same decks, aces and dealer.
 
-    They may differ in the actions that they allow, and in payouts.
+    Such rules may differ in the actions that they allow, and in payouts; but where the dealer does not look, not in
+    what another 21 gets from a dealer's natural.
     """
     met = None if rules.dealer_looks else rules.made_21_against_natural
     return rules.decks, rules.ace, rules.dealer_draws, rules.dealer_looks, met

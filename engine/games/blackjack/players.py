@@ -121,5 +121,5 @@ PLAYERS: Final[Mapping[str, Policy[BlackjackRound]]] = {
     Level.EXPERT: _expert,
 }
 
-#: The levels whose hands the solver plays.
+#: The levels whose hands the solver plays, with their choices where it has no answer.
 THINKERS: Final[Mapping[str, Policy[BlackjackRound]]] = {Level.PERFECT: _without_thinking}

@@ -86,9 +86,9 @@ class Felt:
         #: The hands of each seat, from left to right.
         self.hands = [[Hand(nothing, stake)] for stake in self.stakes]
         self.dealer = Hand(nothing)
-        #: The insurance of each seat, or None until it has answered.
+        #: The insurance of each seat: 0 if it was declined, None until the seat has answered.
         self.insurance: list[Cents | None] = [None] * len(stakes)
-        #: Whether the dealer has looked, where the rules look, and found no natural.
+        #: Whether the dealer, under rules with a look, surely has no natural: the look found none, or was not needed.
         self.looked = False
         #: Whether the hole card lies face up.
         self.turned = False
@@ -264,9 +264,9 @@ class BlackjackRound(Felt):
         return SeatView(tuple(shown), insurance, settling.insurance_line(self, seat) if insurance else None)
 
     def silences(self, seat: Seat) -> Iterator[Self]:
-        """Yield a fork of the round for each hand of a timed-out seat that could still draw, in which it is asked.
+        """Yield a fork of the round for each hand of a timed-out seat that could still draw: that hand is asked in it.
 
-        It is the same fork each time: when the caller goes on, that hand stands.
+        The fork is the same each time. When the caller goes on, the hand stands; split halves get their second cards.
         """
         round = self.fork()
         for index, hand in enumerate(round.hands[seat]):

@@ -241,7 +241,7 @@ def _plain(value: Any) -> Any:
 
 
 def _read(field: str, value: Any) -> Any:
-    """Return the choice that a word names, or the word itself, which the rules then refuse."""
+    """Return the choice that a word names. Any other value stays as it is, for the rules to check."""
     kind = _KINDS.get(field, int)
     return kind(value) if issubclass(kind, StrEnum) and value in list(kind) else value
 
@@ -249,9 +249,9 @@ def _read(field: str, value: Any) -> Any:
 def most_cards(rules: BlackjackRules) -> int:
     """Return the most cards that any round under these rules can take.
 
-    A hand that draws holds at most 20 points (aces count 1) and a dealer who draws at most 16. So the points of all
-    cards but the last of each hand are limited, and they are the most cards if they are the smallest ones of the shoe.
-    A swap discards one more card for each seat.
+    A hand that draws holds at most 20 points (aces count 1) and a dealer who draws at most 16. This limits the points
+    of all cards but the last of each hand, so there are most cards if these are the smallest of the shoe. A swap
+    discards one more card for each seat.
     """
     hands = rules.most_seats * (1 if rules.split is Split.NO else rules.split_hands)
     points = 20 * hands + 16

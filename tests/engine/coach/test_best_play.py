@@ -43,6 +43,7 @@ def ended(
         ("9 7 / A K", ["decline"], -10, False),
         ("T 6 / 6 T | K", ["time"], 10, False),  # silence stands
         ("T 2 / T T | 9", ["time"], 10, True),
+        ("T 2 / A 6 | 9", ["time", "hit"], 10, False),  # silence declines insurance, and the seat plays on (R0.5)
     ],
 )
 def test_what_best_play_makes_of_the_same_cards(cards: str, actions: list[str], chips: int, *, differs: bool) -> None:
@@ -74,6 +75,12 @@ def test_the_others_play_as_they_did_as_far_as_their_cards_let_them() -> None:
     assert ended("T 2, 6 5 / 6 T | T 9 8", "0hit", "hit", "stand", seats=2, seat=1) == BestEnd(20 * CHIP, differs=True)
     # sixteen stands, so the neighbour's eleven becomes 21 at once, and asks for no second card
     assert ended("T 6, 6 5 / 6 T | T 9 K", "hit", "1hit", "1stand", seats=2) == BestEnd(10 * CHIP, differs=True)
+
+
+def test_r0_5_another_seat_that_missed_insurance_still_takes_its_cards() -> None:
+    """The neighbour hits twelve and takes the nine, so the dealer draws the seven: 20 against 19."""
+    steps = ["0time", "decline", "0hit", "stand"]
+    assert ended("T 2, T 9 / A 2 | 9 7", *steps, seats=2, seat=1) == BestEnd(-10 * CHIP, differs=False)
 
 
 def test_rules_that_nobody_has_worked_out_have_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:

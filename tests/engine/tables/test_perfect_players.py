@@ -7,17 +7,18 @@ import contextlib
 import os
 import signal
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 
 import pytest
 
-from engine.coach import Coach, Thinker
+from engine.coach import Coach, Thinker, thinking
 from engine.fairness.replay import replay
 from engine.fairness.thoughts import losses
 from engine.fairness.verify import verify
 from engine.games.blackjack.round import BlackjackRound
 from engine.games.blackjack.rules import BlackjackRules
 from engine.games.contract import BOTTOMLESS, CHIP, By, Cents, Round, Seat
-from engine.solver import Position, decision
+from engine.solver import Decision, Position, decision
 from engine.tables.orders import Contender, EliminationOrder, Order
 from engine.tables.rebuilt import record_of, whole_record_of
 from engine.tables.refused import Refused
@@ -153,6 +154,29 @@ async def test_a_coach_that_is_killed_while_it_thinks_costs_no_round(casino: Cas
     await casino.stake(table)
     seen = await stand(casino, table)
     assert seen.settlement is not None
+
+
+@dataclass(frozen=True)
+class Impossible:
+    """A question that the coach cannot answer for a reason of its own."""
+
+    rules: BlackjackRules
+    position: Position
+
+    def answer(self) -> Decision:
+        raise ZeroDivisionError
+
+
+async def test_a_coach_that_fails_costs_no_round(
+    casino: Casino, coach: Coach, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(thinking, "WhatIsBest", Impossible)
+    table = await casino.open(computers=1, level="perfect")
+    casino.cards.lay("T 9, T 4 / 6 7 | 8")
+    await casino.stake(table)
+    await stand(casino, table)
+    assert [action for *_, action in await moves(casino, table)] == ["stand"]  # 14 against 6, as the chart has it
+    assert "plays without thinking" in caplog.text
 
 
 async def test_r7_perfect_players_play_out_an_elimination_table(casino: Casino, coach: Coach) -> None:
