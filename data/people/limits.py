@@ -87,7 +87,7 @@ class Limits(Part):
 
 
 def in_force(kind: LimitKind, row: Row | None, now: float) -> Limit:
-    """Return a limit as it is at a moment, from its last row: a rise counts once its time has come."""
+    """Return a limit as it is at a moment, from its last row (None: never set). A rise counts once its time is here."""
     if row is None:
         return Limit(kind)
     if row.later_at is not None and row.later_at <= now:

@@ -237,8 +237,8 @@ class Privacy(Part):
 
         The person also leaves the boards of Today's five, and the guild's champions are looked for again. In the ledger
         the person stays as a number, and for thirty days as a fingerprint. If no other guild knows them, what is stored
-        of them for all guilds goes too. Raises StillPlaying if they are at an open table or in an open
-        tournament, have chips at stake, or are named by a job that waits, and StillDuelling if they are in a duel.
+        of them for all guilds goes too. Raises StillPlaying if they are at an open table or in an open tournament, have
+        chips at stake, or are named by a job that waits, and StillDuelling if they are in a duel.
         """
         found = await self._members.known(guild, user)
         if found is None:

@@ -168,8 +168,8 @@ class AllChallenges(Part):
         """Let a duel begin, and take the member's stake; for fun, give the challenger's stake back instead.
 
         Raises DuelMoved if the challenge is not open for this member, or no longer, or if the challenger is on a break;
-        TooManyDuels or OverDuelCap if either of the two has too much; and for this member all else that `make` raises
-        about the challenger.
+        TooManyDuels or OverDuelCap for either of the two; and for this member all else that `make` raises about the
+        challenger.
         """
         now, duel, moved = self._clock.now(), await self._duels.known(number), DuelMoved(str(number))
         if duel.state is not DuelState.CHALLENGED or await self._duels.is_past(duel):
