@@ -1,4 +1,4 @@
-"""Roles for chips (R10.7): those that a server sells, and those that its members have.
+"""Roles that servers sell for chips (R10.7), and those that members bought or won.
 
 A purchase is one change: the chips leave the wallet, the holding is noted as paid, and a job is posted that gives the
 role. If Discord refuses to give it, one change returns the chips and notes that. A `line` goes to the server's log.
@@ -68,7 +68,7 @@ _ENDS: Final = Statement(
 
 
 class Shop(Part):
-    """The roles that servers sell, and who holds them."""
+    """The roles that servers sell, and those that members bought or won."""
 
     #: Seconds between looks for roles that are to be given or taken back.
     every: float = 10.0
@@ -101,7 +101,8 @@ class Shop(Part):
         """Take the chips for a role, and post and return the job that gives it.
 
         `press` becomes the number of the holding. Raises WareChanged if the role is no longer sold for this price and
-        time, AlreadyHeld if the member has it, CannotPay, OnBreak, or Resetting during a reset to equal chips.
+        time, AlreadyHeld if the member has it or is about to get it, OverLimit if the member would be past one of their
+        limits (R13.3), CannotPay, OnBreak, or Resetting during a reset to equal chips.
         """
         batch, now = self._store.batch(), self._clock.now()
         sold = {"guild": member.guild, "role": ware.role, "price": ware.price, "seconds": ware.seconds}
@@ -200,7 +201,7 @@ def begin_holding(batch: Batch, values: Mapping[str, Any], now: float) -> Job:
     """Add to a batch that somebody is to get a role, and the job that gives it; return the job.
 
     `values` has the columns of `holdings` but for time, end and state. The batch raises AlreadyHeld if the member has
-    bought or won the role already.
+    the role or is about to get it, or if it is a champion's and the champion before is not deposed.
     """
     row = {**values, "at": now, "until": None, "state": Sold.PAID.value}
     batch.must(_BUY, row, AlreadyHeld(str(values["role"])))

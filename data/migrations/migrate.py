@@ -35,8 +35,8 @@ async def migrate(
     """Apply the missing migrations and return the revision that was found (None: an empty database).
 
     A `file` of SQLite is copied before; `stamp` is the time in the copy's name. Raises NewerSchema for a revision of a
-    later release, and BankUnavailable if migrations are missing and `upgrade` is false, or if the file is missing where
-    there was a bank and no `fresh` one is wanted.
+    later release. Raises BankUnavailable if migrations are missing and `upgrade` is false, if other processes have the
+    PostgreSQL database open, or if the file is missing where there was a bank and no `fresh` one is wanted.
     """
     with told(is_file=store.is_file):
         async with store.engine.connect() as connection:

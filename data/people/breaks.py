@@ -187,7 +187,7 @@ class Breaks(Part):
         return Resting(chips, everything, max(for_good, default=None))
 
     async def days(self, user: int) -> frozenset[int]:
-        """Return the days up to today on which a person was on a break. None is a missed day in a streak (R11.8)."""
+        """Return the days (by number) up to today on which a person was on a break. No streak misses them (R11.8)."""
         spans = await self._spans(user)
         return frozenset(chain.from_iterable(range(day_at(began), day_at(end) + 1) for began, end in spans))
 
@@ -205,16 +205,17 @@ class Breaks(Part):
     async def ask_to_end(self, user: int) -> float:
         """Let a person's breaks for good end in thirty days, and return that moment.
 
-        Raises TooSoon with the time from which that may be asked: a year after they began, or `NEVER` without any.
+        Raises TooSoon with the time from which that may be asked: a year after the last of them began, or `NEVER`
+        without any. Then none of them ends.
         """
         now = self._clock.now()
         rows = [row for row in _standing(await self._rows(user)) if row.until == NEVER]
         again = max((row.began_at + ASKED_AFTER for row in rows), default=NEVER)
+        if now < again:
+            raise TooSoon(again)
         for row in rows:
             end = {"what": row.what, "began_at": now, "until": now + ENDS_AFTER, "ends": row.id}
             await self._add(user, end, TooSoon(again))
-        if not rows:
-            raise TooSoon(again)
         return now + ENDS_AFTER
 
     async def kept(self) -> KeptCare:

@@ -26,7 +26,7 @@ DAY: Final = 24 * 3600.0
 REMEMBERED: Final = 30 * DAY
 
 _NAME: Final = "fingerprint"
-#: The word that stands for all servers in the fingerprint of a person.
+#: The word that stands for all servers in the fingerprints of breaks, limits and silenced people.
 HOUSE: Final = "house"
 #: The name of the note (data.jobs.notes) of the time at which old fingerprints were last dropped.
 _TIDIED: Final = "fingerprints"
@@ -135,5 +135,8 @@ class Fingerprints(Part):
 
 
 def fingerprint_of(key: bytes, guild: int | str, user: int) -> str:
-    """Return the keyed hash of a person on a server, or on all servers if `guild` is `HOUSE`."""
+    """Return the keyed hash of a person on a server; on all servers if `guild` is `HOUSE`.
+
+    Somebody who was forgotten everywhere has another one, with `EVERYWHERE` for the guild.
+    """
     return hmac.new(key, f"{guild}/{user}".encode(), hashlib.sha256).hexdigest()

@@ -53,8 +53,8 @@ class Limits(Part):
     async def set(self, user: int, kind: LimitKind, most: int | None) -> Limit:
         """Set a limit, or take it away with None, and return it as it now is.
 
-        A lower one counts at once and cancels a rise that waits; a higher one, or none, counts a day later. Raises
-        BankUnavailable if the limit was changed at the same time in each of five attempts.
+        A lower one, or the same, counts at once and cancels a rise that waits; a higher one, or none, counts a day
+        later. Raises BankUnavailable if the limit was changed at the same time in each of five attempts.
         """
         for _ in range(_ATTEMPTS):
             now, last = self._clock.now(), (await self._last(user)).get(kind)
@@ -87,7 +87,7 @@ class Limits(Part):
 
 
 def in_force(kind: LimitKind, row: Row | None, now: float) -> Limit:
-    """Return a limit as it is at a moment, from its last row: a rise counts once its time has come."""
+    """Return a limit as it is at a moment, from its last row (None: never set). A rise counts once its time is here."""
     if row is None:
         return Limit(kind)
     if row.later_at is not None and row.later_at <= now:

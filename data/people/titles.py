@@ -40,9 +40,10 @@ _CHAMPIONS: Final = (
 
 
 def award(batch: Batch, guild: int, title: Title) -> None:
-    """Add a title to a batch, and count it for its member. The batch raises BadChange if it is stored already.
+    """Add a title to a batch, and count it for its member.
 
-    The title of a tournament also makes the server's job due that gives roles to champions.
+    The title of a tournament with tables also makes the server's job due that gives roles to champions. The batch
+    raises BadChange if the title is stored already, or if there is no such member.
     """
     values = {"source": title.source, "guild": guild, "member": title.member, "at": title.at}
     batch.must(_AWARD, values, BadChange(f"{title.source} was won already"))
@@ -57,9 +58,10 @@ class Titles(Part):
     """Finds the members of a server with the most titles."""
 
     async def champions(self, guild: int, most: int = 25) -> tuple[Champion, ...]:
-        """Return up to `most` members with titles, none of them hidden: those who won the most tournaments first.
+        """Return up to `most` members with titles, those who won the most tournaments with tables first.
 
-        Equals are ordered by elimination tables won, then by the time of their first title.
+        Equals are ordered by elimination tables won, then by the time of their first title. Hidden and forgotten
+        members are left out.
         """
         found = await self._store.rows(_CHAMPIONS, {"guild": guild, "most": most})
         return tuple(Champion(*row) for row in found)

@@ -77,13 +77,16 @@ class AllWishes(Part):
     async def silence(self, user: int, other: int) -> None:
         """Store that a person takes no more challenges from somebody, who is stored by fingerprint (R12.7).
 
-        Do nothing if they have silenced `MOST_SILENCED` people already.
+        Do nothing if they have silenced this one, or `MOST_SILENCED` people, already.
         """
         fingerprint = fingerprint_of(await self._fingerprints.key(), HOUSE, other)
         await self._store.change(_SILENCE, {"user_id": user, "fingerprint": fingerprint, "like": f"%{fingerprint}%"})
 
     async def hears(self, user: int, other: int) -> bool:
-        """Return whether a person takes invitations to tables for chips from somebody, by the wish for challenges."""
+        """Return whether `user` takes invitations to tables for chips from `other`.
+
+        They do if they take challenges from everybody and have not silenced `other`.
+        """
         row = await self._store.row(_MINE, {"user": user})
         fingerprint = fingerprint_of(await self._fingerprints.key(), HOUSE, other)
         return row is None or (row.challenges == Challenges.EVERYBODY and fingerprint not in row.silenced)
@@ -94,5 +97,5 @@ class AllWishes(Part):
 
 
 def hide_again(batch: Batch, user: int) -> None:
-    """Add to a batch that all accounts of a person, including one that it opens, are hidden or shown as they wish."""
+    """Add to a batch that a person's accounts, also one that the batch opens, are hidden or shown as they wish."""
     batch.add(_COPY, {"user_id": user})

@@ -233,11 +233,12 @@ class Privacy(Part):
         }
 
     async def forget(self, guild: int, user: int) -> bool:
-        """Remove a person's Discord id, settings and grades from a guild, and return whether anything was there.
+        """Remove a person's Discord id, settings, phrases and grades from a guild; return whether anything was there.
 
-        In the ledger the person stays as a number, and for thirty days as a fingerprint. If no other guild knows them,
-        what is stored of them for all guilds goes too. Raises StillPlaying if they are at an open table or in an open
-        tournament, have chips at stake, or are named by a job that waits, and StillDuelling if they are in a duel.
+        The person also leaves the boards of Today's five, and the guild's champions are looked for again. In the ledger
+        the person stays as a number, and for thirty days as a fingerprint. If no other guild knows them, what is stored
+        of them for all guilds goes too. Raises StillPlaying if they are at an open table or in an open tournament, have
+        chips at stake, or are named by a job that waits, and StillDuelling if they are in a duel.
         """
         found = await self._members.known(guild, user)
         if found is None:
@@ -278,7 +279,7 @@ class Privacy(Part):
         """Forget, after a restore, the people whom the replaced bank forgot since the backup was made.
 
         Return how many were forgotten, and how many are still playing and have to ask once more. The fingerprints
-        `kept` by the replaced bank are added to this one.
+        `kept` by the replaced bank are added to this one. Raises BadBackup if the two banks have different keys.
         """
         await self._fingerprints.take_over(kept)
         gone = {(guild, fingerprint) for guild, fingerprint, at in kept.rows if at > since}

@@ -89,7 +89,7 @@ class Findings:
 
     looked: Counter[str] = field(default_factory=Counter)  # rows read, by the names of walks
     faults: dict[Wrong, dict[tuple[str, int], Fault]] = field(default_factory=lambda: defaultdict(dict))
-    surplus: dict[AccountKey, int] = field(default_factory=dict)  # the same as in `Slice`
+    surplus: dict[AccountKey, int] = field(default_factory=dict)  # the chips of each account that no transfer brought
 
     def add(self, what: str, part: Slice) -> None:
         """Add what was found in one slice of the walk with this name."""

@@ -95,7 +95,7 @@ class Auditor(Part):
             return await self._judge(mark, None)
 
     async def stakes_stopped(self) -> str | None:
-        """Return why no new stake is accepted, such as a fault that an audit found or a full disk; None if they are."""
+        """Return why new stakes are stopped, such as a fault in an audit or a full disk; None if they are not."""
         reason: str | None = self._store.watch.trouble() or await self._store.value(_STOPPED)
         return reason
 

@@ -1,4 +1,7 @@
-"""Proves the packs: each has exactly the rounds whose rows name it."""
+"""Proves the packs: each has as many rounds as it says, and the row of each of these names it.
+
+`data.proofs.rounds` proves that each round is in the pack that its row names.
+"""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ _OPEN_DOORS: Final = (
     .where(between(_taken.c.id), _ajar)
     .distinct()
 )
-#: The members whose row has an end that none of their breaks has.
+#: The members whose row has another end than the last of their breaks.
 _SHUT_OUT: Final = sa.select(members.c.id).where(between(members.c.id), _ajar)
 _rests = sa.or_(members.c.resting_until.is_not(None), members.c.away_until.is_not(None))
 

@@ -1,4 +1,7 @@
-"""Proves the chains: each tip follows from its root, each round is counted, and the last one's hash is kept."""
+"""Proves the chains: each tip follows from its root, each round is counted, and the last one's hash is kept.
+
+One that a promise covers must also have the root of its slot, and a path to what that promise shows.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Proves what the house gives away: nobody had daily chips or help more often than they are handed out."""
+"""Proves what the house gives away: nobody had daily chips or help more often than any server may allow."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Proves the transfers: each moves something, for a known reason, between two accounts that exist."""
+"""Proves the transfers: each moves something, for a known reason, between two accounts that exist.
+
+Anybody who ordered one must be a member of its guild.
+"""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ NEWEST_BOOKMARK: Final = sa.select(leaves.c.number, leaves.c.until).order_by(lea
 
 
 def since(mark: Bookmark) -> tuple[Walk, ...]:
-    """Return the walks through what came after a bookmark, and through what is open."""
+    """Return the walks through what came after a bookmark, what is open, and all breaks, limits and texts of rules."""
     return (
         replace(MOVES, before=(mark.transfer,)),
         replace(_TOUCHED, before=(mark.transfer,)),

@@ -66,7 +66,7 @@ class Season:
 class Week:
     """A week from Monday to Sunday, which has a board of Today's five."""
 
-    first: int  # its Monday
+    first: int  # its Monday, counted from 1 January 1970
 
     #: The most days of Today's five that count: all of them.
     best_days: ClassVar[int] = WEEK

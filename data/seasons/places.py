@@ -342,7 +342,10 @@ class Seasons(Part):
         return SeasonPage(page, pages, tuple(placed), mine, found)
 
     async def ended(self, guild: int, running: Season, most: int = 12) -> tuple[Season, ...]:
-        """Return which of the `most` seasons before `running` have anybody on a board of a guild, the latest first."""
+        """Return which of the `most` seasons before `running` have a standing of anybody in a guild, the latest first.
+
+        Standings with too few decisions or hands for a place count, too.
+        """
         found, season = list[Season](), running
         query = sa.select(season_places.c.who).where(
             season_places.c.guild == guild, season_places.c.season == sa.bindparam("season")

@@ -103,7 +103,7 @@ _plays = sa.or_(duels.c.first == _person, duels.c.second == _person)
 _MAY_CHALLENGE: Final = _fewer(MOST_OPEN, duels.c.first == _person, IS_CHALLENGE)
 _MAY_BE_CHALLENGED: Final = _fewer(MOST_OPEN, duels.c.second == _person, IS_CHALLENGE)
 _MAY_BEGIN: Final = _fewer(MOST_RUNNING, _plays, IS_RUNNING)
-#: The same, asked once the duel that begins counts too.
+#: Asks whether a person has no more running duels than allowed, once the one that begins is among them.
 _MAY_HAVE_BEGUN: Final = _fewer(MOST_RUNNING + 1, _plays, IS_RUNNING)
 
 
@@ -136,9 +136,10 @@ class AllChallenges(Part):
     async def make(self, asked: Challenge, draft: DuelDraft, prepared: Prepared, since: Ages = UNSAID) -> StoredDuel:
         """Store a challenge and take the challenger's stake, or let the duel against a computer player begin.
 
-        Raises OnBreak, OverLimit, TooManyDuels or ChallengedBefore, and NotTaken if the other person takes no such
-        challenge, for whatever reason. For a stake also what refuses any stake, such as CannotPay, and TooYoung,
-        TooFewHands, MustKeep or OverDuelCap.
+        Raises OnBreak, OverLimit, TooManyDuels or ChallengedBefore; NotTaken if the other person takes no such
+        challenge, for whatever reason; MemberGone if one of the two was forgotten; AlreadyDone for a duel that is
+        stored. For a stake also CannotPay, StakesStopped, ResetAhead, Resetting, TooYoung, TooFewHands, MustKeep or
+        OverDuelCap.
         """
         now, first = self._clock.now(), await self._tries.sign_in(asked.challenger.user)
         second = await self._tries.sign_in(asked.challenged.user) if asked.challenged is not None else None
@@ -166,8 +167,9 @@ class AllChallenges(Part):
     async def accept(self, number: int, member: Member, since: Ages = UNSAID, *, for_fun: bool) -> StoredDuel:
         """Let a duel begin, and take the member's stake; for fun, give the challenger's stake back instead.
 
-        Raises DuelMoved if the challenge is not open for this member or the challenger is on a break, and otherwise
-        what `make` raises for the one who challenges.
+        Raises DuelMoved if the challenge is not open for this member, or no longer, or if the challenger is on a break;
+        TooManyDuels or OverDuelCap for either of the two; and for this member all else that `make` raises about the
+        challenger.
         """
         now, duel, moved = self._clock.now(), await self._duels.known(number), DuelMoved(str(number))
         if duel.state is not DuelState.CHALLENGED or await self._duels.is_past(duel):
@@ -251,7 +253,10 @@ def _add(
     persons: tuple[int, int | None],
     now: float,
 ) -> None:
-    """Add to a batch the chain, the deals and the row of a duel. It raises AlreadyDone if they are stored already."""
+    """Add to a batch the chain, the deals and the row of a duel.
+
+    The batch raises AlreadyDone if they are stored already.
+    """
     done, runs = AlreadyDone(f"duel {asked.id}"), asked.challenged is None
     add_set(batch, DUEL_SET, asked.guild, draft.root, prepared, now, done)
     times = {"made_at": now, "accepted_at": now if runs else None, "deadline": now + (RUNS_FOR if runs else OPEN_FOR)}

@@ -74,7 +74,8 @@ class Days(Part):
     async def to_prepare(self) -> DayToPrepare | None:
         """Return the earliest day up to the day after tomorrow that is not prepared, or None.
 
-        The first call of a house begins the chain: the first day is tomorrow, unless `begin_today` was called before.
+        Also begins the first chain of a house, with tomorrow as its first day unless `begin_today` was called before,
+        and each further one before the last is used up.
         """
         today = day_at(self._clock.now())
         for stream in await self._streams(today):

@@ -156,7 +156,10 @@ class Duels(Part):
         return await self._tries.find_in(duel.set, person) if person is not None else None
 
     async def in_time(self, stored: StoredTry, deals: DealtSet) -> StoredTry:
-        """Return the try; if the time of its hand is over, let the hand stand and store that first (R12.3)."""
+        """Return the try; if the time of its hand is over, let the hand stand and store that first (R12.3).
+
+        Storing raises what `Tries.press` raises.
+        """
         if stored.shown_at is None or stored.finished_at is not None:
             return stored
         found, late = stored.on(deals), self._clock.now() - stored.shown_at - HAND
@@ -187,8 +190,8 @@ class Duels(Part):
     async def end(self, number: int, why: Ending | None = None) -> StoredDuel | None:
         """End a duel that is due, or a challenge for the reason `why`, and return it ended; None while it goes on.
 
-        One that was over before is returned too, but None with a `why`. Raises DuelMoved if there is no such duel, or
-        if people press at the moment of each attempt.
+        A duel that was over before is returned as it is; with a `why`, None is. Raises DuelMoved if there is no such
+        duel, or if people press at the moment of each attempt.
         """
         for _ in range(_TRIES):
             duel = await self.known(number)

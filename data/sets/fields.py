@@ -130,7 +130,7 @@ class Fields(Part):
     async def begin(self, field: StoredField, user: int) -> StoredTry:
         """Begin somebody's try and show the first hand, or return the try that was begun.
 
-        Raises NotInField for anybody who has not signed up, FieldClosed once the time is over.
+        Raises NotInField for anybody who has not signed up, FieldClosed once the time or the tournament is over.
         """
         entry = await self._entry(field, user)
         if entry.person is None:

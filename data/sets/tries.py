@@ -1,4 +1,4 @@
-"""Tries: one row for each person and set, and one more for a past day played for no points. A press changes it."""
+"""Tries: a row for each person and set, which each press changes, and another for a past day played for no points."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ class Tries(Part):
         return found
 
     async def known(self, user: int) -> int | None:
-        """Return the number of a person, or None for somebody who never played a set."""
+        """Return the number of a person, or None for somebody who has none yet, or was forgotten."""
         found = await self._store.fetch(_KNOWN, {"user": user})
         return int(found[0][0]) if found else None
 
@@ -154,7 +154,8 @@ class Tries(Part):
     async def begin(self, day: StoredSet, user: int) -> StoredTry:
         """Begin a person's only try of a set, or return the one that was begun.
 
-        Raises DayClosed if the day is not open, PlayedBefore if the person was forgotten since it opened (R11.10).
+        Raises DayClosed if the day is not open, PlayedBefore if the person was forgotten since it opened (R11.10), and
+        MemberGone if they are forgotten at this moment.
         """
         person = await self.sign_in(user)
         forgotten_at = await self._fingerprints.forgotten_at(EVERYWHERE, user)
@@ -169,7 +170,7 @@ class Tries(Part):
     async def begin_later(self, day: StoredSet, user: int) -> StoredTry:
         """Begin a person's try of a public day, which brings no points, or return the one that was begun (R11.9).
 
-        Raises DayClosed if the day is not public yet.
+        Raises DayClosed if the day is not public yet, and MemberGone if the person is forgotten at this moment.
         """
         person, now = await self.sign_in(user), self._clock.now()
         values = {**_values(day.id, person, _LATER), "now": now, "late": now - GRACE}

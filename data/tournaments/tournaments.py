@@ -53,9 +53,11 @@ class Tournaments(Part):
     """The stored tournaments of all servers, each changed by one step at a time."""
 
     async def commit(self, change: TournamentChange) -> None:
-        """Write one step of a tournament with its chips, jobs, deals, titles and points, or raise why it cannot be.
+        """Write one step of a tournament with its entrants, chips, jobs, deals, titles and points, or nothing.
 
-        If it raises, nothing is written: StaleTable if another step came first, AlreadyDone if this one was written.
+        Raises StaleTable if another step came first, or somebody began the deals after the tries were compared;
+        AlreadyDone if this step was written before; MemberGone or OnBreak for an entrant; and for a buy-in also
+        StakesStopped, CannotPay, OverLimit, ResetAhead or Resetting.
         """
         batch, now = self._store.batch(), self._clock.now()
         if any(move.source.kind is Kind.MEMBER for move in change.transfers):
@@ -82,7 +84,7 @@ class Tournaments(Part):
         return None if row is None else tournament_row(row)
 
     async def still_open(self, guild: int | None = None) -> Sequence[TournamentRow]:
-        """Return the tournaments that are not over, or whose end is not announced, the next one first."""
+        """Return the tournaments, of one guild or of all, whose end is not announced yet, the earliest start first."""
         found = await self._store.rows(_ALL if guild is None else _ALL.where(tournaments.c.guild == guild))
         return [tournament_row(row) for row in found]
 
@@ -91,8 +93,8 @@ class Tournaments(Part):
     def _keep(self, batch: Batch, row: TournamentRow, now: float, *, causes_from: int = 0) -> None:
         """Add to a batch the new state of a tournament, and for a new one the job that looks after it.
 
-        The batch raises StaleTable if the stored version is not the one before. Up to version
-        `causes_from` the tournament has no causes of its own: a successor is stored by a step of the one before it.
+        The batch raises StaleTable if the stored version is not the one before. Up to version `causes_from` the
+        tournament has no causes of its own: a successor is stored by a step of the tournament before it.
         """
         names = ("id", "guild", "channel", "organiser", "phase", "starts", "doc", "version")
         values = {name: getattr(row, name) for name in names}

@@ -294,6 +294,23 @@ async def test_r13_1_for_good_may_be_asked_to_end_after_a_year_and_ends_thirty_d
     assert await refused(table.commit(table.staking(alice, 10))) is None
 
 
+async def test_r13_1_of_two_breaks_for_good_none_ends_before_both_are_a_year_old(
+    unsound_bank: Bank, clock: HandClock, join: Join
+) -> None:
+    bank, _ = unsound_bank, await join(1)
+    await bank.breaks.begin(1, Rest.EVERYTHING, Length.FOR_GOOD)
+    clock.time += 100 * DAY
+    await bank.breaks.begin(1, Rest.CHIPS, Length.FOR_GOOD)
+    clock.time += 300 * DAY
+    assert await refused(bank.breaks.ask_to_end(1)) is TooSoon
+    resting = await bank.breaks.of(1)
+    assert (resting.chips, resting.everything) == (NEVER, NEVER)
+    clock.time += 65 * DAY
+    end = await bank.breaks.ask_to_end(1)
+    resting = await bank.breaks.of(1)
+    assert (resting.chips, resting.everything) == (end, end)
+
+
 async def test_r13_2_it_is_kept_through_forget_me(unsound_bank: Bank, clock: HandClock, join: Join) -> None:
     bank = unsound_bank
     await join(1), await join(1, guild=ELSEWHERE)

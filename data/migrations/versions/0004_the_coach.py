@@ -1,4 +1,7 @@
-"""Grades of rounds, and mistakes to practise. Warnings are now off for everybody until they ask for them."""
+"""Grades of rounds, the time up to which rounds are graded, and mistakes to practise.
+
+Warnings are now off for everybody until they ask for them.
+"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Limits that people set for themselves, the wish to be on no leaderboard, and indexes for the sums of the last day."""
+"""Limits that people set, their wishes about leaderboards and challenges, and indexes for the sums of the last day."""
 
 import sqlalchemy as sa
 from alembic import op

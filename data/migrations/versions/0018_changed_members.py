@@ -1,6 +1,6 @@
-"""Adds the id to the index of members who changed, so that PostgreSQL reads them from it in order.
+"""Adds the id to the index of members whom leaderboards have to count again, so that it gives them in order.
 
-Without that, it might read all members of a server if it believes that most of them changed.
+Without that, PostgreSQL might read all members of a server if it believes that most of them are to be counted.
 """
 
 import sqlalchemy as sa

@@ -1,4 +1,4 @@
-"""Gives points of the season for all duels so far, and works out everybody's places by points again."""
+"""Gives points of the season for the duels so far, and works out everybody's places by points again."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def upgrade() -> None:
 
 
 def _points(duels: Sequence[sa.Row[Any]]) -> Iterator[dict[str, Any]]:
-    """Yield rows of points for each pair's first accepted duel of a day, if it is over and at least one of them played."""
+    """Yield the rows of points for the first duel that a pair accepted on each day, if it is over and was played."""
     seen = set[tuple[frozenset[int], date]]()
     for duel in duels:
         both, day = (duel.challenger, duel.challenged), _day(duel.accepted_at)
