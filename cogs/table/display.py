@@ -138,5 +138,10 @@ class Display:
 
     @property
     def pause(self) -> float:
-        """Seconds to wait before a lost edit is tried again; 0 if there is none, or something newer to draw."""
-        return AGAIN[self.times_lost - 1] if self.lost == self.table.state.version and self.behind else 0.0
+        """Seconds to wait before a lost edit is tried again; 0 if there is none, or something newer to draw.
+
+        An edit that was given up may be needed again, when the message is forgotten: it waits for the longest time.
+        """
+        if self.lost != self.table.state.version or not self.behind:
+            return 0.0
+        return AGAIN[min(self.times_lost, len(AGAIN)) - 1]
