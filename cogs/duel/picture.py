@@ -17,6 +17,7 @@ from cogs.answers.here import here
 from cogs.answers.panel import BRASS, Rows, panel
 from cogs.answers.preferences import reader_of
 from cogs.answers.reply import Reply
+from cogs.answers.time_limits import LOST
 from cogs.duel import texts
 from cogs.duel.door import DUEL, OfADuel
 from cogs.pictures.duel import Duellist, DuelPicture, brief, render, writable
@@ -96,7 +97,7 @@ async def _asked(interaction: Interaction, user: int) -> str:
     assert interaction.guild is not None
     try:
         return (await interaction.guild.fetch_member(user)).display_name
-    except discord.HTTPException:
+    except LOST:
         return _("a former player")
 
 
