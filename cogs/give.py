@@ -69,7 +69,7 @@ class GiftForm(Form, template=r"give:(?P<to>\d{1,20})"):
 
 
 def refuse_who_cannot_get_chips(who: Someone) -> None:
-    """Refuse bots, and people who are not on this server: Discord lets members choose them by their id."""
+    """Refuse bots, and people who are not on this server: Discord lets members name such people by their id."""
     if who.bot:
         raise Sorry(_("Bots can't hold chips."))
     if isinstance(who, discord.User):
@@ -123,7 +123,10 @@ def _gift_question(interaction: Interaction, giver: Member, to: int, amount: Cen
 
 
 class GiftButton(Press, template=r"gift:(?P<press>\d{1,20}):(?P<giver>\d{1,20}):(?P<to>\d{1,20}):(?P<amount>\d{1,18})"):
-    """The button that makes a gift. It carries the id of the interaction that asked: pressing it twice gives once."""
+    """The button that makes a gift, then tells the channel of it and pings the receiver, who gets an account if needed.
+
+    It carries the id of the interaction that asked (`press`), so pressing it twice gives once.
+    """
 
     press: int
     giver: int

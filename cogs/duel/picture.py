@@ -1,4 +1,4 @@
-"""The picture of a duel that both have played: for the player who asks, and by a key for everybody in the channel."""
+"""The picture of a duel that both have played: shown to the player who asks, who may then show it to the channel."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from engine.sets.duels import Ending
 from engine.sets.programme import UNIT
 
 _FILE: Final = "duel.png"
-#: Seconds that a press has to show the duel. If it fails, another press can do so after them.
+#: Seconds in which only one press shows the duel. If that press fails, a later one can show it.
 _SHOWING: Final = 60.0
 
 
