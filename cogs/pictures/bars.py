@@ -217,7 +217,7 @@ class Winner(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PodiumPicture:
-    """The best three players, winner first."""
+    """The best players, at most three, the winner first."""
 
     places: tuple[Winner, ...]
     #: The decimal sign of the reader's language.

@@ -97,7 +97,7 @@ def _heaps(things: Sequence[Thing], size: tuple[int, int]) -> list[_Heap]:
 
 
 def _runs(things: Sequence[Thing]) -> list[_Run]:
-    """Return the things in runs, in order: each joins the newest run if it touches its box, otherwise it begins one."""
+    """Return the things in runs: each joins the newest run if it touches the box of that run, else it begins one."""
     runs: list[_Run] = []
     for index, (_, _, box) in enumerate(things):
         if runs and _touch(runs[-1][0], box):

@@ -174,7 +174,7 @@ class ChartRow:
 @dataclass(frozen=True, slots=True)
 class ChartPicture:
     heading: str
-    columns: tuple[str, ...]
+    columns: tuple[str, ...]  # the dealer's cards
     #: The sections: hard, soft, pairs, each with its name.
     parts: tuple[tuple[str, tuple[ChartRow, ...]], ...]
     #: The plays that occur: a word of `PLAYS`, the letters, and the name in the reader's language.

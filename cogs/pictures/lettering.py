@@ -1,4 +1,4 @@
-"""Digits and names as masks: digits in the font that Pillow includes, names in one that covers most alphabets."""
+"""Digits and names as masks: digits in the font that Pillow includes, names in a Latin, Greek and Cyrillic one."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ _STAND_INS: Final = {ord("−"): "–"}
 
 
 def _drawn(written: str) -> str:
-    """Return a text as it is drawn: a letter and its accent as one sign, and without marks of direction, which the font
-    would show.
+    """Return a text as it is drawn: a letter and its accent as one sign, and without invisible characters such as marks
+    of direction, which the font would show.
     """
     whole = unicodedata.normalize("NFC", written.translate(_STAND_INS))
     return "".join(sign for sign in whole if unicodedata.category(sign) != "Cf")
