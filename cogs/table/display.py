@@ -16,7 +16,7 @@ from engine.tables.table import Table
 #: Seconds after which an edit that was lost is tried again, as long as the table has not changed since.
 AGAIN: Final = (2.0, 5.0, 15.0)
 
-#: Seconds between two pictures of one turn. Every picture is loaded by all clients and blinks while it is.
+#: Seconds between two pictures of one turn. Every client loads each picture, which blinks until it is loaded.
 PICTURE_PAUSE: Final = 1.0
 
 #: The value of `pictured` before the message has had a picture.
@@ -52,7 +52,7 @@ class Display:
         #: The timer of the next edit, and whether it is set to try again what was lost.
         self.timer: asyncio.TimerHandle | None = None
         self.tries_again = False
-        #: The way of the edit that waits for its turn (`edits.Way`).
+        #: The way of the edit that waits for its turn (`edits.Way`); None if none waits.
         self.waits_for: int | str | None = None
         #: An event that is set while no message of the table is on its way.
         self.arrived = asyncio.Event()

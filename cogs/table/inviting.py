@@ -102,7 +102,10 @@ _called: Final[WeakKeyDictionary[Casino, dict[tuple[int, int], float]]] = WeakKe
 
 
 async def _call(interaction: Interaction, reply: Reply, table: Table, people: list[int]) -> None:
-    """Post a message that names these people, and pings those of them who take invitations."""
+    """Post a message that names these people, and ping those who take invitations. Without people, post none.
+
+    A failure of Discord is only logged.
+    """
     casino, state, host = interaction.client, table.state, interaction.user
     if not people or state.invitation is None or state.invitation.until is None:
         return
