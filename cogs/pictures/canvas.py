@@ -259,7 +259,7 @@ def _length(strip: Strip) -> int:
     return len(strip.packed)
 
 
-# A kept strip holds its patches, so the room for strips is limited to what those patches take.
+#: The kept strips. A strip's key holds its patches, which take more bytes than the strip, so there is room for few.
 _kept_strips: Final = SizedCache(4 * 2**20, _length)
 
 

@@ -112,7 +112,8 @@ _TWO_LINES: Final = (30, 26)
 def in_two_lines(name: str, widest: int) -> tuple[list[str], int]:
     """Return the lines of a name, one or two, and the height of its letters.
 
-    The name is broken at a space if that is enough, and only cut if two lines cannot hold it.
+    Two lines are broken at the last space that fits, or inside a word if there is none. If the second cannot hold the
+    rest of the name, it is cut.
     """
     name = " ".join(_drawn(name).split())
     for size in _ONE_LINE:

@@ -125,8 +125,10 @@ async def _call(interaction: Interaction, reply: Reply, table: Table, people: li
 
 
 async def _takes(casino: Casino, user: int, host: int) -> bool:
-    """Return whether to ping a person, and note it: they take invitations from this host, are not on a break, and were
-    not pinged for this host a moment ago (R12.7).
+    """Return whether to ping a person, and if so, note it (R14.4).
+
+    They must take invitations from this host, be on no break from chips, and not have been pinged for this host in the
+    last `KEPT_SECONDS`.
     """
     bank = casino.bank
     return (
