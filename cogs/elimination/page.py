@@ -318,7 +318,7 @@ def _stake_rows(snapshot: Snapshot) -> KeyRows:
 
 
 def _seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
-    """Return the keys to join (until the first round), to leave, and to come back (while a player is absent).
+    """Return the keys to join (before the first deal), to leave, and to come back (while a player is absent).
 
     At a tournament's table nobody joins or leaves.
     """

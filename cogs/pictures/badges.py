@@ -20,7 +20,7 @@ TURN: Final = IVORY
 
 
 class Pill(NamedTuple):
-    """A label with round ends: a sign, some digits, or both."""
+    """A label with round ends: a sign, a text such as digits, or both."""
 
     text: str = ""
     sign: str = ""  # a name that `shapes.sign` knows

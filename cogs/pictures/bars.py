@@ -230,7 +230,7 @@ _FLOOR: Final = 540
 
 
 def has_steps(places: Sequence[int]) -> bool:
-    """Return whether these places, best first, are 1, 2, 3: people who share one have no step of their own."""
+    """Return whether there are places and they count up from 1: people who share one have no step of their own."""
     return bool(places) and list(places) == list(range(1, len(places) + 1))
 
 

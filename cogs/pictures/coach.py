@@ -95,6 +95,8 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class OddsPicture:
+    """The content of the picture of odds: the value of each action, and the chances of the dealer's totals."""
+
     heading: str
     actions: tuple[ActionBar, ...]
     dealer_heading: str
@@ -173,6 +175,8 @@ class ChartRow:
 
 @dataclass(frozen=True, slots=True)
 class ChartPicture:
+    """The content of the best-play chart."""
+
     heading: str
     columns: tuple[str, ...]  # the dealer's cards
     #: The sections: hard, soft, pairs, each with its name.
@@ -241,6 +245,8 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class PlotPicture:
+    """The content of the plot of a member's chips."""
+
     curves: tuple[Curve, ...]
     #: The values that are marked by a line across the plot, each with its label.
     lines: tuple[tuple[float, str], ...]

@@ -44,6 +44,8 @@ _BEND: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class HandPlace:
+    """The place of a hand: its cards, and the strip of labels below them."""
+
     fan: Fan
     strip: Rect  # total, stake and result stand there
 
