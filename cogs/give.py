@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from typing import ClassVar, Final
+from typing import ClassVar
 
 import discord
 from discord import app_commands, ui
@@ -21,6 +20,7 @@ from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import serving
 from cogs.words import _, counted, mention, not_for_sale, reading, safe
 from cogs.words.refusals import Sorry
+from cogs.words.typed import whole_number
 from engine.games.contract import CHIP, Cents
 from engine.tables.values import Member
 
@@ -50,9 +50,6 @@ async def give_to(interaction: Interaction, member: Someone) -> None:
         await reply.ask(form)
 
 
-_AMOUNT: Final = re.compile(r"\d{1,15}")
-
-
 class GiftForm(Form, template=r"give:(?P<to>\d{1,20})"):
     """The form that asks how much to give. Filling it in leads to the same question as the command."""
 
@@ -61,15 +58,16 @@ class GiftForm(Form, template=r"give:(?P<to>\d{1,20})"):
     to: int
 
     async def filled_in(self, interaction: Interaction, reply: Reply, answers: FormValues) -> None:
-        text = re.sub(r"[\s\u202f,_']", "", answers.get("chips", ""))
-        if not _AMOUNT.fullmatch(text):
-            raise Sorry(_("**{text}** isn't a number of chips.", text=safe(answers.get("chips", ""))))
+        typed = answers.get("chips", "")
+        chips = whole_number(typed)
+        if chips is None:
+            raise Sorry(_("**{text}** isn't a number of chips.", text=safe(typed)))
         await _refuse_strangers(interaction, self.to)
-        await reply.show(await _asked(interaction, self.to, int(text) * CHIP))
+        await reply.show(await _asked(interaction, self.to, chips * CHIP))
 
 
 def refuse_who_cannot_get_chips(who: Someone) -> None:
-    """Refuse bots, and people who are not on this server: Discord lets members choose them by their id."""
+    """Refuse bots, and people who are not on this server: Discord lets members name such people by their id."""
     if who.bot:
         raise Sorry(_("Bots can't hold chips."))
     if isinstance(who, discord.User):
@@ -123,7 +121,10 @@ def _gift_question(interaction: Interaction, giver: Member, to: int, amount: Cen
 
 
 class GiftButton(Press, template=r"gift:(?P<press>\d{1,20}):(?P<giver>\d{1,20}):(?P<to>\d{1,20}):(?P<amount>\d{1,18})"):
-    """The button that makes a gift. It carries the id of the interaction that asked: pressing it twice gives once."""
+    """The button that makes a gift, then tells the channel of it and pings the receiver, who gets an account if needed.
+
+    It carries the id of the interaction that asked (`press`), so pressing it twice gives once.
+    """
 
     press: int
     giver: int

@@ -134,8 +134,8 @@ def _names(interaction: Interaction, section: Section, links: Mapping[str, str])
 
 
 def _clickables(interaction: Interaction, command: Command, links: Mapping[str, str]) -> Iterator[str]:
-    """Yield the link of a command or, for a group, of each command in it, because the group itself cannot be
-    clicked.
+    """Yield the link of a command or, for a group, of each command in it that this person can use. The group itself
+    cannot be clicked.
     """
     if not isinstance(command, app_commands.Group):
         yield linked(command.name, links)

@@ -175,6 +175,8 @@ def _step_row(stored: StoredRound, step: int) -> list[ui.Item[Any]]:
 
 
 class StepButton(Press, template=r"replay:(?P<code>[0-9a-f-]{8,17}):(?P<step>-?\d{1,4})"):
+    """The key that shows a round after this number of steps, or its end if it has fewer."""
+
     code: str
     step: int
 
@@ -184,12 +186,12 @@ class StepButton(Press, template=r"replay:(?P<code>[0-9a-f-]{8,17}):(?P<step>-?\
 
 # -- a round in motion -------------------------------------------------------------------------------------------------
 
-#: Seconds to wait for the odds of all decisions of a round; without them its animation has none.
+#: Seconds to wait for the odds of all decisions of a round. If they take longer, the animation shows none.
 _PATIENCE: Final = 8.0
 
 
 class MotionKey(Press, template=r"replay:motion:(?P<code>[0-9a-f-]{8,17})"):
-    """The key that shows a round as an animation: its end, then each step."""
+    """The key that shows a round as an animation: its end, then each step. Each person may have one a minute."""
 
     code: str
 

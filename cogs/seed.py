@@ -27,7 +27,7 @@ class SeedCommand(commands.Cog):
     @app_commands.describe(phrase="Anything; leave it out to see yours, write - to have none")
     @app_commands.guild_only()
     async def seed(self, interaction: Interaction, phrase: str | None = None) -> None:
-        """Show or change the member's own words for the shuffle of their rounds."""
+        """Show the member's own words for the shuffle of their rounds; with `phrase`, set them first (`-` for none)."""
         async with serving(interaction) as reply:
             await reply.show(await (_see_phrase(interaction) if phrase is None else _set_phrase(interaction, phrase)))
 

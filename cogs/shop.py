@@ -109,7 +109,10 @@ class WareMenu(Press, template=r"shop:choose"):
 
 
 class BuyButton(Press, template=r"shop:buy:(?P<role>\d{1,20}):(?P<price>\d{1,14}):(?P<days>\d{1,3})"):
-    """The key that buys a role for the price and days that it carries. Chips come back if Discord refuses the role."""
+    """The key that buys a role for the price and the days that it carries (0: for good).
+
+    Chips come back if Discord refuses the role.
+    """
 
     role: int
     price: int

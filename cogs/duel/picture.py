@@ -1,4 +1,4 @@
-"""The picture of a duel that both have played: for the player who asks, and by a key for everybody in the channel."""
+"""The picture of a duel that both have played: shown to the player who asks, who may then show it to the channel."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from cogs.answers.here import here
 from cogs.answers.panel import BRASS, Rows, panel
 from cogs.answers.preferences import reader_of
 from cogs.answers.reply import Reply
+from cogs.answers.time_limits import LOST
 from cogs.duel import texts
 from cogs.duel.door import DUEL, OfADuel
 from cogs.pictures.duel import Duellist, DuelPicture, brief, render, writable
@@ -28,7 +29,7 @@ from engine.sets.duels import Ending
 from engine.sets.programme import UNIT
 
 _FILE: Final = "duel.png"
-#: Seconds that a press has to show the duel. If it fails, another press can do so after them.
+#: Seconds in which only one press shows the duel. If that press fails, a later one can show it.
 _SHOWING: Final = 60.0
 
 
@@ -96,7 +97,7 @@ async def _asked(interaction: Interaction, user: int) -> str:
     assert interaction.guild is not None
     try:
         return (await interaction.guild.fetch_member(user)).display_name
-    except discord.HTTPException:
+    except LOST:
         return _("a former player")
 
 

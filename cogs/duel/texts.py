@@ -19,7 +19,7 @@ from engine.sets.duels import UNPLAYED, DuelState, Ending, decided_by, net
 from engine.sets.programme import UNIT
 from engine.sets.tries import Try, deal_again
 
-#: The names of the levels of computer player.
+#: The names of the levels of computer players.
 LEVELS: Final[Mapping[Level, str]] = {
     Level.AMATEUR: N_("Amateur"),
     Level.INTERMEDIATE: N_("Intermediate"),
@@ -115,7 +115,11 @@ def unplayed(duel: StoredDuel) -> str:
 
 
 def ended(result: DuelResult) -> list[str]:
-    """Return the lines that say how a duel ended, the winner first. Unless both have played, there is one line."""
+    """Return the lines that say how a duel ended. Unless both have played, there is one line.
+
+    Otherwise they are about the winner, the mistakes, the cards and, if one play decided the duel, that play. If the
+    cards decided a duel against a perfect computer player, a last line says why.
+    """
     duel = result.duel
     assert duel.ending is not None
     if duel.ending in UNPLAYED:
@@ -138,7 +142,7 @@ def ended(result: DuelResult) -> list[str]:
 def points(result: DuelResult) -> list[str]:
     """Return the sentences about the season points that a duel brought.
 
-    There are none if it brought none, as when the same two had already played one on the same day.
+    There are none if it brought none, as when the same two had already accepted another one on its day.
     """
     brought = [ngettext("{count} point", "{count} points", each) if each else "" for each in result.points]
     if all(brought):

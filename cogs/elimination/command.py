@@ -49,7 +49,7 @@ class EliminationCommand(commands.Cog):
         level: LevelOption = DEFAULT_LEVEL,
         rules: RulesOption = _RULES,
     ) -> None:
-        """Open an elimination table, unless the channel or the budget is refused."""
+        """Open an elimination table, unless the channel, an option or a second table of the member here is refused."""
         async with serving(interaction, private=False) as reply:
             await refuse_where_it_cannot_be(interaction)
             if not 1 <= budget <= MOST_BUDGET:

@@ -318,7 +318,10 @@ def _stake_rows(snapshot: Snapshot) -> KeyRows:
 
 
 def _seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
-    """Return the keys to join, to leave and to come back. At a tournament's table nobody joins or leaves."""
+    """Return the keys to join (before the first deal), to leave, and to come back (while a player is absent).
+
+    At a tournament's table nobody joins or leaves.
+    """
     elimination = snapshot.standings
     number = snapshot.to_come
     keys = () if snapshot.solo else (Key(LEAVE, number),)

@@ -28,7 +28,7 @@ async def podium(
     """Return the message about a season that has ended and its files, or None if nobody has a place on a board.
 
     Provisional places do not count. The picture shows the best of the first board with places, if `pictures` and the
-    reader allow it. There is none if some of them share a place.
+    reader allow one and no two of these people share a place.
     """
     best = {board: (await bank.seasons.board(server.id, season, board, 0, _ON_PODIUM)).rows for board in SeasonBoard}
     placed = {board: [each for each in rows if not each.provisional] for board, rows in best.items()}

@@ -89,7 +89,10 @@ async def key_to_running(interaction: Interaction) -> SeasonKey:
 async def view_of(
     interaction: Interaction, board: SeasonBoard, season: Season | None = None, page: int = 0
 ) -> ui.LayoutView:
-    """Return a page (from 0) of a board of a season, by default the running one."""
+    """Return a page (from 0) of a board of a season, by default the running one.
+
+    The member who asks comes last if they have a place on another page.
+    """
     boards, guild, user = interaction.client.bank.seasons, here(interaction).guild, interaction.user.id
     now = await running(interaction)
     season = season or now
@@ -136,7 +139,7 @@ def _lines(board: SeasonBoard, found: SeasonPage, viewer: int) -> Iterator[str]:
 
 
 def line(board: SeasonBoard, standing: SeasonStanding, viewer: int = 0) -> str:
-    """Return the line of a member on a board. The line of `viewer` is bold and marked."""
+    """Return the line of a member on a board. That of `viewer` is marked, and its value is bold."""
     values = {
         "place": _MEDALS.get(standing.place, f"**{number(standing.place)}**"),
         "name": mention(standing.user) if standing.user is not None else _("a former player"),
@@ -170,7 +173,7 @@ def _stakes(millionths: int) -> str:
 
 
 def _small(board: SeasonBoard, found: SeasonPage) -> Iterator[str]:
-    """Yield how many people there are and, to a member with too few hands or decisions for a place, their number."""
+    """Yield the number of people and, to a member with too few hands or decisions for a place, how many these are."""
     yield ngettext("{count} player", "{count} players", found.people)
     if 0 < found.too_few < PROVISIONAL:
         yield _("You have {count} of {enough}.", count=number(found.too_few), enough=number(PROVISIONAL))
@@ -238,7 +241,7 @@ class SeasonMenu(Press, template=r"season:menu:(?P<viewer>\d{1,20}):(?P<board>\d
 
     @classmethod
     def of(cls, viewer: int, board: SeasonBoard, seasons: list[Season], shown: Season) -> Self:
-        """Return the menu of these seasons, with the one that is on display chosen."""
+        """Return the menu of the first 25 of these seasons, with the one on display (`shown`) chosen."""
         options = [
             discord.SelectOption(label=season_text(each), value=each.name, default=each == shown) for each in seasons
         ]

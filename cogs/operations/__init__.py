@@ -1,1 +1,1 @@
-"""Operation of the process: logs, metrics, health checks, turns to sign in, and stopping in good order."""
+"""Operation of the process: logs, metrics, health checks, sign-in of shards, garbage collection, and stopping."""

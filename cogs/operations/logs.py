@@ -60,6 +60,8 @@ def _ids(record: logging.LogRecord) -> dict[str, int | str]:
 
 
 class ReadableFormatter(logging.Formatter):
+    """A formatter that writes a line of text: time, level, logger, message and, in brackets, the ids."""
+
     def __init__(self) -> None:
         super().__init__("{asctime} {levelname:<7} {name}: {message}", "%Y-%m-%d %H:%M:%S", style="{")
 

@@ -21,7 +21,7 @@ _FULL: Final = 2
 
 @contextmanager
 def short_sweeps(seconds: float = SHORT_SECONDS) -> Iterator[None]:
-    """Freeze, while the block runs, the objects that survive a full collection longer than this."""
+    """Freeze, while the block runs, the objects that survive a full collection that takes longer than `seconds`."""
     began = 0.0
 
     def watch(phase: str, about: dict[str, Any]) -> None:

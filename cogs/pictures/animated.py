@@ -88,7 +88,10 @@ async def apart(row: Sequence[Frame]) -> bytes:
 
 
 def _small(shown: Frame, width: int, lines: int) -> Image.Image:
-    """Return a frame's picture at this width, with its lines written below in the room of one or two lines."""
+    """Return a frame's picture at this width, with its text below, where there is room for `lines` lines (one or two).
+
+    A line of odds that the font cannot write is left out.
+    """
     image = Image.open(BytesIO(shown.picture)).convert("RGB")
     image = image.resize((width, round(image.height * width / image.width)), Image.Resampling.LANCZOS)
     strip = width // 14

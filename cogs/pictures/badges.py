@@ -20,7 +20,7 @@ TURN: Final = IVORY
 
 
 class Pill(NamedTuple):
-    """A label with round ends: a sign, some digits, or both."""
+    """A label with round ends: a sign, a text such as digits, or both."""
 
     text: str = ""
     sign: str = ""  # a name that `shapes.sign` knows
@@ -170,8 +170,8 @@ def _ring(draw: ImageDraw.ImageDraw, side: int, inset: float, colour: Colour) ->
 
 
 def number(value: int, side: int, *, lit: bool, taken: bool) -> Image.Image:
-    """Return the sprite of a seat's number: in a dark disc if it is `taken`, a light one if its player is asked too
-    (`lit`), else in a faint ring.
+    """Return the sprite of a seat's number: in a faint ring unless the seat is `taken`, in a light disc if its player
+    is asked (`lit`), else in a dark one.
     """
     if not taken:
         return disc(str(value), side, None, FAINT)

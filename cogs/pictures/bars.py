@@ -217,7 +217,7 @@ class Winner(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PodiumPicture:
-    """The best three players, winner first."""
+    """The best players, at most three, the winner first."""
 
     places: tuple[Winner, ...]
     #: The decimal sign of the reader's language.
@@ -230,7 +230,7 @@ _FLOOR: Final = 540
 
 
 def has_steps(places: Sequence[int]) -> bool:
-    """Return whether these places, best first, are 1, 2, 3: people who share one have no step of their own."""
+    """Return whether there are places and they count up from 1: people who share one have no step of their own."""
     return bool(places) and list(places) == list(range(1, len(places) + 1))
 
 

@@ -10,7 +10,7 @@ V = TypeVar("V")
 
 
 class SizedCache(Generic[V]):
-    """A thread-safe cache of at most `room` bytes; `size` tells those of an entry. The least recently used go first."""
+    """A thread-safe cache of at most `room` bytes, as `size` counts them. The least recently used entries go first."""
 
     def __init__(self, room: int, size: Callable[[V], int]) -> None:
         self._room: Final = room

@@ -97,7 +97,7 @@ def _heaps(things: Sequence[Thing], size: tuple[int, int]) -> list[_Heap]:
 
 
 def _runs(things: Sequence[Thing]) -> list[_Run]:
-    """Return the things in runs, in order: each joins the newest run if it touches its box, otherwise it begins one."""
+    """Return the things in runs: each joins the newest run if it touches the box of that run, else it begins one."""
     runs: list[_Run] = []
     for index, (_, _, box) in enumerate(things):
         if runs and _touch(runs[-1][0], box):
@@ -259,7 +259,7 @@ def _length(strip: Strip) -> int:
     return len(strip.packed)
 
 
-# A kept strip holds its patches, so the room for strips is limited to what those patches take.
+#: The kept strips. A strip's key holds its patches, which take more bytes than the strip, so there is room for few.
 _kept_strips: Final = SizedCache(4 * 2**20, _length)
 
 

@@ -95,6 +95,8 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class OddsPicture:
+    """The content of the picture of odds: the value of each action, and the chances of the dealer's totals."""
+
     heading: str
     actions: tuple[ActionBar, ...]
     dealer_heading: str
@@ -173,8 +175,10 @@ class ChartRow:
 
 @dataclass(frozen=True, slots=True)
 class ChartPicture:
+    """The content of the best-play chart."""
+
     heading: str
-    columns: tuple[str, ...]
+    columns: tuple[str, ...]  # the dealer's cards
     #: The sections: hard, soft, pairs, each with its name.
     parts: tuple[tuple[str, tuple[ChartRow, ...]], ...]
     #: The plays that occur: a word of `PLAYS`, the letters, and the name in the reader's language.
@@ -241,6 +245,8 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class PlotPicture:
+    """The content of the plot of a member's chips."""
+
     curves: tuple[Curve, ...]
     #: The values that are marked by a line across the plot, each with its label.
     lines: tuple[tuple[float, str], ...]

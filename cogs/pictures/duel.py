@@ -128,7 +128,7 @@ def _sentences(canvas: Canvas, sentences: Sequence[str], room: Rect) -> None:
 
 
 def _lines(told: str, size: int, room: Rect) -> Iterator[str]:
-    """Yield the lines of a sentence, broken at its spaces."""
+    """Yield the lines of a sentence, broken at its spaces, without the letters that the font lacks."""
     line = ""
     for word in _written(told).split(" "):
         longer = f"{line} {word}".strip()

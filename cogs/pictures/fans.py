@@ -76,7 +76,7 @@ def fan(cards: int, box: Rect, height: int) -> Fan:
 
 
 def side_by_side(cards: int, box: Rect) -> Fan:
-    """Return the places of cards as tall as the box next to each other. In a narrow box they overlap."""
+    """Return the places of cards next to each other, each as tall as the box. In a narrow box they overlap."""
     apart = card_width(box.height) + 10
     step = min(apart, (box.width - card_width(box.height)) // (cards - 1)) if cards > 1 else apart
     return _rows(cards, box, box.height, 1, step)

@@ -44,6 +44,8 @@ _BEND: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class HandPlace:
+    """The place of a hand: its cards, and the strip of labels below them."""
+
     fan: Fan
     strip: Rect  # total, stake and result stand there
 
@@ -66,7 +68,7 @@ class TableLayout:
 
 
 def lift(x: int, bend: int) -> int:
-    """Return how many pixels above the middle of its line something at `x` stands: `bend` at the sides of the table."""
+    """Return how many pixels higher something stands at `x` than in the middle of the table: `bend` at its sides."""
     out = (x - WIDTH / 2) / (WIDTH / 2)
     return round(bend * out * out)
 

@@ -1,4 +1,4 @@
-"""Digits and names as masks: digits in the font that Pillow includes, names in one that covers most alphabets."""
+"""Digits and names as masks: digits in the font that Pillow includes, names in a Latin, Greek and Cyrillic one."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ _STAND_INS: Final = {ord("−"): "–"}
 
 
 def _drawn(written: str) -> str:
-    """Return a text as it is drawn: a letter and its accent as one sign, and without marks of direction, which the font
-    would show.
+    """Return a text as it is drawn: a letter and its accent as one sign, and without invisible characters such as marks
+    of direction, which the font would show.
     """
     whole = unicodedata.normalize("NFC", written.translate(_STAND_INS))
     return "".join(sign for sign in whole if unicodedata.category(sign) != "Cf")
@@ -112,7 +112,8 @@ _TWO_LINES: Final = (30, 26)
 def in_two_lines(name: str, widest: int) -> tuple[list[str], int]:
     """Return the lines of a name, one or two, and the height of its letters.
 
-    The name is broken at a space if that is enough, and only cut if two lines cannot hold it.
+    Two lines are broken at the last space that fits, or inside a word if there is none. If the second cannot hold the
+    rest of the name, it is cut.
     """
     name = " ".join(_drawn(name).split())
     for size in _ONE_LINE:

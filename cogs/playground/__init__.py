@@ -40,7 +40,7 @@ GLANCE: Final = 0.25
 REST: Final = 1.0
 #: Seconds to wait for the bot's start, which checks every round that was ever played here.
 START: Final = 300.0
-#: Seconds of each check, during the start, whether the bot has come to rest.
+#: Seconds that one check whether the bot has come to rest may take, during the start.
 LOOK: Final = 5.0
 #: The actions that are typed, which a change of the page does not affect. A click is aimed at what was shown.
 TYPED: Final = frozenset({"run_command", "autocomplete_command", "send_message", "modal_submit"})

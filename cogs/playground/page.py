@@ -116,7 +116,7 @@ def _file(server: Any, request: Any) -> Any:
 
 
 def _language_of(request: Any) -> str:
-    """Return the first of the browser's languages that the bot speaks."""
+    """Return the first of the browser's languages that the bot speaks, else English."""
     wanted = request.headers.get("Accept-Language", "").split(",")
     return language_of(*(each.partition(";")[0].strip() for each in wanted))
 

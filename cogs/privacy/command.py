@@ -64,6 +64,11 @@ def _privacy(interaction: Interaction) -> ui.LayoutView:
 
 
 class PrivacyButton(Press, template=r"privacy:(?P<what>export|ask|forget)"):
+    """The button that exports a person's data (`export`), or asks whether to forget them (`ask`) and does (`forget`).
+
+    In a direct message, that is their data on all servers.
+    """
+
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
     what: str

@@ -38,10 +38,12 @@ class MemberFiles:
             self._years.setdefault(year, _Growing()).add(name, [row])
 
     def files(self) -> list[discord.File]:
-        """Return the files, to which nothing can be added then. There are none if nothing was added."""
+        """End the files, so that nothing can be added any more, and return them: none if nothing was added."""
+        if not self._whole.length:
+            return []
         whole = self._whole.file(self._name)
-        if not self._whole.length or size_of(whole) <= self._most:
-            return [whole] if self._whole.length else []
+        if size_of(whole) <= self._most:
+            return [whole]
         years = (self._years[year].file(f"{self._name}-{year}") for year in sorted(self._years))
         return [self._rest.file(self._name), *years]
 
@@ -58,6 +60,7 @@ class _Growing:
         self.length = 0
 
     def add(self, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Add rows to the list of this name. `MEMBER`, which comes first, is no list but its one row."""
         if name == MEMBER:
             self._write(f'{{\n"{name}": {_json(rows[0])}')
             return
@@ -92,7 +95,10 @@ def size_of(file: discord.File) -> int:
 
 
 def batches(files: Iterable[discord.File], most: int) -> Iterator[list[discord.File]]:
-    """Yield the files for each message: as few messages as their number and their size allow."""
+    """Yield the files for each message, in this order: at most `MOST_FILES`, and at most `most` bytes together.
+
+    A larger file has a message to itself.
+    """
     batch: list[discord.File] = []
     for file in files:
         if batch and (len(batch) == MOST_FILES or sum(map(size_of, [*batch, file])) > most):

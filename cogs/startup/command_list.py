@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-#: The kind of note that holds the last registered list.
+#: The kind of note that holds the fingerprint of the list last registered.
 _KIND: Final = "commands"
 #: Commands that simulate gambling.
 _FOR_ADULTS: Final = frozenset({*GAMES, "elimination", "tournament"})
 
 
 async def tell_discord(tree: app_commands.CommandTree[Any], bank: Bank, clock: Clock) -> None:
-    """Register the commands if they have changed or Discord lists others. Only one process at a time may call it.
+    """Register the commands if they have changed or Discord lists others; if not, this costs one request.
 
-    Otherwise this costs one request.
+    Only one process at a time may call it.
     """
     stored = await bank.notes.of(_KIND)
     fingerprint = await _fingerprint(tree)

@@ -1,4 +1,7 @@
-"""Registers the buttons and forms that all tables share. Those that an earlier process posted work too."""
+"""Registers the buttons and forms that all tables share, and the warning that may answer a press first.
+
+Buttons and forms that an earlier process posted work too.
+"""
 
 from __future__ import annotations
 

@@ -164,6 +164,6 @@ class Caller:
 
 
 def holding_up(snapshot: Snapshot) -> list[int]:
-    """Return the ids of the people whom the table asks, if more than one person plays there; otherwise nobody waits."""
+    """Return the ids of the people whom the table asks, or none if only one person plays there: then nobody waits."""
     here = [sitter.user for sitter in snapshot.sitters if sitter.member is not None and not sitter.leaving]
     return snapshot.asked if len(here) > 1 else []

@@ -20,6 +20,7 @@ SHOWN: Final[Mapping[Appearance, str]] = {
     Appearance.PICTURES: N_("Tables with a picture"),
     Appearance.TEXT: N_("Text-only tables"),
 }
+#: The lines about the length of seasons in `/casino settings`, and the texts of the keys that change it.
 SEASONS: Final[Mapping[Span, str]] = {
     Span.MONTH: N_("Season of the leaderboards · **a month**"),
     Span.QUARTER: N_("Season of the leaderboards · **a quarter**"),
@@ -48,7 +49,10 @@ def _name(code: str) -> str:
 
 
 def menu(custom_id: str, otherwise: str, words: Mapping[str, str], now: str | None) -> ui.Select[Any]:
-    """Return a menu of the default, `otherwise`, and these options (texts by value). `now` is the selected value."""
+    """Return a menu of the default, called `otherwise`, and these options (texts by value).
+
+    `now` is the value that is selected, or None for the default.
+    """
     return ui.Select(
         custom_id=custom_id,
         options=[

@@ -16,7 +16,7 @@ from engine.tables.table import Table
 #: Seconds after which an edit that was lost is tried again, as long as the table has not changed since.
 AGAIN: Final = (2.0, 5.0, 15.0)
 
-#: Seconds between two pictures of one turn. Every picture is loaded by all clients and blinks while it is.
+#: Seconds between two pictures of one turn. Every client loads each picture, which blinks until it is loaded.
 PICTURE_PAUSE: Final = 1.0
 
 #: The value of `pictured` before the message has had a picture.
@@ -52,7 +52,7 @@ class Display:
         #: The timer of the next edit, and whether it is set to try again what was lost.
         self.timer: asyncio.TimerHandle | None = None
         self.tries_again = False
-        #: The way of the edit that waits for its turn (`edits.Way`).
+        #: The way of the edit that waits for its turn (`edits.Way`); None if none waits.
         self.waits_for: int | str | None = None
         #: An event that is set while no message of the table is on its way.
         self.arrived = asyncio.Event()
@@ -138,5 +138,10 @@ class Display:
 
     @property
     def pause(self) -> float:
-        """Seconds to wait before a lost edit is tried again; 0 if there is none, or something newer to draw."""
-        return AGAIN[self.times_lost - 1] if self.lost == self.table.state.version and self.behind else 0.0
+        """Seconds to wait before a lost edit is tried again; 0 if there is none, or something newer to draw.
+
+        An edit that was given up may be needed again, when the message is forgotten: it waits for the longest time.
+        """
+        if self.lost != self.table.state.version or not self.behind:
+            return 0.0
+        return AGAIN[min(self.times_lost, len(AGAIN)) - 1]

@@ -22,9 +22,10 @@ async def at_table(
 ) -> AsyncIterator[tuple[Table, Presentation]]:
     """Yield the open table of a press, and its presentation. Hold back other edits of its message while the block runs.
 
-    Refuse a table that is closed, and a press on a message that is not the table's newest. A `form` may be on an older
-    one, because the table may go on while people fill it in. Before the block, the game may greet the presser, which
-    brings absent players back. A refusal in the block is raised in the words of the game.
+    Refuse a table that is closed or on another server, and a press on a message that is not the table's newest. A
+    `form` may be on an older one, because the table may go on while people fill it in. Before the block, the game may
+    greet the presser, which brings absent players back. A refusal in the block is raised in the words of the game or,
+    after a greeting, as the greeting.
     """
     casino, guild, user, message = interaction.client, here(interaction).guild, interaction.user.id, interaction.message
     table = await casino.registry.reach(guild, number)

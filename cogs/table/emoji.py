@@ -54,14 +54,14 @@ def _called(card: Card | None) -> str:
 
 
 class CardEmoji:
-    """The card emoji of the application. Those with two or four colours are used once all of them exist."""
+    """The card emoji of the application. Those with two colours, or with four, are used once all of them exist."""
 
     def __init__(self) -> None:
-        #: The text that shows the emoji of each card; no cards while some emoji are missing.
+        #: The text that shows the emoji of each card; no cards until all of these emoji have been found.
         self.written: dict[Suits, EmojiOfCards] = dict.fromkeys(Suits, MappingProxyType({}))
 
     def learn(self, there: Iterable[Emoji]) -> None:
-        """Learn which card emoji the application has now."""
+        """Learn the application's emoji. Cards in two colours, or in four, are used if none of them is missing."""
         tags = {emoji.name: str(emoji) for emoji in there}
         for suits in Suits:
             names = {card: name for card, (name, _image) in images(suits).items()}

@@ -44,7 +44,10 @@ def step_text(game: str, step: Step) -> str:
 
 
 def questions(stored: StoredRound, me: Member) -> Iterator[tuple[int, Turn]]:
-    """Yield each decision that a member had in a round of blackjack, with the number of the step that made it."""
+    """Yield each of a member's decisions in a round of blackjack, after the number of the step that made it (from 1).
+
+    In other games there are none.
+    """
     record = record_of(stored)
     purses = stored.purses or [None] * len(record.steps)
     for number, (step, purse) in enumerate(zip(record.steps, purses, strict=True), 1):

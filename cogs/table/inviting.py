@@ -102,7 +102,10 @@ _called: Final[WeakKeyDictionary[Casino, dict[tuple[int, int], float]]] = WeakKe
 
 
 async def _call(interaction: Interaction, reply: Reply, table: Table, people: list[int]) -> None:
-    """Post a message that names these people, and pings those of them who take invitations."""
+    """Post a message that names these people, and ping those who take invitations. Without people, post none.
+
+    A failure of Discord is only logged.
+    """
     casino, state, host = interaction.client, table.state, interaction.user
     if not people or state.invitation is None or state.invitation.until is None:
         return
@@ -122,8 +125,10 @@ async def _call(interaction: Interaction, reply: Reply, table: Table, people: li
 
 
 async def _takes(casino: Casino, user: int, host: int) -> bool:
-    """Return whether to ping a person, and note it: they take invitations from this host, are not on a break, and were
-    not pinged for this host a moment ago (R12.7).
+    """Return whether to ping a person, and if so, note it (R14.4).
+
+    They must take invitations from this host, be on no break from chips, and not have been pinged for this host in the
+    last `KEPT_SECONDS`.
     """
     bank = casino.bank
     return (

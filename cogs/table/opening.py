@@ -296,6 +296,8 @@ def _refuse_against_rules(request: TableRequest, stakes: Stakes, rules: Rules) -
         raise Sorry(
             _("At **{rules}** computer players take all free seats: leave `invite` out.", rules=request.rules_name)
         )
+    if request.freed_for is not None and seats == 1:
+        raise Sorry(_("At **{rules}** the only seat is yours: leave `invite` out.", rules=request.rules_name))
     if fixed and any(amount != fixed for amount in stakes.values()):
         raise Refused(Reason.FIXED_STAKE, stake=fixed)
     if request.computers is None:

@@ -176,3 +176,20 @@ async def test_a_right_click_asks_how_much_and_then_once_more(casino: Casino) ->
     assert question.response is not None
     await casino.alice.click(question.response, label="Give")
     assert await casino.balance(casino.bob) == 1_900
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("1.000", "Give 1,000 chips?"),
+        ("1 000", "Give 1,000 chips?"),
+        ("1,5", "**1,5** isn't a number of chips."),
+        ("10.00", "**10.00** isn't a number of chips."),
+    ],
+)
+async def test_the_form_reads_thousands_and_no_parts_of_a_chip(casino: Casino, typed: str, told: str) -> None:
+    await casino.grant(casino.alice, 1_000)
+    asked = await casino.alice.context_menu(casino.channel, "Give", casino.bob)
+    question = await casino.alice.submit_modal(asked, {"chips": typed})
+    assert question.response is not None
+    assert told in text_of(question.response)

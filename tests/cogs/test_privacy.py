@@ -33,6 +33,20 @@ async def test_one_gets_all_that_is_stored(casino: Casino) -> None:
     assert told.ephemeral
 
 
+async def test_who_has_not_played_here_is_told_that_nothing_is_stored(casino: Casino) -> None:
+    answer = await casino.ask("privacy", casino.bob)
+    (told,) = (await casino.bob.click(answer, label="Get mine")).followups
+    assert told.content == "Nothing is stored about you here."
+
+
+async def test_who_has_not_played_here_gets_what_is_stored_for_all_servers(casino: Casino) -> None:
+    await casino.bot.bank.wishes.silence(casino.bob.id, casino.alice.id)
+    (told,) = (await casino.bob.click(await casino.ask("privacy", casino.bob), label="Get mine")).followups
+    (file,) = told.attachments
+    assert file.filename == "croupier.json"
+    assert json.loads(await file.read())["wishes"]
+
+
 async def test_a_large_file_is_compressed(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
     """Discord takes ten megabytes: as plain text that is some 5,000 rounds, compressed more than 100,000."""
     monkeypatch.setattr(files, "PLAIN", 10)

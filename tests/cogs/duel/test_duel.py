@@ -22,6 +22,7 @@ from engine.sets.duels import CALLED, HAND, OPEN_FOR, RUNS_FOR
 
 from .. import raw
 from ..conftest import Casino, keys, text_of
+from ..line import Line
 from .conftest import LABELS, Duelling
 
 #: Discord's number of an answer that edits the message that was pressed on.
@@ -379,6 +380,16 @@ async def test_a_picture_names_who_has_left_the_server_or_was_not_met_since_the_
     assert pictured(private)[1].splitlines()[0] == "ada against ben"
     casino.guild.remove_member(duelling.ben)
     await casino.restart()
+    private = (await duelling.ada.click(casino.message, label="Picture")).response
+    assert pictured(private)[1].splitlines()[0] == "ada against a former player"
+
+
+async def test_a_picture_is_drawn_without_a_name_that_discord_does_not_tell(
+    duelling: Duelling, casino: Casino, line: Line
+) -> None:
+    await played(duelling)
+    await casino.restart()
+    line.cut("GET", f"/guilds/{casino.guild.id}/members/{duelling.ben.id}")
     private = (await duelling.ada.click(casino.message, label="Picture")).response
     assert pictured(private)[1].splitlines()[0] == "ada against a former player"
 

@@ -10,12 +10,14 @@ import pytest
 import simcord
 
 from data import Challenges, Length, Rest, Wishes
+from engine.games.blackjack.rules import Split
 from engine.tables.house import KEPT_SECONDS
 from engine.tables.snapshot import TablePhase
 from engine.tables.state import FreedFor
 
 from .. import raw
 from ..conftest import Casino, keys, text_of
+from .test_opening import keep
 
 CALL = "By invitation"
 
@@ -116,12 +118,14 @@ async def test_r14_4_a_guest_who_types_the_command_stays_where_they_sit(casino: 
     ("options", "why"),
     [
         ({"solo": True}, "Choose `solo` or `invite`, not both."),
-        ({"rules": "four-seat"}, "leave `invite` out"),
+        ({"rules": "four-seat"}, "computer players take all free seats: leave `invite` out"),
+        ({"rules": "lonely"}, "the only seat is yours: leave `invite` out"),
     ],
 )
 async def test_r14_4_what_does_not_go_with_an_invitation_is_refused(
     casino: Casino, options: dict[str, Any], why: str
 ) -> None:
+    await keep(casino, "lonely", most_seats=1, split=Split.NO)
     answer = await casino.ask("blackjack", invite=FreedFor.COMPUTERS.value, **options)
     assert why in text_of(answer)
     assert casino.bot.registry.tables() == ()

@@ -359,6 +359,19 @@ async def test_an_edit_that_is_lost_again_and_again_is_left_for_the_next_change(
     assert "Table closed" in casino.text
 
 
+async def test_a_table_that_was_given_up_and_is_called_for_in_vain_is_drawn_when_discord_is_back(
+    casino: Casino, line: Line
+) -> None:
+    await casino.until(asked)
+    line.cut(*EDIT, times=100)
+    await casino.env.advance_time(casino.settings.turn_seconds + sum(AGAIN) + 5)
+    line.cut("POST", "/interactions/*")
+    await casino.blackjack()
+    line.mended()
+    await casino.env.advance_time(AGAIN[-1] + 1)
+    await shows_the_newest(casino)
+
+
 @pytest.mark.usefixtures("way")
 async def test_a_newer_change_does_not_wait_for_what_was_lost(casino: Casino, line: Line) -> None:
     await casino.until(asked)
