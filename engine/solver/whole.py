@@ -45,7 +45,7 @@ class StartingHand:
     total: int
     soft: bool
     natural: bool
-    #: The number of unseen cards that would make it a pair again; None where the hand may not be split.
+    #: The number of unseen cards that make a new pair with one of these cards after a split; None if these are no pair.
     again: int | None
     legal: tuple[str, ...]
     #: The result of the stake if the dealer looks and finds a natural, times the chance of that.

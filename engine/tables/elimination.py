@@ -132,7 +132,7 @@ class EliminationDraft(Draft):
     def close(self, reason: CloseReason) -> None:
         """Time out everybody until one round is over, because a change deals no second one.
 
-        Call it again until the table is closed.
+        Call it again until the table is closed. Without a promise the first call ends the table.
         """
         self._closing = True
         if self._lacks_promise and self.state.phase is not TablePhase.CLOSED:
@@ -172,7 +172,10 @@ class EliminationDraft(Draft):
                 return
 
     def _go_on(self) -> None:
-        """Play on until a person is needed. After a round has ended, the same change deals no other."""
+        """Play on until a person is asked, or a computer player takes time.
+
+        A change in which a round ends deals no other. A table that is closing waits for nobody.
+        """
         while self.state.phase is not TablePhase.CLOSED:
             super()._go_on()
             if self.state.phase is TablePhase.PLAYING:
@@ -294,6 +297,7 @@ class EliminationDraft(Draft):
     # -- time ------------------------------------------------------------------------------------------------------
 
     def _is_absent(self, chair: Chair) -> bool:
+        """Return whether nobody waits for this person, who is absent or leaving. A closing table waits for no one."""
         return self._closing or chair.leaving or chair.place - 1 in self.elimination.away
 
     @property

@@ -111,7 +111,7 @@ class StaleTable(BankError):
 
 
 class OtherChain(BankError):
-    """Raised where another process has a chain of its own in that place, or has given this one up."""
+    """Raised where another process has begun a chain there, or a promise in the channel, or has given up this one."""
 
 
 class StillSecret(BankError):
@@ -159,7 +159,7 @@ class Members(Protocol):
         ...
 
     async def balances(self, members: Sequence[int]) -> Mapping[int, Cents]:
-        """Return the chips in the wallet of each of these members."""
+        """Return the chips in the wallet of each of these members; unknown numbers are left out."""
         ...
 
     async def in_play(self, member: int) -> Cents:
@@ -191,7 +191,7 @@ class Chains(Protocol):
         ...
 
     async def begin(self, chain: Chain) -> Chain:
-        """Begin a chain for a place without one, and return it with the hash of the place's last round and its phrase.
+        """Begin a chain for a place without one. Return it with the hash of the place's last round and its phrase.
 
         Raise OtherChain if the place has one.
         """
@@ -281,7 +281,7 @@ class Poster(Protocol):
     """The poster of promises: small messages of their own, never edited."""
 
     async def post(self, promised: Promised, before: Promised | None, language: str) -> int:
-        """Post a tip with the root of the promise that ended before it, and return the message's id.
+        """Post a tip with the root of the promise that ended before it (None: no root), and return the message's id.
 
         The language is that of the person for whose table it is posted, as Discord writes it, or "".
         NotPosted means that it certainly was not posted; after any other exception nobody knows.

@@ -148,7 +148,7 @@ class Fields(Protocol):
     """The bank's part for tournaments with the same cards for all: what everybody has played."""
 
     async def standing(self, tournament: int) -> FieldStanding:
-        """Return how many have begun and how many are done, and the Discord ids of some of them."""
+        """Return how many have begun and are done, some of their ids, and whether the deals are over or void."""
         ...
 
     async def scores(self, tournament: int) -> Sequence[Score]:
