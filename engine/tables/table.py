@@ -272,10 +272,7 @@ class Table:
     # -- private: changing -----------------------------------------------------------------------------------------
 
     async def _do(self, cause: str, alter: Callable[[Draft], None], *, ask_balances: bool = False) -> Snapshot:
-        """Alter a draft under the lock, commit it as `cause`, tell the watchers, and return the new snapshot.
-
-        An open hand that has to be called off is called off first. `ask_balances` reads the wallets again before.
-        """
+        """Alter a draft under the lock, commit it as `cause`, tell the watchers, and return the new snapshot."""
         async with self._lock:
             await self._prepare()
             before = self.state.version
