@@ -1,4 +1,7 @@
-"""A whole round for a single player: every deal from a shoe, with the value of each of its plays."""
+"""A whole round for a single player: every deal from a shoe, with the value of each of its plays.
+
+The word *gain* is defined in `outlook`.
+"""
 
 from __future__ import annotations
 
