@@ -379,6 +379,7 @@ class Draft:
         return self._book(self._till.stake(chair, self.state.purse(chair, self.balances), amount, number, key))
 
     def _book(self, movement: Movement) -> Chair:
+        """Take moved chips into the draft: the chair, its member's wallet and the transfers. Return the chair."""
         chair = movement.chair
         self.state = self.state.with_chair(chair)
         if chair.member is not None:
@@ -404,6 +405,7 @@ class Draft:
     # -- private ----------------------------------------------------------------------------------------------------
 
     def _step(self, chair: Chair, seat: Seat, action: str, by: By) -> None:
+        """Apply an action to the round, stake what it costs, and note it for the journal. Refuse an illegal one."""
         round = self.round
         assert round is not None
         number, place, cost = self.state.round, len(round.steps), round.cost(seat, action)
@@ -430,6 +432,7 @@ class Draft:
         return self.given.game.policy(chair.level or DEFAULT_LEVEL)(round, seat, purse)
 
     def _settle(self, settlement: Settlement) -> None:
+        """Pay a round that is over, seal the next one, and let the kind of table decide who stays."""
         assert self.round is not None
         number = self.state.round
         self._transfers += self._till.settle(settlement, number)

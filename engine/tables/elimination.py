@@ -123,11 +123,13 @@ class EliminationDraft(Draft):
         self._go_on()
 
     def act(self, user: int, action: str, number: int, turn: int) -> None:
+        """Let the table wait again for this person, then take the action and play on."""
         self.return_to(user)
         super().act(user, action, number, turn)
 
     def deal(self) -> None:
-        raise Refused(Reason.NOTHING_STAKED)  # it is dealt when all have staked, and not before
+        """Refuse, because the round is dealt when all have staked, and not before."""
+        raise Refused(Reason.NOTHING_STAKED)
 
     def close(self, reason: CloseReason) -> None:
         """Time out everybody until one round is over, because a change deals no second one.
