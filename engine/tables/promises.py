@@ -48,8 +48,8 @@ class PromisedChains:
 
         A chain that can no longer be used is given up. If the place has none then, begin one, and post a promise if it
         needs a new one: in `language` where the server has chosen none. `look` also checks that the message of the old
-        chain's promise still exists, and that the member whose own place it is has chosen no other phrase. BankError
-        and OutcomeUnknown of the bank are raised as they are.
+        chain's promise still exists, and that the member whose own place it is has chosen no other phrase. Other
+        errors of the bank are raised as they are.
         """
         async with self._lock(place):
             chain = await self._in_use(place)

@@ -119,7 +119,7 @@ class Tournaments(Protocol):
         """Return the tournament as the bank has it, or None if there never was one."""
 
     async def still_open(self, guild: int | None = None) -> Sequence[TournamentRow]:
-        """Return the unfinished tournaments of all guilds or of one."""
+        """Return the tournaments, of all guilds or of one, whose end is not announced yet, the next one first."""
         ...
 
 
