@@ -183,7 +183,7 @@ class Chains(Protocol):
     async def take_over(self, earlier: str, place: str, member: int | None) -> Chain | None:
         """Move the chain in use at `earlier`, a former name of the place, to `place`, and return it, or None.
 
-        The chain is then this member's (None: nobody's own), with the phrase for the member's next chain.
+        The chain is stored with this member, if any, and with the phrase for the member's next chain.
         """
 
     async def phrase(self, member: int | None) -> str:
