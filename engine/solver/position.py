@@ -62,7 +62,10 @@ class Position:
 
     @classmethod
     def of_round(cls, round: BlackjackRound, seat: Seat, purse: Cents = BOTTOMLESS) -> Self:
-        """Return the position of the seat's acting hand, or of its first. Every card that was dealt face up is seen."""
+        """Return the position of the seat's acting hand, or of its first hand while another seat acts.
+
+        Every card that was dealt face up is seen. `purse` is what the player can still stake.
+        """
         index = round.acting[1] if round.acting and round.acting[0] == seat else 0
         hand = round.hands[seat][index]
         rest = [other for hands in round.hands for other in hands if other is not hand]
@@ -81,7 +84,10 @@ class Position:
         )
 
     def legal(self, rules: BlackjackRules) -> tuple[str, ...]:
-        """Return the actions that the rules allow and the purse can pay. A natural, which never acts, may draw here."""
+        """Return the actions that the rules allow and the purse can pay, in the order of `PLAYS`.
+
+        A natural never acts at a table. Here it may do what the rules allow other hands of two cards, but surrender.
+        """
         hand = _hand(rules, self.hand, from_split=self.from_split, swapped=self.swapped)
         refusals = legality_of(rules)[hand.situation(self.hands)].refusals
         allowed = [play for play in PLAYS if refusals[play] is None]
@@ -95,7 +101,7 @@ class Position:
         return hand.is_21_in_two() and not self.from_split and not self.swapped
 
     def check(self, rules: BlackjackRules) -> None:
-        """Raise BadPosition for unknown ranks, impossible counts, and a hand of one card or over 21.
+        """Raise BadPosition for unknown ranks, impossible counts, and a hand of fewer than two cards or over 21.
 
         It is raised too if the unseen cards do not surely suffice to play the round to its end.
         """
@@ -110,7 +116,7 @@ class Position:
             raise BadPosition("too few cards are unseen to play the hand to its end")
 
     def _most_cards(self, rules: BlackjackRules, total: int) -> int:
-        """Return an upper bound of the number of cards that this seat and the dealer can still draw.
+        """Return an upper bound of the number of cards that this hand, all hands split from it and the dealer can draw.
 
         It counts the smallest unseen cards for as long as they leave each hand at 20 and the dealer at 16 at most, and
         then a last card for each of them.

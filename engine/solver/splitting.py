@@ -4,9 +4,11 @@
 
 The shoe is shuffled, so the order in which hands draw does not change the value of a split. We may assume that one hand
 draws first, then the dealer, and then its siblings. The siblings matter only through two numbers: how many of their
-second cards were pair cards that were split away, and how many were other cards. `Sums` therefore adds up the gains of
-a hand once, by the number of pair cards and of all cards that it and the dealer draw. The chance of each such pair of
-numbers is a product of falling factorials (`_falls`).
+second cards were pair cards that were split away, and how many were other cards. `Sums` therefore adds up the results
+of a hand once, by the number of pair cards and of all cards that it and the dealer draw. The chance of each such pair
+of numbers is a product of falling factorials (`_falls`).
+
+Results are in stakes of the pair, and 0 where the dealer's look ends the round before the split.
 """
 
 from __future__ import annotations
@@ -54,15 +56,15 @@ class Pair:
 
 
 class Sums:
-    """The summed gains of one hand of a split, for pairs of one or more values.
+    """The summed results of one hand of a split, for pairs of one or more values.
 
     `roots` maps the value of each pair to the lattice row of its single card. `held` counts, by value, the cards that
     the lattice's start already has.
 
     `tables` maps the value of each pair to two tables: for hands whose second card has another value (0), and for those
     whose second card has the same value (1). The entry in row p and column n is the sum over all hands that draw p pair
-    cards and n cards in all, together with the dealer: their gains, times the ways to deal the cards that are not pair
-    cards.
+    cards and n cards in all, together with the dealer: their results, times the ways to deal the cards that are not
+    pair cards.
     """
 
     def __init__(self, outlook: Outlook, halves: Halves, roots: Mapping[int, int], held: Floats) -> None:
@@ -131,10 +133,10 @@ class Sums:
         return self.hand[rows, self.values[columns]] - 1, self.hand[rows].sum(axis=1) - 1
 
     def _alone(self, weights: Floats, shape: tuple[int, int, int], hole: int | None = None) -> tuple[Ints, Floats]:
-        """Return places in the tables, and the gains there that do not depend on the dealer's draws.
+        """Return places in the tables, and the part of the results there that does not depend on the dealer's draws.
 
-        `weights` has a gain for each hand and column of `stakes`. With `hole`, the value of the hole card that makes
-        the dealer's natural, the gains are those of hands that meet it.
+        `weights` has a result for each hand and column of `stakes`. With `hole`, the value of the hole card that makes
+        the dealer's natural, only hands that meet that natural count.
         """
         rows, columns = np.divmod(np.flatnonzero(weights != 0), len(self.values))
         pairs, cards = self._drawn(rows, columns)
@@ -145,7 +147,7 @@ class Sums:
         return self._places(columns, pairs, cards, shape), gains
 
     def _against_finals(self, target: int, hands: Ints, shape: tuple[int, int, int]) -> Iterator[tuple[Ints, Floats]]:
-        """Yield places in the tables with the gains that the dealer's final hands take away there, a block at a time.
+        """Yield places in the tables with what the dealer's final hands take from the results there, block by block.
 
         Hands with the same place are added up first.
         """

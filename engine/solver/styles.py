@@ -1,4 +1,7 @@
-"""Styles of playing a hand after its first action: what a style has to tell, and the best play as one."""
+"""Styles of playing a hand after its first action: what a style has to tell, and the best play as one.
+
+The word *gain* is defined in `outlook`.
+"""
 
 from __future__ import annotations
 

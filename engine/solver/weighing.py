@@ -52,7 +52,7 @@ def known_worths(rules: BlackjackRules) -> Mapping[str, Mapping[str, float]] | N
 
 
 def ship() -> None:
-    """Solve what the built-in sets' rules are worth, and write the file with it."""
+    """Solve what each rule of the built-in sets is worth, and write `worths.json`."""
     found = {name: weigh(rules) for name, rules in RULE_SETS.items()}
     _SHIPPED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 

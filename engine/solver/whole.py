@@ -1,4 +1,7 @@
-"""A whole round for a single player: every deal from a shoe, with the value of each of its plays."""
+"""A whole round for a single player: every deal from a shoe, with the value of each of its plays.
+
+The word *gain* is defined in `outlook`.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ class StartingHand:
     total: int
     soft: bool
     natural: bool
-    #: The number of unseen cards that would make it a pair again; None where the hand may not be split.
+    #: The number of unseen cards that make a new pair with one of these cards after a split; None if these are no pair.
     again: int | None
     legal: tuple[str, ...]
     #: The result of the stake if the dealer looks and finds a natural, times the chance of that.

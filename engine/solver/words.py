@@ -17,11 +17,13 @@ FLAGS: Final = {"yes": True, "no": False}
 
 
 class BadWords(ValueError):
-    """Raised for typed text that means nothing. The message says what is wrong with it."""
+    """Raised for typed rules or cards that do not exist. The message says what is wrong."""
 
 
 def read_rules(name: str, changes: Sequence[str]) -> BlackjackRules:
-    """Return a built-in rule set with changes such as `decks=2`, for one seat: its shoe may not serve a full table.
+    """Return a built-in rule set with changes such as `decks=2`, for one seat.
+
+    A change of `most_seats` is checked, but has no effect: the shoe may be too small for more than one seat.
 
     Raises BadWords, or UnknownRule where the solver does not know such rules.
     """

@@ -58,6 +58,10 @@ class CashDraft(Draft):
         self._close_if_deserted()
 
     def close(self, reason: CloseReason) -> None:
+        """Deal the round if there are stakes, time out everybody, pay stakes and stacks back to their owners, and end.
+
+        Without a promise for the next round its stakes are given back instead.
+        """
         if self._lacks_promise:
             self._hand_stakes_back()
         elif self.state.phase is TablePhase.BETTING and self._has_stakes:
@@ -165,6 +169,7 @@ class CashDraft(Draft):
         return not self.state.waiting_for
 
     def _checked(self, chair: Chair, stakes: Stakes | None) -> Stakes:
+        """Return the stakes to place: the fixed one, or these, or for None the chair's last ones. Refuse bad ones."""
         if self._fixed:
             fixed: Stakes = {self.given.game.spots[0]: self._fixed}
             if stakes is not None and dict(stakes) != fixed:
@@ -179,7 +184,7 @@ class CashDraft(Draft):
         return wanted
 
     def _check_amount(self, spot: str, amount: Cents, lying: Cents) -> None:
-        """Refuse a stake outside the limits (R0.4), on an unknown spot, or of less than whole chips.
+        """Refuse a stake outside the limits (R0.4), on an unknown spot, or not in whole chips.
 
         `lying` is what already lies on the spot, which counts towards the largest stake.
         """
@@ -196,9 +201,10 @@ class CashDraft(Draft):
             raise Refused(Reason.NOT_WHOLE)
 
     def _place_stake(self, chair: Chair, stakes: Stakes, press: str, phrase: str) -> None:
-        """Take the stake from the purse (R10.2) and add it to what the chair has staked already, on any spot.
+        """Take the stakes from the purse (R10.2), and add them to those that the chair has on the same or other spots.
 
-        At a table with stacks the first stake also buys the stack. A player who was leaving stays.
+        The press and the phrase are kept for the shuffle. At a table with stacks the first stake also buys the stack.
+        A player who was leaving stays.
         """
         if self._plays_from_stacks and chair.stack is None:
             chair = self._buy_in(chair)
@@ -223,9 +229,10 @@ class CashDraft(Draft):
             raise Refused(Reason.NOT_INVITED)
 
     def _free_kept_seats(self) -> None:
-        """Free the seats that the invited have not taken, once their time is up: for everybody or for computer players.
+        """Free the seats that the invited have not taken, if their time is up. Call this between rounds only.
 
-        It is called between rounds only.
+        The invitation ends, so that everybody may sit down, or computer players take these seats at once. At a table
+        with stacks they do so before the first round only: after it, empty seats stay empty (R5.1).
         """
         invitation = self.state.invitation
         if invitation is None or invitation.until is None or self.given.now < invitation.until:
@@ -234,8 +241,8 @@ class CashDraft(Draft):
             self.state = replace(self.state, invitation=None)
             return
         absent = [user for user in invitation.people if self.state.chair_of(user) is None]
-        free = min(len(absent), self._most_seats - len(self.state.chairs))
-        self._seat_computers(free)
+        if not (self._plays_from_stacks and self.state.round):
+            self._seat_computers(min(len(absent), self._most_seats - len(self.state.chairs)))
         self.state = replace(self.state, invitation=replace(invitation, until=None))
 
     def _seat_computers(self, count: int) -> None:
@@ -253,7 +260,7 @@ class CashDraft(Draft):
     def _stake_for_computers(self) -> None:
         """Stake for the computer players that can pay: the smallest stake of the house (R6.5), or the fixed one.
 
-        Where they play from stacks, they buy them before the first round.
+        Where they play from stacks, they buy their stacks before the first round.
         """
         for chair in self.state.chairs:
             if chair.is_person:
@@ -289,6 +296,7 @@ class CashDraft(Draft):
         return self._plays_from_stacks and chair.stack is not None and chair.stack < self._fixed
 
     def _stand_up(self, place: int) -> None:
+        """Take the chair at this place away, and return its stack to the owner. Without a chair, do nothing."""
         chair = self.state.chair_at(place)
         if chair is not None:
             self._book(self._till.cash_out(chair, self.state.round))

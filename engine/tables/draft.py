@@ -104,8 +104,9 @@ class Draft:
     def deadline(self) -> float | None:
         """Return the moment at which the current question or betting window ends; None for a closed table.
 
-        One that was open before this change keeps its deadline, but after an outage it has at least another minute. It
-        never has longer than a whole window or a minute, even if the clock was wrong.
+        A question that was open before this change keeps its deadline; `_keeps_window` says when a window does. After
+        an outage (`extend`) both last at least another minute. Even if the clock was wrong, neither lasts longer from
+        now than its whole time, or a minute if that is more.
         """
         was, state, now = self._before, self.state, self.given.now
         if state.phase is TablePhase.CLOSED:
@@ -151,7 +152,11 @@ class Draft:
         raise NotImplementedError
 
     def stake(self, user: int, stakes: Stakes | None, press: str, phrase: str) -> None:
-        """Stake for the next round (None: as last time). `press` and `phrase` may enter the shuffle."""
+        """Stake for the next round, and deal it if nobody is left to wait for.
+
+        `stakes` None stands for the chair's last stakes, or at an elimination table for the smallest one. `press` and
+        `phrase` may enter the shuffle.
+        """
         raise NotImplementedError
 
     def deal(self) -> None:
@@ -163,7 +168,7 @@ class Draft:
         raise NotImplementedError
 
     def invite(self, user: int, people: Sequence[int]) -> None:
-        """Let more people sit at a table by invitation, and keep its free seats for them from now on (R14.4).
+        """Let more people sit at a table by invitation, and keep its free seats for another `KEPT_SECONDS` (R14.4).
 
         Only the opener may do so. No more people can be named than there are seats for them beside the opener and the
         computer players.
@@ -313,8 +318,8 @@ class Draft:
     def call_off(self, record: Record, chain: Chain | None) -> None:
         """Give the stakes of the open round back after a restored backup, an exception to R0.5.
 
-        People may have seen how the round ended. `record` is its record, and `chain` the chain that it was dealt from.
-        The next round waits for a new promise.
+        People may have seen how the round ended. `record` is the round's record, `chain` the chain that it was dealt
+        from (None: scheme 1). The next round waits for a new promise.
         """
         shoe = self.given.shoe(record.seed, record.mixed_in, self.given.rules.decks)
         lines, number = stakes_back(record, shoe), self.state.round
@@ -335,6 +340,7 @@ class Draft:
         raise NotImplementedError
 
     def _time_out_stakes(self) -> None:
+        """Act on the passed deadline of a betting window."""
         raise NotImplementedError
 
     def _time_out_all(self) -> None:
@@ -373,6 +379,7 @@ class Draft:
         return self._book(self._till.stake(chair, self.state.purse(chair, self.balances), amount, number, key))
 
     def _book(self, movement: Movement) -> Chair:
+        """Take moved chips into the draft: the chair, its member's wallet and the transfers. Return the chair."""
         chair = movement.chair
         self.state = self.state.with_chair(chair)
         if chair.member is not None:
@@ -388,7 +395,7 @@ class Draft:
     # -- for the kinds of table: time between rounds -----------------------------------------------------------------
 
     def _keeps_window(self) -> bool:
-        """Return whether the open betting window was open before this change, and so keeps its deadline."""
+        """Return whether the betting window keeps the deadline that it had before this change."""
         raise NotImplementedError
 
     def _window(self) -> float:
@@ -398,6 +405,7 @@ class Draft:
     # -- private ----------------------------------------------------------------------------------------------------
 
     def _step(self, chair: Chair, seat: Seat, action: str, by: By) -> None:
+        """Apply an action to the round, stake what it costs, and note it for the journal. Refuse an illegal one."""
         round = self.round
         assert round is not None
         number, place, cost = self.state.round, len(round.steps), round.cost(seat, action)
@@ -424,6 +432,7 @@ class Draft:
         return self.given.game.policy(chair.level or DEFAULT_LEVEL)(round, seat, purse)
 
     def _settle(self, settlement: Settlement) -> None:
+        """Pay a round that is over, seal the next one, and let the kind of table decide who stays."""
         assert self.round is not None
         number = self.state.round
         self._transfers += self._till.settle(settlement, number)

@@ -123,16 +123,18 @@ class EliminationDraft(Draft):
         self._go_on()
 
     def act(self, user: int, action: str, number: int, turn: int) -> None:
+        """Let the table wait again for this person, then take the action and play on."""
         self.return_to(user)
         super().act(user, action, number, turn)
 
     def deal(self) -> None:
-        raise Refused(Reason.NOTHING_STAKED)  # it is dealt when all have staked, and not before
+        """Refuse, because the round is dealt when all have staked, and not before."""
+        raise Refused(Reason.NOTHING_STAKED)
 
     def close(self, reason: CloseReason) -> None:
         """Time out everybody until one round is over, because a change deals no second one.
 
-        Call it again until the table is closed.
+        Call it again until the table is closed. Without a promise the first call ends the table.
         """
         self._closing = True
         if self._lacks_promise and self.state.phase is not TablePhase.CLOSED:
@@ -172,7 +174,10 @@ class EliminationDraft(Draft):
                 return
 
     def _go_on(self) -> None:
-        """Play on until a person is needed. After a round has ended, the same change deals no other."""
+        """Play on until a person is asked, or a computer player takes time.
+
+        A change in which a round ends deals no other. A table that is closing waits for nobody.
+        """
         while self.state.phase is not TablePhase.CLOSED:
             super()._go_on()
             if self.state.phase is TablePhase.PLAYING:
@@ -294,6 +299,7 @@ class EliminationDraft(Draft):
     # -- time ------------------------------------------------------------------------------------------------------
 
     def _is_absent(self, chair: Chair) -> bool:
+        """Return whether nobody waits for this person, who is absent or leaving. A closing table waits for no one."""
         return self._closing or chair.leaving or chair.place - 1 in self.elimination.away
 
     @property

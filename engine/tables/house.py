@@ -13,7 +13,7 @@ GRACE_SECONDS: Final = 60.0
 #: Rounds a person may sit out before the seat is free.
 PATIENCE: Final = 2
 
-#: Seconds for which a table by invitation keeps its seats for the people who were invited last (R14.4).
+#: Seconds, from the last invitation, for which a table keeps its free seats for the people who are invited (R14.4).
 KEPT_SECONDS: Final = 600.0
 
 #: The most results in the road of a table, the list of its last results.

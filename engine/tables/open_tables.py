@@ -42,7 +42,8 @@ AT_ONCE: Final = 50
 TOGETHER: Final = 16
 
 
-#: A channel, a game, and the Discord id of the table's owner: 0 for the channel's, at eliminations the table's id.
+#: A channel, a game, and the Discord id of the table's owner (0: the channel's own table). The key of an elimination
+#: table is 0, `elimination` and the table's id.
 _TableKey = tuple[int, str, int]
 
 
@@ -72,15 +73,18 @@ class OpenTables:
         self._opening: WeakValueDictionary[_TableKey, asyncio.Lock] = WeakValueDictionary()  # each while it is held
 
     def table_in(self, channel: int, game: str, user: int | None = None) -> Table | None:
-        """Return the channel's table of this game or, with `user`, the own table of that person in the channel."""
+        """Return the channel's table of this game, or with `user` that person's own one there. None: there is none."""
         return self._by_key.get((channel, game, user or 0))
 
     def get(self, table: int) -> Table | None:
-        """Return the open table with this id."""
+        """Return the open table with this id, or None. It does not look into the journal."""
         return self._tables.get(table)
 
     async def reach(self, guild: int, table: int) -> Table | None:
-        """Return the open table with this id, after loading its guild's tables if they are still in the journal."""
+        """Return the open table with this id, or None, after loading its guild's tables if that has not happened.
+
+        Raise Refused(BANK_UNAVAILABLE) if they cannot be read.
+        """
         if guild in self._to_come:
             await self.present(guild)
         return self._tables.get(table)
@@ -148,7 +152,7 @@ class OpenTables:
         )
 
     def elimination_of(self, channel: int, user: int) -> Table | None:
-        """Return the elimination table in the channel where this person plays."""
+        """Return the elimination table in the channel where this person has a chair, or None."""
         here = (table for table in self._tables.values() if table.state.channel == channel and table.state.elimination)
         return next((table for table in here if table.state.chair_of(user) is not None), None)
 

@@ -61,7 +61,7 @@ class EliminationOrder:
     budget: Cents
     players: tuple[Contender, ...]  # four
     rules: Rules | None = None
-    opener: int = 0
+    opener: int = 0  # Discord's id; 0: a tournament
     language: str = ""
     #: Whether the table belongs to no tournament: then people may sit down, and it ends when no person is left.
     lone: bool = True

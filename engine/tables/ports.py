@@ -111,7 +111,7 @@ class StaleTable(BankError):
 
 
 class OtherChain(BankError):
-    """Raised where another process has a chain of its own in that place, or has given this one up."""
+    """Raised where another process has begun a chain there, or a promise in the channel, or has given up this one."""
 
 
 class StillSecret(BankError):
@@ -159,7 +159,7 @@ class Members(Protocol):
         ...
 
     async def balances(self, members: Sequence[int]) -> Mapping[int, Cents]:
-        """Return the chips in the wallet of each of these members."""
+        """Return the chips in the wallet of each of these members; unknown numbers are left out."""
         ...
 
     async def in_play(self, member: int) -> Cents:
@@ -181,7 +181,10 @@ class Chains(Protocol):
         ...
 
     async def take_over(self, earlier: str, place: str, member: int | None) -> Chain | None:
-        """Move the chain in use from a place's earlier name to its name now, and return it; None if there is none."""
+        """Move the chain in use at `earlier`, a former name of the place, to `place`, and return it, or None.
+
+        The chain is stored with this member, if any, and with the phrase for the member's next chain.
+        """
 
     async def phrase(self, member: int | None) -> str:
         """Return the phrase for the next chain of a member's own place; without a member or a phrase, "".
@@ -191,17 +194,21 @@ class Chains(Protocol):
         ...
 
     async def begin(self, chain: Chain) -> Chain:
-        """Begin a chain for a place without one, and return it with the hash of the place's last round and its phrase.
+        """Begin a chain for a place without one. Return it with the hash of the place's last round and its phrase.
 
-        Raise OtherChain if the place has one.
+        Raise OtherChain if the place has one, if the shared promise that it names cannot give it, and for a table of a
+        tournament whose own chain has ended.
         """
         ...
 
     async def promised(self, chain: int, message: int) -> None:
-        """Store the message in which a chain's promise is posted."""
+        """Store the message of a chain's promise. Raise OtherChain if the chain has ended or has a message already."""
 
     async def end(self, chain: int, why: str) -> None:
-        """End a chain, so that its root may be shown. Raises BankError while open tables depend on it."""
+        """End a chain, so that its root may be shown.
+
+        Raise StillSecret for a tournament's own chain while a table uses a chain that follows from it.
+        """
 
 
 class SharedPromises(Protocol):
@@ -217,7 +224,7 @@ class SharedPromises(Protocol):
         """Store a promise for a channel without one that has a chain left. Raise OtherChain if there is one."""
 
     async def promised(self, promise: int, message: int) -> None:
-        """Store the message in which a promise is posted. Raise OtherChain if it was given up."""
+        """Store the message in which a promise is posted. Raise OtherChain if it was given up or has one already."""
 
     async def give_up(self, promise: int, why: str) -> None:
         """Give a promise up: no place takes another chain of it, and those without an open hand end at once."""
@@ -281,7 +288,7 @@ class Poster(Protocol):
     """The poster of promises: small messages of their own, never edited."""
 
     async def post(self, promised: Promised, before: Promised | None, language: str) -> int:
-        """Post a tip with the root of the promise that ended before it, and return the message's id.
+        """Post a tip with the root of the promise that ended before it (None: no root), and return the message's id.
 
         The language is that of the person for whose table it is posted, as Discord writes it, or "".
         NotPosted means that it certainly was not posted; after any other exception nobody knows.

@@ -37,18 +37,19 @@ class PromisedChains:
         self, bank: Bank, poster: Poster, seeds: Seeds, gave_up: Callable[[int], None] = lambda promise: None
     ) -> None:
         self._bank = bank
-        self._gave_up = gave_up  # called with the number of a promise whose chains end
+        self._gave_up = gave_up  # called with the id of a promise that was given up
         self._poster = poster
         self._seeds = seeds
         self._waiting: set[int] = set()  # ids of chains and promises begun here and certainly not posted yet
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def chain(self, place: str, guild: int, channel: int, language: str = "", *, look: bool = False) -> Chain:
-        """Return the chain of a place, with its promise posted in this channel. Raise NoPromise if that fails.
+        """Return the chain of a place, with its promise posted in this channel. Raise NoPromise if it cannot have one.
 
         A chain that can no longer be used is given up. If the place has none then, begin one, and post a promise if it
         needs a new one: in `language` where the server has chosen none. `look` also checks that the message of the old
-        chain's promise still exists, and that the member whose own place it is has chosen no other phrase.
+        chain's promise still exists, and that the member whose own place it is has chosen no other phrase. Other
+        errors of the bank are raised as they are.
         """
         async with self._lock(place):
             chain = await self._in_use(place)

@@ -93,6 +93,7 @@ class GameSnapshot(Generic[R, V]):
     odds: bool = False
     #: When the open question, the betting window or the idle table ends (seconds since 1970).
     deadline: float | None = None
+    #: The results of the round on display; None until it is over.
     settlement: Settlement | None = None
     seals: SealsShown = SealsShown()
     #: The limits of a stake: the server's, or at an elimination table those of the seat that is asked.

@@ -179,6 +179,7 @@ class TableState:
 
     @property
     def people(self) -> tuple[Chair, ...]:
+        """The chairs of people, without those of computer players."""
         return tuple(chair for chair in self.chairs if chair.is_person)
 
     @property

@@ -206,7 +206,7 @@ class Table:
         return await self._do(f"press/{press}/back", alter)
 
     async def invite(self, user: int, people: Sequence[int], press: int) -> Snapshot:
-        """Let the opener name more people who may sit down. Free seats are kept for them from now on (R14.4)."""
+        """Let the opener name more people who may sit down. Free seats are kept for some minutes from now (R14.4)."""
         return await self._do(f"press/{press}/invite", lambda draft: draft.invite(user, people))
 
     async def uninvite(self, user: int) -> None:
@@ -265,13 +265,14 @@ class Table:
         self._seeking.set(0.0, self._found)
 
     def rest(self) -> None:
-        """Stop both timers. The table stays open in the journal."""
+        """Stop both timers and the steps that they have begun. The table stays open in the journal."""
         self._alarm.silence()
         self._seeking.silence()
 
     # -- private: changing -----------------------------------------------------------------------------------------
 
     async def _do(self, cause: str, alter: Callable[[Draft], None], *, ask_balances: bool = False) -> Snapshot:
+        """Alter a draft under the lock, commit it as `cause`, tell the watchers, and return the new snapshot."""
         async with self._lock:
             await self._prepare()
             before = self.state.version
@@ -296,6 +297,7 @@ class Table:
         return kind(self._position, Given(self.game, self._rules, self._house, now, seed, shoe))
 
     async def _prepare(self) -> None:
+        """Read the server's settings, and the table too if memory may differ from the journal; else raise Refused."""
         try:
             self._house = await self._around.house(self.state.guild)
             if self._adrift:
@@ -358,6 +360,7 @@ class Table:
                 await self._commit(draft, f"{self.id}/{self.state.version}/sealed")
 
     async def _found(self) -> None:
+        """Take the step of the second timer: try to get a promise, and set the timer again if that fails."""
         try:
             await self._seal_next()
         except Exception:
@@ -415,6 +418,7 @@ class Table:
         self._make_known()
 
     def _make_known(self) -> None:
+        """Tell the watchers that the table has changed, and set its timers, or stop them if it has closed."""
         watchers = self._around.watchers
         if self.state.phase is TablePhase.CLOSED:
             self._alarm.stop()

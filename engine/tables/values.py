@@ -99,6 +99,7 @@ class SharedPromise:
 
     @property
     def promise(self) -> Promise:
+        """The promise as people check it. Its message must be known."""
         assert self.message is not None, "slots are taken when the promise stands"
         return Promise(self.tip, self.guild, self.channel, self.message)
 
@@ -145,6 +146,7 @@ class Chain:
 
     @property
     def promise(self) -> Promise:
+        """The promise that covers the chain, as people check it. Its message must be known."""
         assert self._promise is not None, "a chain is used when its promise stands"
         return self._promise
 

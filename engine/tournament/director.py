@@ -106,7 +106,10 @@ class Director:
         return await self.view(tournament)
 
     async def release(self, tournament: int, member: Member) -> None:
-        """Sign off somebody because of a break or a reset, give the buy-in back, and update the sign-up message."""
+        """Sign off somebody because of a break or a reset, give the buy-in back, and update the sign-up message.
+
+        Raise ChannelGone, after the member is signed off, if that message cannot be posted.
+        """
         version = (await self._around.books.position(tournament)).state.version
         cause = f"{TOURNAMENT}/{tournament}/{version}"
         await self._around.books.change(tournament, f"{cause}/left", lambda draft: draft.leave(member, cause))
@@ -163,7 +166,10 @@ class Director:
         return await self._run(tournament).seen()
 
     async def announce(self, tournament: int) -> None:
-        """Bring the sign-up message up to date, or post it again if it is gone."""
+        """Bring the sign-up message up to date, or post it again if it is gone.
+
+        Raise ChannelGone if the channel is deleted or closed to the bot.
+        """
         await self._run(tournament).announce()
 
     def look(self, tournament: int) -> None:
@@ -229,6 +235,7 @@ class Director:
     # -- private: claims -----------------------------------------------------------------------------------------------
 
     async def _look_round(self) -> None:
+        """Claim the tournaments that are due, and set the timer for the next look."""
         delay, wakes = RETRY, self._wakes
         try:
             jobs = [job for job in await self._around.bank.jobs.waiting(TOURNAMENT) if self._may_take(job)]
@@ -304,6 +311,7 @@ class Director:
         return True
 
     async def _drive(self, held: _Held) -> None:
+        """Renew the claim, let the tournament do what is due, and arrange the next look at it. A failure is logged."""
         async with held.busy:
             if self._held.get(held.run.id) is not held:
                 return
@@ -352,6 +360,7 @@ class Director:
         return True
 
     async def _see_to(self, held: _Held, again: float | None) -> None:
+        """Look again at `again`, or let go of the tournament until then if that is far off. None: its job is done."""
         now = self._around.clock.now()
         if held.run.succeeded:
             held.run.succeeded = False

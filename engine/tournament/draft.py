@@ -163,7 +163,10 @@ class TournamentDraft:
         self.state = replace(self.state, ends=ends)
 
     def played(self, scores: Sequence[Score]) -> None:
-        """Take in the scores of everybody who has played the same deals, award titles and points, and pay the pool."""
+        """Take in the scores of everybody who has begun the same deals, and award titles and points.
+
+        The pool is paid, or every buy-in given back (`Tournament.comes_back`).
+        """
         self._try(lambda: self.tournament.played(scores))
         self._begun = len(scores)
         self._pay()

@@ -94,7 +94,7 @@ class TournamentChange:
 
 
 class DueJob(Protocol):
-    """Work that one process has to do from a moment on."""
+    """Work that one process has to do from a moment on: `due`, in seconds since 1970."""
 
     @property
     def key(self) -> str: ...
@@ -119,7 +119,7 @@ class Tournaments(Protocol):
         """Return the tournament as the bank has it, or None if there never was one."""
 
     async def still_open(self, guild: int | None = None) -> Sequence[TournamentRow]:
-        """Return the unfinished tournaments of all guilds or of one."""
+        """Return the tournaments, of all guilds or of one, whose end is not announced yet, the next one first."""
         ...
 
 
@@ -148,7 +148,7 @@ class Fields(Protocol):
     """The bank's part for tournaments with the same cards for all: what everybody has played."""
 
     async def standing(self, tournament: int) -> FieldStanding:
-        """Return how many have begun and how many are done, and the Discord ids of some of them."""
+        """Return how many have begun and are done, some of their ids, and whether the deals are over or void."""
         ...
 
     async def scores(self, tournament: int) -> Sequence[Score]:

@@ -204,6 +204,7 @@ class TournamentRun:
         await self.around.announcer.moved(self._view(position))
 
     async def _start_or_cancel(self, position: TournamentPosition) -> None:
+        """Close the sign-up or cancel, store the next tournament of the series, and update message and calendar."""
         await self.announce()  # raises ChannelGone before anybody is seated where nobody can play
         successor, now = self.successor(position.state), self.around.clock.now()
 

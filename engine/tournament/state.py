@@ -42,7 +42,7 @@ class TournamentState:
     id: int
     guild: int
     channel: int
-    organiser: int  # member
+    organiser: int  # the member's id in the bank
     rules_name: str
     rules: Mapping[str, Any]
     starts: float  # seconds since 1970
@@ -69,7 +69,7 @@ class TournamentState:
     entrants: int | None = None
     listing: str = ""
     root: str = ""  # the root of its chain, once the tournament is over
-    event: int | None = None  # its entry on the server's calendar; 0: none
+    event: int | None = None  # its entry on the server's calendar; 0: it can have none; None: not tried yet
     #: Whether the bank was restored during play: later lots then come from a promise, in version 1 too.
     renewed: bool = False
     reminded: bool = False

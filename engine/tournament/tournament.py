@@ -38,7 +38,7 @@ class TournamentPhase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TournamentTerms:
-    """The terms that everybody agrees on. Amounts that are not whole chips raise BadRules."""
+    """The terms that everybody agrees on. Amounts that are negative or not whole chips raise BadRules."""
 
     budget: Cents  # the play chips of each player at a table
     buy_in: Cents = 0
@@ -179,6 +179,7 @@ class Tournament:
 
     @property
     def final(self) -> bool:
+        """Whether this stage is the last one, with a single table."""
         return len(self.tables) == 1
 
     @property
@@ -190,6 +191,7 @@ class Tournament:
 
     @property
     def pool(self) -> Cents:
+        """The buy-ins of all who have signed up."""
         return self.terms.buy_in * len(self.people)
 
     @property

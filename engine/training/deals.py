@@ -86,7 +86,7 @@ def cells(rules: BlackjackRules) -> list[Cell]:
 
 @lru_cache(64)
 def _hands(rules: BlackjackRules) -> dict[str, tuple[tuple[Card, Card], ...]]:
-    """Return the two-card hands of each row, as spades, without naturals."""
+    """Return the two-card hands of each row, all in one suit, without naturals. Rows come in the chart's order."""
     found: dict[str, list[tuple[Card, Card]]] = {}
     for one, two in combinations_with_replacement(_CARDS.values(), 2):
         if POINTS[one] + POINTS[two] != 21:

@@ -14,6 +14,7 @@ from engine.tables.state import FreedFor, Invitation, TableState
 from engine.tables.table import Table
 
 from .conftest import ALICE, BOB, CAROL, CHANNEL, Casino
+from .test_fixed_stakes import play_on
 from .test_table import refused
 
 DAVE = 4
@@ -164,6 +165,18 @@ async def test_r14_4_computer_players_take_no_more_seats_than_there_are(casino: 
     casino.clock.time += KEPT_SECONDS
     await casino.stake(table)
     assert len(table.state.chairs) == 7
+
+
+async def test_r5_1_no_computer_player_takes_a_seat_that_falls_empty_after_the_first_round(casino: Casino) -> None:
+    table = await invited(casino, BOB, freed_for=FreedFor.COMPUTERS, rules="four-seat")
+    await sits(casino, table, BOB)
+    for user in (ALICE, BOB):
+        await table.stake(user, None, casino.press())
+    await play_on(casino, table)
+    await table.leave(BOB, casino.press())
+    casino.clock.time += KEPT_SECONDS
+    await table.stake(ALICE, None, casino.press())
+    assert [chair.place for chair in table.state.chairs] == [1, 3, 4]
 
 
 # -- kept --------------------------------------------------------------------------------------------------------------
