@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from typing import ClassVar, Final
+from typing import ClassVar
 
 import discord
 from discord import app_commands, ui
@@ -21,6 +20,7 @@ from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import serving
 from cogs.words import _, counted, mention, not_for_sale, reading, safe
 from cogs.words.refusals import Sorry
+from cogs.words.typed import whole_number
 from engine.games.contract import CHIP, Cents
 from engine.tables.values import Member
 
@@ -50,9 +50,6 @@ async def give_to(interaction: Interaction, member: Someone) -> None:
         await reply.ask(form)
 
 
-_AMOUNT: Final = re.compile(r"\d{1,15}")
-
-
 class GiftForm(Form, template=r"give:(?P<to>\d{1,20})"):
     """The form that asks how much to give."""
 
@@ -61,11 +58,12 @@ class GiftForm(Form, template=r"give:(?P<to>\d{1,20})"):
     to: int
 
     async def filled_in(self, interaction: Interaction, reply: Reply, answers: FormValues) -> None:
-        text = re.sub(r"[\s\u202f,_']", "", answers.get("chips", ""))
-        if not _AMOUNT.fullmatch(text):
-            raise Sorry(_("**{text}** isn't a number of chips.", text=safe(answers.get("chips", ""))))
+        text = answers.get("chips", "")
+        chips = whole_number(text)
+        if chips is None:
+            raise Sorry(_("**{text}** isn't a number of chips.", text=safe(text)))
         await _refuse_strangers(interaction, self.to)
-        await reply.show(await _asked(interaction, self.to, int(text) * CHIP))
+        await reply.show(await _asked(interaction, self.to, chips * CHIP))
 
 
 def refuse_who_cannot_get_chips(who: Someone) -> None:

@@ -71,10 +71,6 @@ def speaking(language: str) -> Iterator[None]:
         yield
 
 
-def spoken() -> str:
-    return READER.get().language
-
-
 def language_of(*locales: discord.Locale | str | None) -> str:
     """Return the first language of these locales that we speak: a person's setting, their client's, their server's."""
     for locale in locales:

@@ -9,10 +9,12 @@ import pytest
 import simcord
 from simcord.enums import ComponentType
 
+from cogs.casino import audit_text
 from cogs.casino.rule_values import choices, chosen, encoded, fields_of, pages_of, rules_of
 from cogs.table.presentation import presentation
 from cogs.words import LANGUAGES, _, speaking
 from data import Length, Rest
+from data.people.fingerprints import DAY
 from engine.games.contract import CHIP
 from engine.games.registry import GAMES
 from engine.tables.snapshot import TablePhase
@@ -37,6 +39,11 @@ def said(result: simcord.InteractionResult) -> str:
     assert result.response is not None
     return text_of(result.response)
 
+
+#: The edge of a message about something that is wrong.
+RED = 0xB3392F
+#: What an audit says while it goes on.
+STEPS = ("Accounts so far: 2", "Transfers so far: 2", "Rounds played again so far: ", "Nearly done")
 
 PAGES = ("tables", "language", "chips", "gifts", "messages")
 #: The page of each form.
@@ -481,17 +488,53 @@ async def test_the_audit_shows_a_server_its_own_faults_and_no_other_servers(
 ) -> None:
     await casino.blackjack(bet=10)
     bank, elsewhere = casino.bot.bank, casino.guild.id + (1 << 22)
-    strangers = [await bank.members.sign_in(elsewhere, user) for user in range(1, 13)]  # more than one message shows
+    strangers = [await bank.members.sign_in(elsewhere, user) for user in range(1, 10)]
     ours = await bank.members.sign_in(casino.guild.id, casino.alice.id)
+    for user in range(1, 11):  # more than one message shows
+        await bank.members.sign_in(casino.guild.id, user)
     async with bank._store.rewriting() as connection:
         await connection.exec_driver_sql("UPDATE members SET balance = balance + 1")
     try:
-        text = text_of(await casino.ask("casino audit", boss))
+        answer = await casino.ask("casino audit", boss)
     finally:
         async with bank._store.rewriting() as connection:
             await connection.exec_driver_sql("UPDATE members SET balance = balance - 1")
-    assert f"member/{ours.id}`" in text
+    text = text_of(answer)
+    wrong = "a balance is not the sum of its transfers"
+    assert f"\n– {wrong}: `member/{ours.id}`: `99001`, not `99000`\n" in text
+    assert text.count(wrong) == 10
     assert not [each.id for each in strangers if f"member/{each.id}`" in text]
+    assert raw.components(answer)[0]["accent_color"] == RED
+
+
+async def test_the_audit_says_how_far_it_is_and_its_result_is_shown_again_for_a_minute(
+    casino: Casino, boss: simcord.MemberActor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def asked_again() -> list[str]:
+        """Return what is shown one after the other, the result last."""
+        before, answer = len(casino.env.http_requests), await casino.ask("casino audit", boss)
+        sent = [str(request.json) for request in casino.env.http_requests[before:]]
+        return [step for step in STEPS if any(step in each for each in sent)] + [text_of(answer)]
+
+    monkeypatch.setattr(audit_text, "_SHOWN_EVERY", 0.0)
+    await casino.blackjack(bet=10)
+    *steps, first = await asked_again()
+    assert steps == list(STEPS)
+    assert "Checked from the very first transfer: 2 accounts · 2 transfers · " in first
+    await casino.ask("balance", casino.bob)
+    casino.env.backend.advance_clock(59)
+    assert await asked_again() == [first]
+    casino.env.backend.advance_clock(1)
+    assert "Checked from the very first transfer: 3 accounts · " in (await asked_again())[-1]
+
+
+async def test_the_audit_tells_of_the_gifts_of_a_week(casino: Casino, boss: simcord.MemberActor) -> None:
+    alice, bob = [await casino.bot.bank.members.sign_in(casino.guild.id, who.id) for who in (casino.alice, casino.bob)]
+    await casino.bot.bank.chips.give(alice.id, bob.id, 20 * CHIP, press=1)
+    casino.env.backend.advance_clock(7 * DAY - 60)
+    assert "· **20 chips**" in text_of(await casino.ask("casino audit", boss))
+    casino.env.backend.advance_clock(120)
+    assert "No gifts or duels for chips in the last seven days." in text_of(await casino.ask("casino audit", boss))
 
 
 async def test_r13_4_the_audit_says_that_a_break_was_changed_but_not_whose(
