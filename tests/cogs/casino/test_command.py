@@ -7,13 +7,16 @@ from typing import Any
 import discord
 import pytest
 import simcord
+import sqlalchemy as sa
 from simcord.enums import ComponentType
 
+from cogs.answers.panel import FELT
 from cogs.casino import audit_text
 from cogs.casino.rule_values import choices, chosen, encoded, fields_of, pages_of, rules_of
 from cogs.table.presentation import presentation
 from cogs.words import LANGUAGES, _, speaking
-from data import Length, Rest
+from data import Length, Rest, RuleSet
+from data.base.schema import transfers
 from data.people.fingerprints import DAY
 from engine.games.contract import CHIP
 from engine.games.registry import GAMES
@@ -68,22 +71,21 @@ async def test_discord_hides_the_commands_from_members(casino: Casino) -> None:
 
 
 async def test_a_member_who_is_shown_them_all_the_same_is_refused(casino: Casino, boss: simcord.MemberActor) -> None:
-    before = await casino.bot.bank.guilds.settings(casino.guild.id)
-    for command in ("casino settings", "casino close", "casino audit"):
-        assert "Manage Server" in said(await raw.command(casino.alice, casino.channel, command))
-    assert "Manage Server" in said(await raw.command(casino.alice, casino.channel, "casino rules", name="ours"))
-    assert await casino.bot.bank.guilds.settings(casino.guild.id) == before
-
-
-@pytest.mark.parametrize("deed", ["grant", "take"])
-async def test_a_member_makes_no_chips_and_takes_none(casino: Casino, boss: simcord.MemberActor, deed: str) -> None:
     await casino.grant(casino.bob, 10)
-    before = await casino.balance(casino.bob)
+    before, balances = await casino.bot.bank.guilds.settings(casino.guild.id), casino.bot.bank.balances.of
     (shown,) = [each for each in await casino.bot.tree.fetch_commands() if each.name == "casino"]
     casino.guild.set_command_permissions(shown, {casino.alice: True})
-    answer = await casino.ask(f"casino {deed}", casino.alice, member=casino.bob, amount=5, reason="mine")
-    assert "Manage Server" in text_of(answer)
-    assert await casino.balance(casino.bob) == before
+    chips = {"member": casino.bob, "amount": 5, "reason": "mine"}
+    file = ("chips.csv", f"user,chips\n{casino.alice.id},5000\n".encode())
+    typed = {"grant": chips, "take": chips, "rules": {"name": "ours"}, "import": {"file": file}}
+    for each in shown.options:
+        answer = await casino.ask(f"casino {each.name}", casino.alice, **typed.get(each.name, {}))
+        assert text_of(answer) == "You need the **Manage Server** permission for that.", each.name
+        assert answer.ephemeral
+        assert not answer.attachments
+    assert len(shown.options) > 8
+    assert await casino.bot.bank.guilds.settings(casino.guild.id) == before
+    assert await balances(casino.guild.id) == [(casino.bob.id, 1_010 * CHIP)]
 
 
 async def test_who_may_not_manage_the_server_any_more_changes_nothing(
@@ -338,6 +340,55 @@ async def test_a_contradiction_is_told_at_its_field_and_cannot_be_saved(
     assert "odd is saved" in text_of(editor)
 
 
+async def test_names_of_rule_sets_are_suggested_as_they_are_typed(casino: Casino, boss: simcord.MemberActor) -> None:
+    async def suggested(option: str, typed: str, **filled: Any) -> list[str]:
+        choices = await boss.autocomplete(casino.channel, "casino rules", option, typed, **filled)
+        assert all(choice["name"] == choice["value"] for choice in choices)
+        return [choice["value"] for choice in choices]
+
+    for game, name in (("blackjack", "night"), ("blackjack", "noon"), ("war", "night"), ("war", "dawn")):
+        await boss.click(await casino.ask("casino rules", boss, name=name, game=game), label="Save")
+    assert sorted(await suggested("name", "")) == ["dawn", "night", "noon"]
+    assert await suggested("name", "NO") == ["noon"]
+    assert sorted(await suggested("name", "", game="war")) == ["dawn", "night"]
+    assert await suggested("like", "noo", name="x") == ["noon"]
+    assert sorted(await suggested("like", "", name="x", game="war")) == ["casino", "ctrl-alt-bet", "dawn", "night"]
+
+
+async def test_a_server_has_at_most_25_rule_sets_and_each_can_still_be_changed(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    guilds = casino.bot.bank.guilds
+    rules = GAMES["war"].rule_sets["casino"].as_json()
+    for place in range(24):
+        await guilds.keep_rule_set(casino.guild.id, RuleSet("war", f"ours-{place}", rules), None)
+    for name, answer in (("last", "last is saved"), ("last", "last is saved"), ("one-more", "at most 25 rule sets")):
+        editor = await casino.ask("casino rules", boss, name=name)
+        result = await boss.click(editor, label="Save")
+        assert answer in text_of(result.response or editor)
+    assert len(await guilds.rule_sets(casino.guild.id)) == 25
+
+
+async def test_a_form_made_up_for_another_game_is_refused(casino: Casino, boss: simcord.MemberActor) -> None:
+    editor = await casino.ask("casino rules", boss, name="ours")
+    answer = await raw.submit(boss, editor, "rules:form:poker:ours:000:0", {"decks": "1"})  # type: ignore[arg-type]
+    assert said(answer) == "That game isn't played here."
+
+
+async def test_a_menu_of_the_first_releases_editor_brings_the_present_one(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    editor = await casino.ask("casino rules", boss, name="ours")
+    stored = casino.env.backend.get_message(editor.channel_id, editor.id)
+    menu: dict[str, Any] = {"type": 3, "custom_id": "rules:value:war:ours:534:0", "options": []}
+    stored.components[0]["components"] = [{"type": 1, "components": [menu]}]
+    await raw.press(boss, editor, menu["custom_id"])
+    assert "ours · war" in text_of(editor)
+    await boss.click(editor, label="Save")
+    assert "Open a table with `/war rules:ours`." in text_of(editor)
+    assert [each.game for each in await casino.bot.bank.guilds.rule_sets(casino.guild.id)] == ["war"]
+
+
 async def test_a_table_goes_on_with_the_rules_it_was_opened_with(casino: Casino, boss: simcord.MemberActor) -> None:
     editor = await casino.ask("casino rules", boss, name="ours")
     await boss.click(editor, label="Save")
@@ -420,11 +471,33 @@ async def test_forged_pieces_of_the_editor_are_answered(casino: Casino, boss: si
 
 
 async def test_granting_and_taking_stay_in_the_books(casino: Casino, boss: simcord.MemberActor) -> None:
-    text = text_of(await casino.ask("casino grant", boss, member=casino.alice, amount=500, reason="\0birth\u202eday "))
-    assert "gets 500 chips and now has 1,500 chips" in text
-    assert "birthday" in text
-    text = text_of(await casino.ask("casino take", boss, member=casino.alice, amount=300, reason="a bet lost"))
-    assert "loses 300 chips and now has 1,200 chips" in text
+    given = await casino.ask("casino grant", boss, member=casino.alice, amount=500, reason="\0birth\u202eday ")
+    taken = await casino.ask("casino take", boss, member=casino.alice, amount=300, reason="a bet lost")
+    assert text_of(given).splitlines() == [
+        "### Recorded",
+        f"{casino.alice.mention} gets 500 chips and now has 1,500 chips.",
+        "-# Reason: birthday",
+        "-# Chips are play money. Selling or buying them is forbidden.",
+    ]
+    assert text_of(taken).splitlines() == [
+        "### Recorded",
+        f"{casino.alice.mention} loses 300 chips and now has 1,200 chips.",
+        "-# Reason: a bet lost",
+    ]
+    for answer in (given, taken):
+        assert answer.ephemeral
+        assert raw.components(answer)[0]["accent_color"] == FELT
+    manager = await casino.bot.bank.members.sign_in(casino.guild.id, boss.id)
+    ordered = sa.select(transfers.c.reason).where(transfers.c.actor == manager.id).order_by(transfers.c.id)
+    booked = [row.reason for row in await casino.bot.bank._store.rows(ordered)]
+    assert booked == ["grant: birthday", "take: a bet lost"]
+
+
+@pytest.mark.parametrize("deed", ["grant", "take"])
+async def test_bots_hold_no_chips(casino: Casino, boss: simcord.MemberActor, deed: str) -> None:
+    robot = casino.guild.add_member(casino.env.create_user("robot", bot=True))
+    answer = await casino.ask(f"casino {deed}", boss, member=robot, amount=5, reason="x")
+    assert text_of(answer) == "Bots can't hold chips."
 
 
 @pytest.mark.parametrize("amount", [0, -5, 2**53 - 1])
@@ -435,15 +508,18 @@ async def test_no_amount_is_no_order(casino: Casino, boss: simcord.MemberActor, 
 
 async def test_more_than_there_is_cannot_be_taken(casino: Casino, boss: simcord.MemberActor) -> None:
     text = text_of(await casino.ask("casino take", boss, member=casino.alice, amount=1_001, reason="x"))
-    assert "has 1,000 chips" in text
-    assert await casino.balance(casino.alice) == 1_000
+    assert text == f"{casino.alice.mention} has 1,000 chips."
+    await casino.ask("casino take", boss, member=casino.alice, amount=1_000, reason="x")
+    assert await casino.balance(casino.alice) == 0
 
 
 @pytest.mark.parametrize("reason", [" ", "\u200b\0", "x" * 201])
 async def test_chips_are_not_granted_without_a_reason(casino: Casino, boss: simcord.MemberActor, reason: str) -> None:
     answer = await casino.ask("casino grant", boss, member=casino.alice, amount=500, reason=reason)
-    assert "reason of at most 200 characters" in text_of(answer)
+    assert text_of(answer) == "Give a reason of at most 200 characters: it stays in the records."
     assert await casino.balance(casino.alice) == 1_000
+    await casino.ask("casino grant", boss, member=casino.alice, amount=1, reason="x" * 200)
+    assert await casino.balance(casino.alice) == 1_001
 
 
 async def test_tables_of_other_channels_stay_open(casino: Casino, boss: simcord.MemberActor) -> None:
