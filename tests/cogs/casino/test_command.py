@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -11,11 +12,11 @@ import sqlalchemy as sa
 from simcord.enums import ComponentType
 
 from cogs.answers.panel import FELT
-from cogs.casino import audit_text
+from cogs.casino import audit_text, server_settings
 from cogs.casino.rule_values import choices, chosen, encoded, fields_of, pages_of, rules_of
 from cogs.table.presentation import presentation
 from cogs.words import LANGUAGES, _, speaking
-from data import Length, Rest, RuleSet
+from data import DayPost, GuildSettings, Length, Rest, RuleSet
 from data.base.schema import transfers
 from data.people.fingerprints import DAY
 from engine.games.contract import CHIP
@@ -23,7 +24,7 @@ from engine.games.registry import GAMES
 from engine.tables.snapshot import TablePhase
 
 from .. import raw
-from ..conftest import Casino, asked, text_of
+from ..conftest import Casino, asked, keys, text_of
 
 
 @pytest.fixture
@@ -47,6 +48,9 @@ def said(result: simcord.InteractionResult) -> str:
 RED = 0xB3392F
 #: What an audit says while it goes on.
 STEPS = ("Accounts so far: 2", "Transfers so far: 2", "Rounds played again so far: ", "Nearly done")
+
+#: Discord's numbers of menus of roles and of channels.
+CHOSEN_BY_DISCORD = (6, 8)
 
 PAGES = ("tables", "language", "chips", "gifts", "messages")
 #: The page of each form.
@@ -112,12 +116,18 @@ async def test_a_form_that_was_opened_before_the_role_was_lost_changes_nothing(
     casino: Casino, boss: simcord.MemberActor
 ) -> None:
     panel, editor = await settings(casino, boss, "chips"), await casino.ask("casino rules", boss, name="ours")
-    chips = await boss.click(panel, label="Chips and stakes")
+    places = {**PLACE, "Currency": "chips"}
+    forms = [await boss.click(await settings(casino, boss, page), label=label) for label, page in places.items()]
     page = next(part["label"] for part in raw.components(editor) if part.get("custom_id", "").startswith("rules:page"))
     rules = await boss.click(editor, label=page)
     before = await casino.bot.bank.guilds.settings(casino.guild.id)
     dismissed(casino, boss)
-    assert "Manage Server" in said(await boss.submit_modal(chips, filled(chips, smallest_stake="5")))
+    typed = {"smallest_stake": "5", "zone": "Europe/Paris", "one": "shell", "many": "shells"}
+    for form in forms:
+        assert form.modal is not None
+        fields = {label["component"]["custom_id"]: "" for label in form.modal["components"]}
+        answer = await raw.submit(boss, panel, form.modal["custom_id"], fields | typed)  # type: ignore[arg-type]
+        assert said(answer) == "You need the **Manage Server** permission for that."
     assert rules.modal is not None
     assert "Manage Server" in said(await raw.submit_as(boss, editor, {**rules.modal, "components": []}))
     assert await casino.bot.bank.guilds.settings(casino.guild.id) == before
@@ -128,6 +138,8 @@ async def test_the_settings_are_leafed_through(casino: Casino, boss: simcord.Mem
     for page, words in (("chips", "Starting chips · "), ("gifts", "A gift leaves"), ("tables", "Turn time · ")):
         await boss.select(panel, [page], custom_id="office:page")
         assert words in text_of(panel)
+        (menu,) = menus_of(panel, "office:page")
+        assert [each["value"] for each in menu["options"] if each.get("default")] == [page]
 
 
 async def test_a_page_of_the_settings_that_there_is_not_shows_the_first(
@@ -178,6 +190,7 @@ async def test_limits_are_set_in_a_form_and_hold_at_once(casino: Casino, boss: s
         ("Time zone", {"zone": "Atlantis"}, "There is no time zone"),
         ("Time zone", {"zone": "Factory"}, "There is no time zone"),
         ("Time zone", {"zone": "localtime"}, "There is no time zone"),
+        ("Time zone", {"zone": "posixrules"}, "There is no time zone **posixrules**. Write one like Europe/Paris."),
         ("New members", {"account_days": "99999"}, "must be 0 to 3,650 days"),
     ],
 )
@@ -213,6 +226,71 @@ async def test_what_gifts_and_buy_ins_ask_for_is_set_in_two_forms(casino: Casino
         assert words in text_of(panel)
 
 
+async def test_a_time_zone_is_typed_in_any_case_and_shown_with_its_name(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    panel = await settings(casino, boss, "language")
+    await boss.submit_modal(await boss.click(panel, label="Time zone"), {"zone": "europe/PARIS"})
+    assert "Time zone · **Europe/Paris** (Central European Time)\n" in text_of(panel)
+    form = await boss.click(panel, label="Time zone")
+    assert filled(form) == {"zone": "Europe/Paris"}
+
+
+@pytest.mark.parametrize(
+    ("page", "there", "then"),
+    [
+        ("tables", "Switch odds off", "Allow odds"),
+        ("language", "Suits in four colours", "Suits in two colours"),
+        ("language", "Text-only tables", "Tables with a picture"),
+        ("chips", "Seasons of a quarter", "Seasons of a month"),
+    ],
+)
+async def test_a_switch_says_what_it_would_change_and_a_second_press_changes_it_back(
+    casino: Casino, boss: simcord.MemberActor, page: str, there: str, then: str
+) -> None:
+    panel = await settings(casino, boss, page)
+    before, text = await casino.bot.bank.guilds.settings(casino.guild.id), text_of(panel)
+    assert (there in keys(panel), then in keys(panel)) == (True, False)
+    await boss.click(panel, label=there)
+    assert (there in keys(panel), then in keys(panel)) == (False, True)
+    assert text_of(panel) != text
+    assert await casino.bot.bank.guilds.settings(casino.guild.id) != before
+    await boss.click(panel, label=then)
+    assert text_of(panel) == text
+    assert await casino.bot.bank.guilds.settings(casino.guild.id) == before
+
+
+async def test_a_menu_takes_one_choice_or_none_and_25_channels_for_tables(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    day = replace(await casino.bot.bank.guilds.settings(casino.guild.id), day_post=DayPost(casino.channel.id))
+    await casino.bot.bank.guilds.keep_settings(casino.guild.id, day)
+    panels = [await settings(casino, boss, page) for page in (*PAGES, "roles")]
+    menus = [part for panel in panels for part in raw.components(panel) if part["type"] in CHOSEN_BY_DISCORD]
+    taken = {menu["custom_id"]: (menu["min_values"], menu["max_values"]) for menu in menus}
+    assert taken.pop("office:channels") == (0, 25)
+    assert len(taken) == 6
+    assert set(taken.values()) == {(0, 1)}
+
+
+def test_an_hour_that_a_day_does_not_have_changes_nothing() -> None:
+    before = GuildSettings(day_post=DayPost(5, hour=9))
+    assert [server_settings._at_hour(hour, before) for hour in (0, 24, 99)] == [before] * 3
+    hours = [server_settings._at_hour(hour, before).day_post for hour in (1, 23)]
+    assert hours == [DayPost(5, hour=1), DayPost(5, hour=23)]
+    assert server_settings._at_hour(9, GuildSettings()) == GuildSettings()
+
+
+async def test_more_than_25_channels_are_kept_and_25_of_them_shown(casino: Casino, boss: simcord.MemberActor) -> None:
+    channels = tuple(casino.guild.create_text_channel(f"room-{number}").id for number in range(26))
+    guilds = casino.bot.bank.guilds
+    await guilds.keep_settings(
+        casino.guild.id, replace(await guilds.settings(casino.guild.id), channels=channels), None
+    )
+    (menu,) = menus_of(await settings(casino, boss, "tables"), "office:channels")
+    assert [int(each["id"]) for each in menu["default_values"]] == list(channels[:25])
+
+
 async def test_tables_are_kept_to_the_chosen_channels(casino: Casino, boss: simcord.MemberActor) -> None:
     panel = await casino.ask("casino settings", boss)
     elsewhere = casino.guild.create_text_channel("elsewhere")
@@ -246,7 +324,10 @@ async def test_a_text_channel_that_became_one_for_announcements_is_still_chosen(
     for page, name in (("tables", "office:channels"), ("messages", "office:log")):
         (menu,) = menus_of(await casino.ask("casino settings", boss, page=page), name)
         assert [int(each["id"]) for each in menu["default_values"]] == [hall.id]
-        assert discord.ChannelType.news.value in menu["channel_types"]
+        kinds = {"text", "news"}
+        if page == "tables":
+            kinds |= {"voice", "stage_voice", "forum", "public_thread", "news_thread"}
+        assert {discord.ChannelType(kind).name for kind in menu["channel_types"]} == kinds
 
 
 async def test_posts_of_a_forum_are_places_for_tables(casino: Casino, boss: simcord.MemberActor) -> None:
