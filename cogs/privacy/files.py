@@ -39,9 +39,11 @@ class MemberFiles:
 
     def files(self) -> list[discord.File]:
         """Return the files; there are none if nothing was added."""
+        if not self._whole.length:
+            return []
         whole = self._whole.file(self._name)
-        if not self._whole.length or size_of(whole) <= self._most:
-            return [whole] if self._whole.length else []
+        if size_of(whole) <= self._most:
+            return [whole]
         years = (self._years[year].file(f"{self._name}-{year}") for year in sorted(self._years))
         return [self._rest.file(self._name), *years]
 
