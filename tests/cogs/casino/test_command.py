@@ -11,7 +11,7 @@ import simcord
 import sqlalchemy as sa
 from simcord.enums import ComponentType
 
-from cogs.answers.panel import FELT
+from cogs.answers.panel import BRASS, FELT
 from cogs.casino import audit_text, server_settings
 from cogs.casino.rule_values import choices, chosen, encoded, fields_of, pages_of, rules_of
 from cogs.table.presentation import presentation
@@ -414,11 +414,14 @@ async def test_a_contradiction_is_told_at_its_field_and_cannot_be_saved(
     assert told["insurance"] is None
     save = next(part for part in raw.components(editor) if part.get("label") == "Save")
     assert save["disabled"]
+    assert raw.components(editor)[0]["accent_color"] == RED
     (answer,) = await raw.press(boss, editor, save["custom_id"])
     assert "Surrender needs a dealer who peeks" in said(answer)
     await choose(boss, editor, "Insurance and turns", surrender="no")
+    assert raw.components(editor)[0]["accent_color"] == BRASS
     await boss.click(editor, label="Save")
     assert "odd is saved" in text_of(editor)
+    assert raw.components(editor)[0]["accent_color"] == FELT
 
 
 async def test_names_of_rule_sets_are_suggested_as_they_are_typed(casino: Casino, boss: simcord.MemberActor) -> None:
@@ -490,6 +493,7 @@ async def test_a_name_that_cannot_be_is_refused(casino: Casino, boss: simcord.Me
     for name in ("vegas", "a b/c", "x" * 25, "**", "-x", " "):
         text = text_of(await casino.ask("casino rules", boss, name=name))
         assert "built-in" in text or "letters a to z" in text, name
+    assert f"{'x' * 24} · blackjack" in text_of(await casino.ask("casino rules", boss, name="X" * 24))
 
 
 @pytest.mark.parametrize("game", GAMES)
