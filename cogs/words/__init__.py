@@ -223,7 +223,7 @@ def zone_name(zone: str) -> str:
     from babel.core import get_global
     from babel.dates import get_timezone_name
 
-    if get_global("zone_territories").get(zone, "001") == "001":
+    if get_global("zone_territories").get(zone, "001") in ("001", "ZZ"):
         return zone
     return get_timezone_name(zone, locale=READER.get().language)
 
