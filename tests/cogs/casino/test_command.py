@@ -512,7 +512,7 @@ async def test_every_field_of_every_game_can_be_chosen(casino: Casino, boss: sim
 
 async def test_what_a_form_does_not_say_stays_as_it_was(casino: Casino, boss: simcord.MemberActor) -> None:
     word = encoded("blackjack", GAMES["blackjack"].rule_sets["kitchen"])
-    for answers in ({}, {"decks": "99"}, {"decks": "-1"}, {"decks": "x"}, {"nothing": "1"}):
+    for answers in ({}, {"decks": "8"}, {"decks": "99"}, {"decks": "-1"}, {"decks": "x"}, {"nothing": "1"}):
         assert chosen("blackjack", word, answers) == word
     assert choices("blackjack", chosen("blackjack", word, {"decks": "7"}))["decks"] == 8
 
