@@ -344,6 +344,14 @@ def menus_of(panel: Any, custom_id: str) -> list[dict[str, Any]]:
     return [part for part in raw.components(panel) if part.get("custom_id") == custom_id]
 
 
+async def test_a_language_that_is_not_spoken_is_not_kept(casino: Casino, boss: simcord.MemberActor) -> None:
+    panel = await settings(casino, boss, "language")
+    for code, shown in (("fr", "Language · **Français**"), ("xx", "Language · **the server's**")):
+        await raw.choose(boss, panel, "office:language", 3, [code])  # type: ignore[arg-type]
+        assert shown in text_of(panel)
+    assert (await casino.bot.bank.guilds.settings(casino.guild.id)).language is None
+
+
 async def test_tables_speak_the_language_that_was_set(casino: Casino, boss: simcord.MemberActor) -> None:
     await casino.grant(casino.alice, 1_000)
     panel = await settings(casino, boss, "language")
