@@ -76,7 +76,11 @@ async def test_channels_that_are_gone_are_said_to_be(casino: Casino, boss: simco
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [("en", "nicer with: Create Events"), ("fr", "mieux avec\u00a0: Créer des événements")]
+    ("language", "said"),
+    [
+        ("en", "➖ **Tournaments** · nicer with: Create Events"),
+        ("fr", "➖ **Tournois** · mieux avec\u00a0: Créer des événements"),
+    ],
 )
 async def test_a_permission_is_called_as_in_the_readers_discord(
     casino: Casino, boss: simcord.MemberActor, language: str, said: str
