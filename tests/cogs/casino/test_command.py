@@ -16,7 +16,7 @@ from cogs.casino import audit_text, server_settings
 from cogs.casino.rule_values import choices, chosen, encoded, fields_of, pages_of, rules_of
 from cogs.table.presentation import presentation
 from cogs.words import LANGUAGES, _, speaking
-from data import DayPost, GuildSettings, Length, Rest, RuleSet
+from data import Championship, DayPost, GuildSettings, Length, Rest, RuleSet, Ware
 from data.base.schema import transfers
 from data.people.fingerprints import DAY
 from engine.games.contract import CHIP
@@ -342,6 +342,29 @@ async def test_posts_of_a_forum_are_places_for_tables(casino: Casino, boss: simc
 
 def menus_of(panel: Any, custom_id: str) -> list[dict[str, Any]]:
     return [part for part in raw.components(panel) if part.get("custom_id") == custom_id]
+
+
+async def test_the_page_of_roles_says_what_each_of_them_opens(casino: Casino, boss: simcord.MemberActor) -> None:
+    bank, guild = casino.bot.bank, casino.guild.id
+    crown, gold, plain = [casino.guild.create_role(name) for name in ("crown", "gold", "plain")]
+    seen = discord.PermissionOverwrite(view_channel=True)
+    vip = casino.guild.create_text_channel("vip", overwrites={crown: seen})
+    lounge = casino.guild.create_text_channel("lounge", overwrites={gold: seen})
+    for role in (gold, plain):
+        await bank.shop.offer(guild, Ware(role.id, CHIP))
+    await bank.champions.choose(guild, Championship.WEEK, crown.id)
+    page = await settings(casino, boss, "roles")
+    assert text_of(page).splitlines()[1:7] == [
+        f"Champion of the week · <@&{crown.id}>",
+        "Champion of the season · **none**",
+        "Champion of tournaments · **none**",
+        f"For chips · <@&{gold.id}>, <@&{plain.id}>",
+        f"-# <@&{crown.id}> opens <#{vip.id}>",
+        f"-# <@&{gold.id}> opens <#{lounge.id}>",
+    ]
+    assert "opens" not in "".join(text_of(page).splitlines()[7:])
+    (menu,) = menus_of(page, "office:champion:week")
+    assert [int(each["id"]) for each in menu["default_values"]] == [crown.id]
 
 
 async def test_a_language_that_is_not_spoken_is_not_kept(casino: Casino, boss: simcord.MemberActor) -> None:
