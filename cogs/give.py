@@ -58,10 +58,10 @@ class GiftForm(Form, template=r"give:(?P<to>\d{1,20})"):
     to: int
 
     async def filled_in(self, interaction: Interaction, reply: Reply, answers: FormValues) -> None:
-        typed = answers.get("chips", "")
-        chips = whole_number(typed)
+        text = answers.get("chips", "")
+        chips = whole_number(text)
         if chips is None:
-            raise Sorry(_("**{text}** isn't a number of chips.", text=safe(typed)))
+            raise Sorry(_("**{text}** isn't a number of chips.", text=safe(text)))
         await _refuse_strangers(interaction, self.to)
         await reply.show(await _asked(interaction, self.to, chips * CHIP))
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
+from itertools import accumulate
 from typing import Any, Final
 
 import discord
@@ -154,7 +155,7 @@ def _told(finding: Finding) -> Iterator[str]:
         )
         return
     yield _("**3 · The cards**, in dealing order\n{cards}", cards=_dealt(finding.cards))
-    taken = "\n".join(finished.step_text(record.game, step) for step in record.steps)[:600]
+    taken = _as_many((finished.step_text(record.game, step) for step in record.steps), 600)
     yield _("**4 · What was done**\n{steps}", steps=taken or _("there was nothing to decide"))
     if finding.called_off:
         yield _("Then it was called off, after a backup was restored: every stake came back.")
@@ -273,9 +274,10 @@ def _lots(lots: DrawsFinding | None) -> Iterator[str]:
     """Yield the line with every card drawn as a lot at the round's elimination table, once that is over."""
     if lots is None:
         return
-    told = [_("{number}: {cards}", number=drawing.number, cards=_drawn(drawing)) for drawing in lots.draws.drawings]
+    drawn = lots.draws.drawings
+    told = _as_many((_("{number}: {cards}", number=each.number, cards=_drawn(each)) for each in drawn), 900)
     fits = _("as recorded") if lots.holds else _("**not** as recorded")
-    yield _("**6 · Lots drawn at this table**, from its root: {fits}\n{draws}", fits=fits, draws="\n".join(told)[:900])
+    yield _("**6 · Lots drawn at this table**, from its root: {fits}\n{draws}", fits=fits, draws=told)
 
 
 def _seats(seats: LotsFinding | None) -> Iterator[str]:
@@ -295,6 +297,14 @@ def _seats(seats: LotsFinding | None) -> Iterator[str]:
 def _drawn(drawing: Drawing) -> str:
     seats = sorted(drawing.cards.items())
     return ", ".join(_("seat {seat} {cards}", seat=seat + 1, cards=written(drawn)) for seat, drawn in seats)
+
+
+def _as_many(lines: Iterable[str], room: int) -> str:
+    """Return as many lines as there is room for, and a sign that more would follow."""
+    shown = list(lines)
+    ends = accumulate(len(line) + 1 for line in shown)
+    fitting = [line for line, end in zip(shown, ends, strict=True) if end <= room]
+    return "\n".join(fitting if fitting == shown else [*fitting, "…"])
 
 
 def _inputs(inputs: tuple[str, ...]) -> str:

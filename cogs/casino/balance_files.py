@@ -119,9 +119,9 @@ class ImportButton(Press, template=r"balances:import:(?P<file>\d{1,20})"):
             raise Sorry(_("I don't have that file any more. Run `/casino import` with it again. Nothing was changed."))
         await reply.acknowledge()
         guild, actor = here(interaction).guild, await member_of(interaction)
-        people = len(wanted)
         line = await log.noted(
-            interaction, lambda: _("📥 {actor} set balances from a file: {people}", actor=log.ACTOR, people=people)
+            interaction,
+            lambda: _("📥 {actor} set balances from a file: {people}", actor=log.ACTOR, people=number(len(wanted))),
         )
         changed = await interaction.client.bank.balances.bring_to(
             guild, wanted, actor=actor.id, press=interaction.id, line=line

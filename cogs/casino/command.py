@@ -137,8 +137,9 @@ class CasinoCommand(
     @rules.autocomplete("name")
     async def _own(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         own = await interaction.client.bank.guilds.rule_sets(here(interaction).guild)
-        names = [each.name for each in own if typed.casefold() in each.name]
-        return [app_commands.Choice(name=name, value=name) for name in names[:25]]
+        game = getattr(interaction.namespace, "game", None)
+        names = dict.fromkeys(each.name for each in own if game in (None, each.game) and typed.casefold() in each.name)
+        return [app_commands.Choice(name=name, value=name) for name in [*names][:25]]
 
     @rules.autocomplete("like")
     async def _like(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:

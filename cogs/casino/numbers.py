@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any, Final
 
 from cogs.table.presentation import presentation
-from cogs.words import N_, _, counted, ngettext, number, safe
+from cogs.words import N_, _, counted, decimal, ngettext, number, safe
 from cogs.words.refusals import Sorry
 from data import GuildSettings
 from engine.games.contract import CHIP
@@ -46,9 +46,10 @@ class Setting:
 
         Raises Sorry if it is not a number, or outside the limits.
         """
-        plain = re.sub(r"[\s_']|,(?=\d{3}(?!\d))", "", text).replace(",", ".")
+        group = "." if decimal() == "," else ","
+        plain = re.sub(rf"[\s_']|[{group}](?=\d{{3}}(?!\d))", "", text).replace(",", ".")
         whole = re.fullmatch(r"\d{1,12}", plain)
-        if not (whole or (self.unit is _seconds and re.fullmatch(r"\d{1,6}\.\d{1,3}", plain))):
+        if not (whole or (self.unit in (_seconds, _hours) and re.fullmatch(r"\d{1,6}\.\d{1,3}", plain))):
             raise Sorry(_("**{label}**: {text} isn't a number.", label=_(self.label), text=safe(text)))
         value = float(plain) if "." in plain else int(plain)
         if not self.least <= value <= self.most:

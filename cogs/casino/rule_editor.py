@@ -66,8 +66,6 @@ def editor(game: str, name: str, word: str) -> ui.LayoutView:
 def _editor(heading: str, texts: list[str], carried: dict[str, Any], error: BadRules | None = None) -> ui.LayoutView:
     """Return the editor's message. With an error, the button of its page is red and the rules cannot be saved."""
     blocks: list[str | ui.ActionRow[Any]] = []
-    if error is not None and error.field not in rule_values.choices(carried["game"], carried["word"]):
-        blocks.append(rule_values.fault(carried["game"], error))
     for page, (title, fields) in enumerate(rule_values.pages_of(carried["game"])):
         key = FormButton.button(_(title), style=_style(fields, error), **carried, page=page)
         blocks += [texts[page], ui.ActionRow(key)]

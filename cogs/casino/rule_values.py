@@ -87,10 +87,4 @@ def rules_of(game: str, word: str) -> Any:
 
 def fault(game: str, error: BadRules) -> str:
     """Return why the rules are impossible, in words for the person who tried them."""
-    texts = presentation(game)
-    if error.fault in texts.faults:
-        return _(texts.faults[error.fault])
-    field = texts.fields.get(error.field)
-    return _(
-        "**{field}** can't have that value.", field=_(field.label) if field is not None else error.field or error.fault
-    )
+    return _(presentation(game).faults[error.fault])

@@ -9,7 +9,7 @@ from cogs.words import _, safe
 from cogs.words.refusals import Sorry
 
 #: Names that Python lists among the time zones although they are not time zones, or depend on this machine.
-_NO_ZONES: Final = frozenset({"Factory", "localtime", "posixrules"})
+_NO_ZONES: Final = frozenset({"Factory", "localtime"})
 
 
 def zone_of(text: str) -> str:

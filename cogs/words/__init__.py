@@ -71,10 +71,6 @@ def speaking(language: str) -> Iterator[None]:
         yield
 
 
-def spoken() -> str:
-    return READER.get().language
-
-
 def language_of(*locales: discord.Locale | str | None) -> str:
     """Return the language of the first of these locales that is offered, or English.
 
@@ -231,7 +227,7 @@ def zone_name(zone: str) -> str:
     from babel.core import get_global
     from babel.dates import get_timezone_name
 
-    if get_global("zone_territories").get(zone, "001") == "001":
+    if get_global("zone_territories").get(zone, "001") in ("001", "ZZ"):
         return zone
     return get_timezone_name(zone, locale=READER.get().language)
 

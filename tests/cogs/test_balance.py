@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from data import Wishes
+
 from .conftest import Casino, asked, text_of
 
 
@@ -18,12 +20,38 @@ async def test_what_is_staked_is_told_apart(casino: Casino) -> None:
 
 
 async def test_somebody_elses_balance(casino: Casino) -> None:
-    await casino.ask("balance", casino.bob)
-    assert "1,000 chips" in text_of(await casino.ask("balance", member=casino.bob))
+    await casino.ask("daily", casino.bob)
+    answers = [
+        await casino.ask("balance", member=casino.bob),
+        (await casino.alice.context_menu(casino.channel, "Balance", casino.bob)).response,
+    ]
+    for answer in answers:
+        assert answer is not None
+        assert answer.ephemeral
+        assert text_of(answer) == f"### 1,200 chips\n{casino.bob.mention}"
+    assert await casino.bot.bank.members.known(casino.guild.id, casino.alice.id) is None
+
+
+async def test_a_right_click_on_oneself_shows_what_the_command_does(casino: Casino) -> None:
+    typed = await casino.ask("balance")
+    for answer in (
+        await casino.ask("balance", member=casino.alice),
+        (await casino.alice.context_menu(casino.channel, "Balance", casino.alice)).response,
+    ):
+        assert answer is not None
+        assert text_of(answer) == text_of(typed)
+    assert "Ranked 1st of 1 player by chips" in text_of(typed)
+
+
+async def test_who_is_hidden_from_leaderboards_has_no_rank(casino: Casino) -> None:
+    await casino.bot.bank.wishes.keep(casino.alice.id, Wishes(hidden=True))
+    daily = casino.env.backend.commands[None]["daily", 1]["id"]
+    assert text_of(await casino.ask("balance")) == f"### 1,000 chips\n-# Today's free chips: </daily:{daily}>"
 
 
 async def test_asking_about_somebody_opens_no_account(casino: Casino) -> None:
-    assert "has not played here yet" in text_of(await casino.ask("balance", member=casino.bob))
+    refused = await casino.ask("balance", member=casino.bob)
+    assert text_of(refused) == f"{casino.bob.mention} has not played here yet."
     assert await casino.bot.bank.members.balance(casino.guild.id, casino.bob.id) is None
 
 

@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from cogs.care import sittings
 from cogs.care.keys import BeginBreakKey
 from cogs.care.sittings import LONG, PAUSE
-from data import Challenges, Ladder, Length, LimitKind, Rest
+from data import NEVER, Challenges, Ladder, Length, LimitKind, Rest
 from data.base.schema import transfers
 from data.people.fingerprints import DAY
 from engine.games.contract import CHIP
@@ -112,6 +112,16 @@ async def test_r13_1_for_good_asks_to_type_it(casino: Casino) -> None:
     assert resting.may_ask is not None
 
 
+async def test_r13_1_a_break_for_good_may_be_confirmed_in_ones_own_language_and_in_english(casino: Casino) -> None:
+    await casino.alice.select(await casino.ask("settings"), ["fr"], custom_id="settings:language")
+    where = await casino.ask("settings")
+    for words, what in (("Pour toujours", Rest.CHIPS), ("for good", Rest.EVERYTHING)):
+        form = f"care:good:{what}"
+        begun = await raw.submit(casino.alice, where, form, {"sure": words})  # type: ignore[arg-type]
+        assert begun.acknowledged
+        assert getattr(await casino.bot.bank.breaks.of(casino.alice.id), what) == NEVER
+
+
 async def test_r13_1_nothing_on_the_page_ends_a_break(casino: Casino) -> None:
     answer = await began(casino)
     await casino.alice.click(answer, label="Breaks and limits")
@@ -132,15 +142,22 @@ async def test_r13_1_a_break_for_good_is_asked_to_end_after_a_year(casino: Casin
     assert "doesn't belong here" in text_of(early.response)
     until = (await bank.breaks.of(casino.alice.id)).may_ask
     assert until is not None
+    assert f"You may ask for it to end from <t:{int(until)}:F> on." in text_of(await page(casino))
     async with bank._store.rewriting() as connection:  # a year later, without a year of chores
         await connection.exec_driver_sql(f"UPDATE breaks SET began_at = began_at - {366 * DAY}")
-    answer = await page(casino)
+    answer, second, third = [await page(casino) for _ in range(3)]
     await casino.alice.click(answer, label="Ask for the break to end")
+    assert "Ask for the break to end" not in keys(answer)
     end = (await bank.breaks.of(casino.alice.id)).chips
     assert end is not None
     assert abs(end - casino.bot.clock.now() - 30 * DAY) < 60
+    assert said(await casino.alice.click(second, label="Ask for the break to end")) == "You have no break for good."
+    await bank.breaks.begin(casino.alice.id, Rest.EVERYTHING, Length.FOR_GOOD)
+    again = (await bank.breaks.of(casino.alice.id)).may_ask
+    refused = said(await casino.alice.click(third, label="Ask for the break to end"))
+    assert refused == f"You may ask for it to end from <t:{int(again or 0)}:F> on."
     async with bank._store.rewriting() as connection:
-        await connection.exec_driver_sql(f"UPDATE breaks SET began_at = began_at + {366 * DAY} WHERE ends IS NULL")
+        await connection.exec_driver_sql(f"UPDATE breaks SET began_at = began_at + {366 * DAY} WHERE id = 1")
         await connection.exec_driver_sql("DELETE FROM breaks WHERE ends IS NOT NULL")
         await connection.exec_driver_sql(f"UPDATE members SET resting_until = {2.0**40} WHERE resting_until > 0")
 
@@ -227,12 +244,27 @@ async def test_r13_3_limits_are_set_in_a_form_and_a_stake_past_one_is_refused(ca
     assert [said.ephemeral for said in refused] == [True]
 
 
+async def test_r13_3_what_counts_so_far_is_told_with_and_without_a_limit(casino: Casino) -> None:
+    limits, alice = casino.bot.bank.limits, casino.alice.id
+    await limits.set(alice, LimitKind.LOSS_DAY, 1_000 * CHIP)
+    await limits.set(alice, LimitKind.HANDS_DAY, 5)
+    await casino.deal("9 8 / 9 ? | T T", bet=25)
+    await casino.play_on()
+    lost = 1_000 - await casino.balance(casino.alice)
+    assert lost == 25
+    assert text_of(await page(casino)).splitlines()[2:5] == [
+        "**Loss in 24 hours**: 25 of 1,000 chips",
+        "**Loss in 7 days**: 25 chips so far, no limit",
+        "**Hands in 24 hours**: 1 of 5",
+    ]
+
+
 async def test_what_is_no_number_sets_no_limit(casino: Casino) -> None:
     answer = await page(casino)
     opened = await casino.alice.click(answer, label="Limits")
     assert opened.modal is not None
     result = await fill(casino, answer, opened, limit0="a lot", limit1="10", limit2="")
-    assert "isn't a whole number" in said(result)
+    assert said(result) == "**a lot** isn't a whole number."
     assert (await casino.bot.bank.limits.of(casino.alice.id))[LimitKind.LOSS_WEEK].most is None
 
 
@@ -265,6 +297,24 @@ async def test_r12_7_whose_challenges_are_taken_is_kept(casino: Casino) -> None:
     assert [option["label"] for option in menu["options"] if option.get("default")] == [menu["placeholder"]]
 
 
+async def test_r12_7_being_hidden_and_whose_challenges_are_taken_are_kept_beside_each_other(casino: Casino) -> None:
+    async def kept() -> tuple[bool, Challenges]:
+        wishes = await casino.bot.bank.wishes.of(casino.alice.id)
+        return wishes.hidden, wishes.challenges
+
+    answer = await page(casino)
+    await casino.alice.click(answer, label="Hide me from leaderboards")
+    assert "**Leaderboards**: hidden" in text_of(answer)
+    await casino.alice.select(answer, [str(Challenges.NOBODY)], custom_id="care:challenges")
+    assert await kept() == (True, Challenges.NOBODY)
+    await raw.choose(casino.alice, answer, "care:challenges", 3, ["somebody"])  # type: ignore[arg-type]
+    assert await kept() == (True, Challenges.NOBODY)
+    await casino.alice.click(answer, label="Show me on leaderboards")
+    assert "**Leaderboards**: shown" in text_of(answer)
+    assert await kept() == (False, Challenges.NOBODY)
+    assert (await page(casino, casino.bob)).ephemeral
+
+
 def quietly(casino: Casino) -> str:
     return "No insurance" if "No insurance" in set(casino.keys()) else "Stand"
 
@@ -294,3 +344,12 @@ async def test_r13_5_a_pause_of_ten_minutes_begins_the_two_hours_again(casino: C
     times = [*before, *(again + five_minutes * 300.0 for five_minutes in range(24))]
     assert not any(sittings._is_long(casino.bot, 1, clock + time) for time in times)
     assert sittings._is_long(casino.bot, 1, clock + again + LONG)
+
+
+async def test_the_sittings_of_ten_thousand_people_are_remembered_and_the_latest_press_counts(casino: Casino) -> None:
+    sittings._sittings.clear()
+    for user in (1, *range(2, 10_001), 1, 10_001):
+        sittings._is_long(casino.bot, user, 0.0)
+    known = sittings._sittings[casino.bot]
+    assert len(known) == 10_000
+    assert (1 in known, 2 in known, 10_001 in known) == (True, False, True)

@@ -7,12 +7,13 @@ from dataclasses import replace
 import pytest
 import simcord
 
+from cogs.answers.panel import FELT
 from cogs.answers.time_limits import REQUEST
 from data import GuildSettings
 from engine.tables.house import HouseSettings
 
 from . import raw
-from .conftest import Casino, text_of
+from .conftest import Casino, keys, text_of
 from .line import Line
 
 MOST = 2**53 - 1
@@ -27,7 +28,10 @@ async def test_a_gift_is_confirmed_and_then_told_to_everybody(casino: Casino) ->
     result = await casino.alice.click(question, label="Give")
     (public,) = result.followups
     assert not public.ephemeral
-    assert casino.bob.mention in public.content
+    assert public.content == f"{casino.alice.mention} gives {casino.bob.mention} **50 chips**."
+    assert casino.called == [{casino.bob.id}]
+    assert text_of(question) == f"### Sent\n{public.content}"
+    assert (raw.components(question)[0]["accent_color"], keys(question)) == (FELT, [])
     assert await casino.balance(casino.alice) == 950
     assert await casino.balance(casino.bob) == 1_050
 
@@ -172,6 +176,9 @@ async def test_a_second_account_gives_nothing_until_it_is_old_and_has_played(cas
 
 async def test_a_right_click_asks_how_much_and_then_once_more(casino: Casino) -> None:
     asked = await casino.alice.context_menu(casino.channel, "Give", casino.bob)
+    assert asked.modal is not None
+    ((field,), title) = asked.modal["components"], asked.modal["title"]
+    assert (title, field["description"]) == ("Give bob chips", "You have 1,000 chips.")
     question = await casino.alice.submit_modal(asked, {"chips": "900"})
     assert question.response is not None
     await casino.alice.click(question.response, label="Give")
@@ -179,17 +186,38 @@ async def test_a_right_click_asks_how_much_and_then_once_more(casino: Casino) ->
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("language", "typed", "answer"),
     [
-        ("1.000", "Give 1,000 chips?"),
-        ("1 000", "Give 1,000 chips?"),
-        ("1,5", "**1,5** isn't a number of chips."),
-        ("10.00", "**10.00** isn't a number of chips."),
+        ("en", "900", "### Give 900 chips?"),
+        ("en", " 1 100 ", "You need 1,100 chips but have 1,000 chips."),
+        ("de", "1.100", "Du brauchst 1.100 Chips, hast aber 1.000 Chips."),
+        ("en", "ten", "**ten** isn't a number of chips."),
+        ("en", "-5", "**\\-5** isn't a number of chips."),
+        ("en", "2.5", "**2.5** isn't a number of chips."),
+        ("en", "9" * 16, f"**{'9' * 16}** isn't a number of chips."),
+        ("en", "0", "Give at least 1 chip."),
     ],
 )
-async def test_the_form_reads_thousands_and_no_parts_of_a_chip(casino: Casino, typed: str, told: str) -> None:
-    await casino.grant(casino.alice, 1_000)
+async def test_chips_are_typed_into_the_form_as_in_ones_own_language(
+    casino: Casino, language: str, typed: str, answer: str
+) -> None:
+    await casino.alice.select(await casino.ask("settings"), [language], custom_id="settings:language")
     asked = await casino.alice.context_menu(casino.channel, "Give", casino.bob)
-    question = await casino.alice.submit_modal(asked, {"chips": typed})
-    assert question.response is not None
-    assert told in text_of(question.response)
+    said = (await casino.alice.submit_modal(asked, {"chips": typed})).response
+    assert said is not None
+    assert text_of(said).splitlines()[0] == answer
+
+
+async def test_a_right_click_on_oneself_a_bot_or_with_no_chips_asks_nothing(casino: Casino) -> None:
+    async def refused(member: simcord.MemberActor) -> str:
+        result = await casino.alice.context_menu(casino.channel, "Give", member)
+        assert result.modal is None
+        assert result.response is not None
+        assert result.response.ephemeral
+        return text_of(result.response)
+
+    robot = casino.guild.add_member(casino.env.create_user("robot", bot=True))
+    assert await refused(casino.alice) == "You can't give chips to yourself."
+    assert await refused(robot) == "Bots can't hold chips."
+    await casino.grant(casino.alice, -1_000)
+    assert await refused(casino.bob) == "You need 1 chip but have 0 chips."

@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import json
 from collections.abc import AsyncIterator
+from io import BytesIO
 from typing import Any
 
 import discord
@@ -14,7 +15,7 @@ import simcord
 
 from cogs.answers.preferences import preferences
 from cogs.privacy import files
-from data import MemberSettings
+from data import MemberSettings, Wishes
 from data.privacy.pages import ExportPage
 from engine.tables.values import Member
 
@@ -134,6 +135,94 @@ async def test_in_a_direct_message_one_has_and_forgets_all_servers(casino: Casin
     assert "Riverside: you are forgotten there." in text_of(answer)
     assert "Elsewhere: you are forgotten there." in text_of(answer)
     assert await casino.bot.bank.privacy.servers(carol.id) == []
+
+
+async def pressed(who: Any, answer: Any, *labels: str) -> str:
+    """Press these keys one after the other, and return what the last one brings."""
+    for label in labels:
+        result = await who.click(answer, label=label)
+    return text_of(next(iter((*result.followups, result.response)), None) or answer)
+
+
+@pytest.mark.parametrize("everywhere", [True, False])
+async def test_of_whom_nothing_is_stored_there_is_nothing_to_get_and_to_forget(
+    casino: Casino,
+    everywhere: bool,  # noqa: FBT001
+) -> None:
+    who: Any = casino.env.create_user("carol") if everywhere else casino.alice
+    answer = (await who.slash("privacy")).response if everywhere else await casino.ask("privacy")
+    assert await pressed(who, answer, "Get mine") == "Nothing is stored about you here."
+    await pressed(who, answer, "Forget me", "Forget me for good")
+    assert text_of(answer) == f"### Done\nNothing was stored about you{'' if everywhere else ' here'}."
+
+
+async def test_what_a_person_has_whom_no_server_knows_is_got_and_forgotten_in_a_direct_message(casino: Casino) -> None:
+    carol = casino.env.create_user("carol")
+    await casino.bot.bank.wishes.keep(carol.id, Wishes(hidden=True))
+    answer = (await carol.slash("privacy")).response
+    (told,) = (await carol.click(answer, label="Get mine")).followups
+    (file,) = told.attachments
+    assert (text_of(told), file.filename) == ("### All that is stored about you", "croupier.json")
+    (wish,) = json.loads(await file.read())["wishes"]
+    assert (wish["user_id"], wish["hidden"]) == (carol.id, 1)
+    await pressed(carol, answer, "Forget me", "Forget me for good")
+    assert text_of(answer) == "### Done\nYou are forgotten."
+    assert await casino.bot.bank.wishes.of(carol.id) == Wishes()
+
+
+async def test_forgetting_everywhere_says_where_it_could_not_be_done(casino: Casino) -> None:
+    other = casino.env.create_guild("*Else*where")
+    carol = casino.env.create_user("carol")
+    await other.add_member(carol).slash(other.create_text_channel("hall"), "daily")
+    here = casino.guild.add_member(carol)
+    await here.slash(casino.channel, "blackjack", bet="10")
+    answer = (await carol.slash("privacy")).response
+    await pressed(carol, answer, "Forget me")
+    assert text_of(answer).startswith("### Be forgotten everywhere?\nYour chips, your history and your settings on all")
+    (key,) = [part for part in raw.components(answer) if part["type"] == 2]
+    assert key["style"] == discord.ButtonStyle.danger.value
+    await pressed(carol, answer, "Forget me for good")
+    assert text_of(answer).splitlines() == [
+        "### Done",
+        "Riverside: You have chips on an open table. Finish there first.",
+        "\\*Else\\*where: you are forgotten there.",
+    ]
+    assert await casino.bot.bank.privacy.servers(carol.id) == [casino.guild.id]
+    await casino.play_on(here)
+
+
+def test_files_go_out_in_as_few_messages_as_discord_takes() -> None:
+    def sent(sizes: list[int], most: int) -> list[int]:
+        parts = [discord.File(BytesIO(bytes(size)), f"{place}.json") for place, size in enumerate(sizes)]
+        return [len(batch) for batch in files.batches(parts, most)]
+
+    assert sent([1] * 10, 100) == [10]
+    assert sent([1] * 11, 100) == [10, 1]
+    assert sent([50, 50], 100) == [2]
+    assert sent([50, 51], 100) == [1, 1]
+    assert sent([101, 1], 100) == [1, 1]
+    assert sent([], 100) == []
+
+
+@pytest.mark.parametrize(("length", "name"), [(files.PLAIN, "x.json"), (files.PLAIN + 1, "x.json.gz")])
+def test_a_file_of_a_quarter_of_a_mebibyte_can_still_be_read_as_it_is(length: int, name: str) -> None:
+    growing = files.MemberFiles("x", 10**6)
+    frame = len('{\n"wishes": [\n{"a": ""}')
+    growing.add("wishes", [{"a": "y" * (length - frame)}])
+    assert [each.filename for each in growing.files()] == [name]
+    assert files.PLAIN == 2**18
+
+
+def test_one_file_as_large_as_discord_takes_is_not_split() -> None:
+    def made(most: int) -> list[str]:
+        growing = files.MemberFiles("x", most)
+        growing.add("wishes", [{"a": 1}])
+        growing.add("rounds", [{"dealt_at": 0.0, "at": 86_400.0 * 400}])
+        return [each.filename for each in growing.files()]
+
+    whole = json.dumps({"wishes": [{"a": 1}], "rounds": [{"dealt_at": 0.0, "at": 86_400.0 * 400}]}, indent=2)
+    assert made(len(whole)) == ["x.json"]
+    assert made(len(whole) - 1) == ["x.json", "x-1970.json"]
 
 
 async def test_forgetting_asks_first_and_then_forgets(casino: Casino) -> None:

@@ -9,14 +9,18 @@ from dataclasses import replace
 
 import pytest
 
+from cogs import verify as verify_cog
 from cogs.verify import _findings as findings
+from cogs.words import Reader, reading
+from engine.coach import CoachGone
 from engine.fairness.draws import Draws, verify_draws
 from engine.fairness.reading import parse
 from engine.fairness.record import Record, RecordTwo, read
 from engine.fairness.tournaments import verify_lots
 from engine.fairness.verify import verify
+from engine.games.contract import By
 from engine.tables.ports import BankUnavailable
-from engine.tables.rebuilt import draws_of
+from engine.tables.rebuilt import draws_of, whole_record_of
 from tests.engine.fairness import made
 
 from . import raw
@@ -79,7 +83,18 @@ async def test_ones_own_rounds_are_suggested(casino: Casino) -> None:
     code = await played(casino)
     choices = await casino.alice.autocomplete(casino.channel, "verify", "round", code[:3])
     assert choices[0]["value"] == code
+    assert re.fullmatch(rf"{code} · [+−±]\d+(\.50)? · blackjack", choices[0]["name"])
     assert await casino.alice.autocomplete(casino.channel, "verify", "round", code.upper()) == choices
+    assert await casino.alice.autocomplete(casino.channel, "verify", "round", code[1:]) == []
+
+
+async def test_the_last_25_rounds_are_suggested_the_newest_first(casino: Casino) -> None:
+    for _ in range(26):
+        casino.cards.lay("A K / 9 8")
+        await (casino.click("Deal") if casino.bot.registry.tables() else casino.blackjack(bet=10))
+    choices = await casino.alice.autocomplete(casino.channel, "verify", "round", "")
+    numbers = [int(choice["value"].rpartition("-")[2]) for choice in choices]
+    assert numbers == [*range(26, 1, -1)]
 
 
 async def test_typing_opens_no_account(casino: Casino) -> None:
@@ -122,6 +137,48 @@ async def test_a_right_click_on_a_table_verifies_its_last_round(casino: Casino) 
     result = await casino.bob.context_menu(casino.channel, "Verify", casino.message)
     assert result.response is not None
     assert f"Round {code} was dealt as sealed" in text_of(result.response)
+    assert result.response.ephemeral
+
+
+async def test_a_right_click_on_another_message_finds_no_round(casino: Casino) -> None:
+    await casino.until(asked)
+    forged = await casino.bob.send(casino.channel, f"/verify {casino.snapshot.seals.code}")
+    for message in (casino.message, forged):
+        result = await casino.bob.context_menu(casino.channel, "Verify", message)
+        assert result.response is not None
+        assert text_of(result.response) == "There is no finished round on that message."
+
+
+async def test_r6_4_perfect_play_is_checked_by_the_coach_and_without_it_the_page_says_so(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unchecked = "How the perfect computer player plays was not checked."
+    await casino.blackjack(bet=10, ai=2, level="perfect")
+    await casino.play_on()
+    stored = await casino.bot.bank.records.round(casino.snapshot.seals.code, casino.guild.id)
+    assert stored is not None
+    assert By.COMPUTER in {step.by for step in whole_record_of(stored).steps}, "another seed is needed"
+    checked = await casino.ask("verify")
+    assert "was dealt as sealed" in text_of(checked)
+    assert unchecked not in text_of(checked)
+
+    async def gone(*_: object, **__: object) -> None:
+        raise CoachGone
+
+    monkeypatch.setattr(casino.bot.coach, "ask", gone)
+    assert unchecked in text_of(await casino.ask("verify"))
+
+
+def test_inputs_and_cards_are_written_as_far_as_there_is_room() -> None:
+    assert verify_cog._inputs(("", "a", *"b" * 19)) == " · ".join(["`a`", *["`b`"] * 19])
+    assert verify_cog._inputs(("a", *"b" * 20)) == " · ".join(["`a`", *["`b`"] * 19, "…"])
+    assert verify_cog._inputs(("x" * 41, "")) == f"`{'x' * 39}…`"
+    assert verify_cog._inputs(("",)) == "nothing"
+    with reading(Reader(cards={"As": "<:As:1>"})):
+        assert verify_cog._dealt(["As"] * 30) == "<:As:1>" * 30
+        assert verify_cog._dealt(["As"] * 31) == f"`{' '.join(['A♠'] * 31)}`"
+    assert verify_cog._as_many(["abc", "def"], 8) == "abc\ndef"
+    assert verify_cog._as_many(["abc", "def"], 7) == "abc\n…"
 
 
 async def test_the_lots_of_an_elimination_table_are_shown_card_by_card_when_it_is_over(casino: Casino) -> None:

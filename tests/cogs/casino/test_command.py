@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import discord
 import pytest
 import simcord
+import sqlalchemy as sa
 from simcord.enums import ComponentType
 
+from cogs.answers.panel import BRASS, FELT
+from cogs.casino import audit_text, server_settings
 from cogs.casino.rule_values import choices, chosen, encoded, fields_of, pages_of, rules_of
 from cogs.table.presentation import presentation
 from cogs.words import LANGUAGES, _, speaking
-from data import Length, Rest
+from data import Championship, DayPost, GuildSettings, Length, Rest, RuleSet, Ware
+from data.base.schema import transfers
+from data.people.fingerprints import DAY
 from engine.games.contract import CHIP
 from engine.games.registry import GAMES
 from engine.tables.snapshot import TablePhase
 
 from .. import raw
-from ..conftest import Casino, asked, text_of
+from ..conftest import Casino, asked, keys, text_of
 
 
 @pytest.fixture
@@ -37,6 +43,14 @@ def said(result: simcord.InteractionResult) -> str:
     assert result.response is not None
     return text_of(result.response)
 
+
+#: The edge of a message about something that is wrong.
+RED = 0xB3392F
+#: What an audit says while it goes on.
+STEPS = ("Accounts so far: 2", "Transfers so far: 2", "Rounds played again so far: ", "Nearly done")
+
+#: Discord's numbers of menus of roles and of channels.
+CHOSEN_BY_DISCORD = (6, 8)
 
 PAGES = ("tables", "language", "chips", "gifts", "messages")
 #: The page of each form.
@@ -61,22 +75,21 @@ async def test_discord_hides_the_commands_from_members(casino: Casino) -> None:
 
 
 async def test_a_member_who_is_shown_them_all_the_same_is_refused(casino: Casino, boss: simcord.MemberActor) -> None:
-    before = await casino.bot.bank.guilds.settings(casino.guild.id)
-    for command in ("casino settings", "casino close", "casino audit"):
-        assert "Manage Server" in said(await raw.command(casino.alice, casino.channel, command))
-    assert "Manage Server" in said(await raw.command(casino.alice, casino.channel, "casino rules", name="ours"))
-    assert await casino.bot.bank.guilds.settings(casino.guild.id) == before
-
-
-@pytest.mark.parametrize("deed", ["grant", "take"])
-async def test_a_member_makes_no_chips_and_takes_none(casino: Casino, boss: simcord.MemberActor, deed: str) -> None:
     await casino.grant(casino.bob, 10)
-    before = await casino.balance(casino.bob)
+    before, balances = await casino.bot.bank.guilds.settings(casino.guild.id), casino.bot.bank.balances.of
     (shown,) = [each for each in await casino.bot.tree.fetch_commands() if each.name == "casino"]
     casino.guild.set_command_permissions(shown, {casino.alice: True})
-    answer = await casino.ask(f"casino {deed}", casino.alice, member=casino.bob, amount=5, reason="mine")
-    assert "Manage Server" in text_of(answer)
-    assert await casino.balance(casino.bob) == before
+    chips = {"member": casino.bob, "amount": 5, "reason": "mine"}
+    file = ("chips.csv", f"user,chips\n{casino.alice.id},5000\n".encode())
+    typed = {"grant": chips, "take": chips, "rules": {"name": "ours"}, "import": {"file": file}}
+    for each in shown.options:
+        answer = await casino.ask(f"casino {each.name}", casino.alice, **typed.get(each.name, {}))
+        assert text_of(answer) == "You need the **Manage Server** permission for that.", each.name
+        assert answer.ephemeral
+        assert not answer.attachments
+    assert len(shown.options) > 8
+    assert await casino.bot.bank.guilds.settings(casino.guild.id) == before
+    assert await balances(casino.guild.id) == [(casino.bob.id, 1_010 * CHIP)]
 
 
 async def test_who_may_not_manage_the_server_any_more_changes_nothing(
@@ -103,12 +116,18 @@ async def test_a_form_that_was_opened_before_the_role_was_lost_changes_nothing(
     casino: Casino, boss: simcord.MemberActor
 ) -> None:
     panel, editor = await settings(casino, boss, "chips"), await casino.ask("casino rules", boss, name="ours")
-    chips = await boss.click(panel, label="Chips and stakes")
+    places = {**PLACE, "Currency": "chips"}
+    forms = [await boss.click(await settings(casino, boss, page), label=label) for label, page in places.items()]
     page = next(part["label"] for part in raw.components(editor) if part.get("custom_id", "").startswith("rules:page"))
     rules = await boss.click(editor, label=page)
     before = await casino.bot.bank.guilds.settings(casino.guild.id)
     dismissed(casino, boss)
-    assert "Manage Server" in said(await boss.submit_modal(chips, filled(chips, smallest_stake="5")))
+    typed = {"smallest_stake": "5", "zone": "Europe/Paris", "one": "shell", "many": "shells"}
+    for form in forms:
+        assert form.modal is not None
+        fields = {label["component"]["custom_id"]: "" for label in form.modal["components"]}
+        answer = await raw.submit(boss, panel, form.modal["custom_id"], fields | typed)  # type: ignore[arg-type]
+        assert said(answer) == "You need the **Manage Server** permission for that."
     assert rules.modal is not None
     assert "Manage Server" in said(await raw.submit_as(boss, editor, {**rules.modal, "components": []}))
     assert await casino.bot.bank.guilds.settings(casino.guild.id) == before
@@ -119,6 +138,8 @@ async def test_the_settings_are_leafed_through(casino: Casino, boss: simcord.Mem
     for page, words in (("chips", "Starting chips · "), ("gifts", "A gift leaves"), ("tables", "Turn time · ")):
         await boss.select(panel, [page], custom_id="office:page")
         assert words in text_of(panel)
+        (menu,) = menus_of(panel, "office:page")
+        assert [each["value"] for each in menu["options"] if each.get("default")] == [page]
 
 
 async def test_a_page_of_the_settings_that_there_is_not_shows_the_first(
@@ -169,6 +190,7 @@ async def test_limits_are_set_in_a_form_and_hold_at_once(casino: Casino, boss: s
         ("Time zone", {"zone": "Atlantis"}, "There is no time zone"),
         ("Time zone", {"zone": "Factory"}, "There is no time zone"),
         ("Time zone", {"zone": "localtime"}, "There is no time zone"),
+        ("Time zone", {"zone": "posixrules"}, "There is no time zone **posixrules**. Write one like Europe/Paris."),
         ("New members", {"account_days": "99999"}, "must be 0 to 3,650 days"),
     ],
 )
@@ -204,6 +226,71 @@ async def test_what_gifts_and_buy_ins_ask_for_is_set_in_two_forms(casino: Casino
         assert words in text_of(panel)
 
 
+async def test_a_time_zone_is_typed_in_any_case_and_shown_with_its_name(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    panel = await settings(casino, boss, "language")
+    await boss.submit_modal(await boss.click(panel, label="Time zone"), {"zone": "europe/PARIS"})
+    assert "Time zone · **Europe/Paris** (Central European Time)\n" in text_of(panel)
+    form = await boss.click(panel, label="Time zone")
+    assert filled(form) == {"zone": "Europe/Paris"}
+
+
+@pytest.mark.parametrize(
+    ("page", "there", "then"),
+    [
+        ("tables", "Switch odds off", "Allow odds"),
+        ("language", "Suits in four colours", "Suits in two colours"),
+        ("language", "Text-only tables", "Tables with a picture"),
+        ("chips", "Seasons of a quarter", "Seasons of a month"),
+    ],
+)
+async def test_a_switch_says_what_it_would_change_and_a_second_press_changes_it_back(
+    casino: Casino, boss: simcord.MemberActor, page: str, there: str, then: str
+) -> None:
+    panel = await settings(casino, boss, page)
+    before, text = await casino.bot.bank.guilds.settings(casino.guild.id), text_of(panel)
+    assert (there in keys(panel), then in keys(panel)) == (True, False)
+    await boss.click(panel, label=there)
+    assert (there in keys(panel), then in keys(panel)) == (False, True)
+    assert text_of(panel) != text
+    assert await casino.bot.bank.guilds.settings(casino.guild.id) != before
+    await boss.click(panel, label=then)
+    assert text_of(panel) == text
+    assert await casino.bot.bank.guilds.settings(casino.guild.id) == before
+
+
+async def test_a_menu_takes_one_choice_or_none_and_25_channels_for_tables(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    day = replace(await casino.bot.bank.guilds.settings(casino.guild.id), day_post=DayPost(casino.channel.id))
+    await casino.bot.bank.guilds.keep_settings(casino.guild.id, day)
+    panels = [await settings(casino, boss, page) for page in (*PAGES, "roles")]
+    menus = [part for panel in panels for part in raw.components(panel) if part["type"] in CHOSEN_BY_DISCORD]
+    taken = {menu["custom_id"]: (menu["min_values"], menu["max_values"]) for menu in menus}
+    assert taken.pop("office:channels") == (0, 25)
+    assert len(taken) == 6
+    assert set(taken.values()) == {(0, 1)}
+
+
+def test_an_hour_that_a_day_does_not_have_changes_nothing() -> None:
+    before = GuildSettings(day_post=DayPost(5, hour=9))
+    assert [server_settings._at_hour(hour, before) for hour in (0, 24, 99)] == [before] * 3
+    hours = [server_settings._at_hour(hour, before).day_post for hour in (1, 23)]
+    assert hours == [DayPost(5, hour=1), DayPost(5, hour=23)]
+    assert server_settings._at_hour(9, GuildSettings()) == GuildSettings()
+
+
+async def test_more_than_25_channels_are_kept_and_25_of_them_shown(casino: Casino, boss: simcord.MemberActor) -> None:
+    channels = tuple(casino.guild.create_text_channel(f"room-{number}").id for number in range(26))
+    guilds = casino.bot.bank.guilds
+    await guilds.keep_settings(
+        casino.guild.id, replace(await guilds.settings(casino.guild.id), channels=channels), None
+    )
+    (menu,) = menus_of(await settings(casino, boss, "tables"), "office:channels")
+    assert [int(each["id"]) for each in menu["default_values"]] == list(channels[:25])
+
+
 async def test_tables_are_kept_to_the_chosen_channels(casino: Casino, boss: simcord.MemberActor) -> None:
     panel = await casino.ask("casino settings", boss)
     elsewhere = casino.guild.create_text_channel("elsewhere")
@@ -237,7 +324,10 @@ async def test_a_text_channel_that_became_one_for_announcements_is_still_chosen(
     for page, name in (("tables", "office:channels"), ("messages", "office:log")):
         (menu,) = menus_of(await casino.ask("casino settings", boss, page=page), name)
         assert [int(each["id"]) for each in menu["default_values"]] == [hall.id]
-        assert discord.ChannelType.news.value in menu["channel_types"]
+        kinds = {"text", "news"}
+        if page == "tables":
+            kinds |= {"voice", "stage_voice", "forum", "public_thread", "news_thread"}
+        assert {discord.ChannelType(kind).name for kind in menu["channel_types"]} == kinds
 
 
 async def test_posts_of_a_forum_are_places_for_tables(casino: Casino, boss: simcord.MemberActor) -> None:
@@ -252,6 +342,37 @@ async def test_posts_of_a_forum_are_places_for_tables(casino: Casino, boss: simc
 
 def menus_of(panel: Any, custom_id: str) -> list[dict[str, Any]]:
     return [part for part in raw.components(panel) if part.get("custom_id") == custom_id]
+
+
+async def test_the_page_of_roles_says_what_each_of_them_opens(casino: Casino, boss: simcord.MemberActor) -> None:
+    bank, guild = casino.bot.bank, casino.guild.id
+    crown, gold, plain = [casino.guild.create_role(name) for name in ("crown", "gold", "plain")]
+    seen = discord.PermissionOverwrite(view_channel=True)
+    vip = casino.guild.create_text_channel("vip", overwrites={crown: seen})
+    lounge = casino.guild.create_text_channel("lounge", overwrites={gold: seen})
+    for role in (gold, plain):
+        await bank.shop.offer(guild, Ware(role.id, CHIP))
+    await bank.champions.choose(guild, Championship.WEEK, crown.id)
+    page = await settings(casino, boss, "roles")
+    assert text_of(page).splitlines()[1:7] == [
+        f"Champion of the week · <@&{crown.id}>",
+        "Champion of the season · **none**",
+        "Champion of tournaments · **none**",
+        f"For chips · <@&{gold.id}>, <@&{plain.id}>",
+        f"-# <@&{crown.id}> opens <#{vip.id}>",
+        f"-# <@&{gold.id}> opens <#{lounge.id}>",
+    ]
+    assert "opens" not in "".join(text_of(page).splitlines()[7:])
+    (menu,) = menus_of(page, "office:champion:week")
+    assert [int(each["id"]) for each in menu["default_values"]] == [crown.id]
+
+
+async def test_a_language_that_is_not_spoken_is_not_kept(casino: Casino, boss: simcord.MemberActor) -> None:
+    panel = await settings(casino, boss, "language")
+    for code, shown in (("fr", "Language · **Français**"), ("xx", "Language · **the server's**")):
+        await raw.choose(boss, panel, "office:language", 3, [code])  # type: ignore[arg-type]
+        assert shown in text_of(panel)
+    assert (await casino.bot.bank.guilds.settings(casino.guild.id)).language is None
 
 
 async def test_tables_speak_the_language_that_was_set(casino: Casino, boss: simcord.MemberActor) -> None:
@@ -324,11 +445,63 @@ async def test_a_contradiction_is_told_at_its_field_and_cannot_be_saved(
     assert told["insurance"] is None
     save = next(part for part in raw.components(editor) if part.get("label") == "Save")
     assert save["disabled"]
+    assert raw.components(editor)[0]["accent_color"] == RED
     (answer,) = await raw.press(boss, editor, save["custom_id"])
     assert "Surrender needs a dealer who peeks" in said(answer)
     await choose(boss, editor, "Insurance and turns", surrender="no")
+    assert raw.components(editor)[0]["accent_color"] == BRASS
     await boss.click(editor, label="Save")
     assert "odd is saved" in text_of(editor)
+    assert raw.components(editor)[0]["accent_color"] == FELT
+
+
+async def test_names_of_rule_sets_are_suggested_as_they_are_typed(casino: Casino, boss: simcord.MemberActor) -> None:
+    async def suggested(option: str, typed: str, **filled: Any) -> list[str]:
+        choices = await boss.autocomplete(casino.channel, "casino rules", option, typed, **filled)
+        assert all(choice["name"] == choice["value"] for choice in choices)
+        return [choice["value"] for choice in choices]
+
+    for game, name in (("blackjack", "night"), ("blackjack", "noon"), ("war", "night"), ("war", "dawn")):
+        await boss.click(await casino.ask("casino rules", boss, name=name, game=game), label="Save")
+    assert sorted(await suggested("name", "")) == ["dawn", "night", "noon"]
+    assert await suggested("name", "NO") == ["noon"]
+    assert sorted(await suggested("name", "", game="war")) == ["dawn", "night"]
+    assert await suggested("like", "noo", name="x") == ["noon"]
+    assert sorted(await suggested("like", "", name="x", game="war")) == ["casino", "ctrl-alt-bet", "dawn", "night"]
+
+
+async def test_a_server_has_at_most_25_rule_sets_and_each_can_still_be_changed(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    guilds = casino.bot.bank.guilds
+    rules = GAMES["war"].rule_sets["casino"].as_json()
+    for place in range(24):
+        await guilds.keep_rule_set(casino.guild.id, RuleSet("war", f"ours-{place}", rules), None)
+    for name, answer in (("last", "last is saved"), ("last", "last is saved"), ("one-more", "at most 25 rule sets")):
+        editor = await casino.ask("casino rules", boss, name=name)
+        result = await boss.click(editor, label="Save")
+        assert answer in text_of(result.response or editor)
+    assert len(await guilds.rule_sets(casino.guild.id)) == 25
+
+
+async def test_a_form_made_up_for_another_game_is_refused(casino: Casino, boss: simcord.MemberActor) -> None:
+    editor = await casino.ask("casino rules", boss, name="ours")
+    answer = await raw.submit(boss, editor, "rules:form:poker:ours:000:0", {"decks": "1"})  # type: ignore[arg-type]
+    assert said(answer) == "That game isn't played here."
+
+
+async def test_a_menu_of_the_first_releases_editor_brings_the_present_one(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    editor = await casino.ask("casino rules", boss, name="ours")
+    stored = casino.env.backend.get_message(editor.channel_id, editor.id)
+    menu: dict[str, Any] = {"type": 3, "custom_id": "rules:value:war:ours:534:0", "options": []}
+    stored.components[0]["components"] = [{"type": 1, "components": [menu]}]
+    await raw.press(boss, editor, menu["custom_id"])
+    assert "ours · war" in text_of(editor)
+    await boss.click(editor, label="Save")
+    assert "Open a table with `/war rules:ours`." in text_of(editor)
+    assert [each.game for each in await casino.bot.bank.guilds.rule_sets(casino.guild.id)] == ["war"]
 
 
 async def test_a_table_goes_on_with_the_rules_it_was_opened_with(casino: Casino, boss: simcord.MemberActor) -> None:
@@ -351,6 +524,7 @@ async def test_a_name_that_cannot_be_is_refused(casino: Casino, boss: simcord.Me
     for name in ("vegas", "a b/c", "x" * 25, "**", "-x", " "):
         text = text_of(await casino.ask("casino rules", boss, name=name))
         assert "built-in" in text or "letters a to z" in text, name
+    assert f"{'x' * 24} · blackjack" in text_of(await casino.ask("casino rules", boss, name="X" * 24))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -369,7 +543,7 @@ async def test_every_field_of_every_game_can_be_chosen(casino: Casino, boss: sim
 
 async def test_what_a_form_does_not_say_stays_as_it_was(casino: Casino, boss: simcord.MemberActor) -> None:
     word = encoded("blackjack", GAMES["blackjack"].rule_sets["kitchen"])
-    for answers in ({}, {"decks": "99"}, {"decks": "-1"}, {"decks": "x"}, {"nothing": "1"}):
+    for answers in ({}, {"decks": "8"}, {"decks": "99"}, {"decks": "-1"}, {"decks": "x"}, {"nothing": "1"}):
         assert chosen("blackjack", word, answers) == word
     assert choices("blackjack", chosen("blackjack", word, {"decks": "7"}))["decks"] == 8
 
@@ -413,11 +587,33 @@ async def test_forged_pieces_of_the_editor_are_answered(casino: Casino, boss: si
 
 
 async def test_granting_and_taking_stay_in_the_books(casino: Casino, boss: simcord.MemberActor) -> None:
-    text = text_of(await casino.ask("casino grant", boss, member=casino.alice, amount=500, reason="\0birth\u202eday "))
-    assert "gets 500 chips and now has 1,500 chips" in text
-    assert "birthday" in text
-    text = text_of(await casino.ask("casino take", boss, member=casino.alice, amount=300, reason="a bet lost"))
-    assert "loses 300 chips and now has 1,200 chips" in text
+    given = await casino.ask("casino grant", boss, member=casino.alice, amount=500, reason="\0birth\u202eday ")
+    taken = await casino.ask("casino take", boss, member=casino.alice, amount=300, reason="a bet lost")
+    assert text_of(given).splitlines() == [
+        "### Recorded",
+        f"{casino.alice.mention} gets 500 chips and now has 1,500 chips.",
+        "-# Reason: birthday",
+        "-# Chips are play money. Selling or buying them is forbidden.",
+    ]
+    assert text_of(taken).splitlines() == [
+        "### Recorded",
+        f"{casino.alice.mention} loses 300 chips and now has 1,200 chips.",
+        "-# Reason: a bet lost",
+    ]
+    for answer in (given, taken):
+        assert answer.ephemeral
+        assert raw.components(answer)[0]["accent_color"] == FELT
+    manager = await casino.bot.bank.members.sign_in(casino.guild.id, boss.id)
+    ordered = sa.select(transfers.c.reason).where(transfers.c.actor == manager.id).order_by(transfers.c.id)
+    booked = [row.reason for row in await casino.bot.bank._store.rows(ordered)]
+    assert booked == ["grant: birthday", "take: a bet lost"]
+
+
+@pytest.mark.parametrize("deed", ["grant", "take"])
+async def test_bots_hold_no_chips(casino: Casino, boss: simcord.MemberActor, deed: str) -> None:
+    robot = casino.guild.add_member(casino.env.create_user("robot", bot=True))
+    answer = await casino.ask(f"casino {deed}", boss, member=robot, amount=5, reason="x")
+    assert text_of(answer) == "Bots can't hold chips."
 
 
 @pytest.mark.parametrize("amount", [0, -5, 2**53 - 1])
@@ -428,15 +624,18 @@ async def test_no_amount_is_no_order(casino: Casino, boss: simcord.MemberActor, 
 
 async def test_more_than_there_is_cannot_be_taken(casino: Casino, boss: simcord.MemberActor) -> None:
     text = text_of(await casino.ask("casino take", boss, member=casino.alice, amount=1_001, reason="x"))
-    assert "has 1,000 chips" in text
-    assert await casino.balance(casino.alice) == 1_000
+    assert text == f"{casino.alice.mention} has 1,000 chips."
+    await casino.ask("casino take", boss, member=casino.alice, amount=1_000, reason="x")
+    assert await casino.balance(casino.alice) == 0
 
 
 @pytest.mark.parametrize("reason", [" ", "\u200b\0", "x" * 201])
 async def test_chips_are_not_granted_without_a_reason(casino: Casino, boss: simcord.MemberActor, reason: str) -> None:
     answer = await casino.ask("casino grant", boss, member=casino.alice, amount=500, reason=reason)
-    assert "reason of at most 200 characters" in text_of(answer)
+    assert text_of(answer) == "Give a reason of at most 200 characters: it stays in the records."
     assert await casino.balance(casino.alice) == 1_000
+    await casino.ask("casino grant", boss, member=casino.alice, amount=1, reason="x" * 200)
+    assert await casino.balance(casino.alice) == 1_001
 
 
 async def test_tables_of_other_channels_stay_open(casino: Casino, boss: simcord.MemberActor) -> None:
@@ -481,17 +680,53 @@ async def test_the_audit_shows_a_server_its_own_faults_and_no_other_servers(
 ) -> None:
     await casino.blackjack(bet=10)
     bank, elsewhere = casino.bot.bank, casino.guild.id + (1 << 22)
-    strangers = [await bank.members.sign_in(elsewhere, user) for user in range(1, 13)]  # more than one message shows
+    strangers = [await bank.members.sign_in(elsewhere, user) for user in range(1, 10)]
     ours = await bank.members.sign_in(casino.guild.id, casino.alice.id)
+    for user in range(1, 11):  # more than one message shows
+        await bank.members.sign_in(casino.guild.id, user)
     async with bank._store.rewriting() as connection:
         await connection.exec_driver_sql("UPDATE members SET balance = balance + 1")
     try:
-        text = text_of(await casino.ask("casino audit", boss))
+        answer = await casino.ask("casino audit", boss)
     finally:
         async with bank._store.rewriting() as connection:
             await connection.exec_driver_sql("UPDATE members SET balance = balance - 1")
-    assert f"member/{ours.id}`" in text
+    text = text_of(answer)
+    wrong = "a balance is not the sum of its transfers"
+    assert f"\n– {wrong}: `member/{ours.id}`: `99001`, not `99000`\n" in text
+    assert text.count(wrong) == 10
     assert not [each.id for each in strangers if f"member/{each.id}`" in text]
+    assert raw.components(answer)[0]["accent_color"] == RED
+
+
+async def test_the_audit_says_how_far_it_is_and_its_result_is_shown_again_for_a_minute(
+    casino: Casino, boss: simcord.MemberActor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def asked_again() -> list[str]:
+        """Return what is shown one after the other, the result last."""
+        before, answer = len(casino.env.http_requests), await casino.ask("casino audit", boss)
+        sent = [str(request.json) for request in casino.env.http_requests[before:]]
+        return [step for step in STEPS if any(step in each for each in sent)] + [text_of(answer)]
+
+    monkeypatch.setattr(audit_text, "_SHOWN_EVERY", 0.0)
+    await casino.blackjack(bet=10)
+    *steps, first = await asked_again()
+    assert steps == list(STEPS)
+    assert "Checked from the very first transfer: 2 accounts · 2 transfers · " in first
+    await casino.ask("balance", casino.bob)
+    casino.env.backend.advance_clock(59)
+    assert await asked_again() == [first]
+    casino.env.backend.advance_clock(1)
+    assert "Checked from the very first transfer: 3 accounts · " in (await asked_again())[-1]
+
+
+async def test_the_audit_tells_of_the_gifts_of_a_week(casino: Casino, boss: simcord.MemberActor) -> None:
+    alice, bob = [await casino.bot.bank.members.sign_in(casino.guild.id, who.id) for who in (casino.alice, casino.bob)]
+    await casino.bot.bank.chips.give(alice.id, bob.id, 20 * CHIP, press=1)
+    casino.env.backend.advance_clock(7 * DAY - 60)
+    assert "· **20 chips**" in text_of(await casino.ask("casino audit", boss))
+    casino.env.backend.advance_clock(120)
+    assert "No gifts or duels for chips in the last seven days." in text_of(await casino.ask("casino audit", boss))
 
 
 async def test_r13_4_the_audit_says_that_a_break_was_changed_but_not_whose(

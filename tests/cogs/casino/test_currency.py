@@ -6,6 +6,8 @@ import discord
 import pytest
 import simcord
 
+from cogs.casino.currency import typed
+from cogs.words.refusals import Sorry
 from data import Currency
 
 from ..conftest import Casino, text_of
@@ -60,6 +62,7 @@ async def test_an_empty_form_brings_the_chips_back(casino: Casino, boss: simcord
         ("монета", "монеты", ""),
         ("सिक्का", "सिक्के", "🪙"),
         ("sea-shell", "sea-shells", "♠️"),
+        ("clin d'œil", "clins d'œil", "🐚" * 10),
     ],
 )
 async def test_a_name_is_kept_as_typed(
@@ -67,6 +70,23 @@ async def test_a_name_is_kept_as_typed(
 ) -> None:
     await named(casino, boss, one, many, emoji)
     assert await currency(casino) == Currency(one, many, emoji)
+
+
+def test_r10_6_no_emoji_of_money_is_taken() -> None:
+    for emoji in "💲💱💵💴💶💷💸":
+        with pytest.raises(Sorry, match=f"^{emoji} is real money, and chips are never worth any"):
+            typed({"one": "shell", "many": "shells", "emoji": emoji})
+
+
+async def test_the_form_has_the_name_in_it_and_the_page_shows_it_without_an_emoji(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    assert "Currency · **shell · shells**\n" in await named(casino, boss, "shell", "shells")
+    await named(casino, boss, "shell", "shells", "🐚")
+    form = await boss.click(await casino.ask("casino settings", boss, page="chips"), label="Currency")
+    assert form.modal is not None
+    boxes = [label["component"] for label in form.modal["components"]]
+    assert {box["custom_id"]: box["value"] for box in boxes} == {"one": "shell", "many": "shells", "emoji": "🐚"}
 
 
 async def test_what_nobody_sees_is_taken_out_of_a_name(casino: Casino, boss: simcord.MemberActor) -> None:

@@ -63,6 +63,10 @@ async def test_what_managers_do_is_in_the_log(
     await boss.click(panel, label="Switch odds off")
     editor = await casino.ask("casino rules", boss, name="ours")
     await boss.click(editor, label="Save")
+    editor = await casino.ask("casino rules", boss, name="ours")
+    await boss.click(editor, label="Delete")
+    assert text_of(editor) == "### ours is deleted\nTables that are using it keep their own copy."
+    assert await casino.bot.bank.guilds.rule_sets(casino.guild.id) == ()
     who, alice = f"<@{boss.id}>", f"<@{casino.alice.id}>"
     assert await read(casino, log) == [
         f"🔧 {who} changed the settings: Log · <#{log.id}>",
@@ -70,6 +74,7 @@ async def test_what_managers_do_is_in_the_log(
         f"🪙 {who} took 5 chips from {alice}. Reason: oops",
         f"🔧 {who} changed the settings: Odds · **off**",
         f"📜 {who} saved the rules **ours** of blackjack",
+        f"📜 {who} deleted the rules **ours** of blackjack",
     ]
 
 

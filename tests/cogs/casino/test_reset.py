@@ -11,6 +11,7 @@ import simcord
 
 from cogs.background.resets import setup
 from data import RESETS, Reset, Span, season_at
+from engine.games.contract import CHIP
 
 from .. import raw
 from ..conftest import Casino, keys, text_of
@@ -19,6 +20,8 @@ from ..tournament.test_server_events import CANCELLED, COMPLETED, SCHEDULED, cal
 from ..tournament.test_tournament import plan
 
 HOUR = 3_600.0
+#: What the log says of a manager who orders a reset, and of one who withdraws it.
+DEEDS = ("ordered a reset to 500 chips each.", "withdrew the reset.")
 DAY = 24 * HOUR
 
 
@@ -78,16 +81,60 @@ async def test_r14_2_it_is_confirmed_by_typing_and_announced_in_the_channel(orde
     assert len(calendar(order.casino)) == 1
 
 
-async def test_r14_2_only_managers_order_it(order: Order) -> None:
-    page = await order.page()
+@pytest.mark.parametrize("chips", [1, 1_000_000])
+async def test_r14_2_everybody_gets_from_one_chip_to_a_million(order: Order, chips: int) -> None:
+    beyond = 0 if chips == 1 else chips + 1
+    assert text_of(await order.page(chips=beyond)) == "Enter a number of chips from 1 to 1,000,000."
+    page = await order.page(chips=chips)
+    assert f"everybody here will have **{chips:,} chip" in text_of(page)
+    made_up = f"reset:form:{9_999_999 if chips > 1 else chips}:{int(order.casino.bot.clock.now() + 8 * DAY)}"
+    await raw.submit(order.boss, page, made_up, {"sure": " Reset "})  # type: ignore[arg-type]
+    assert (await order.reset()).amount == chips * CHIP
+
+
+@pytest.mark.parametrize("word", ["reset", "Égaliser"])
+async def test_r14_2_it_may_be_confirmed_in_ones_own_language_and_in_english(order: Order, word: str) -> None:
+    settings = await order.casino.ask("settings", order.boss)
+    await order.boss.select(settings, ["fr"], custom_id="settings:language")
+    await order.orders(word, label="Dans 7 jours")
+    assert await order.casino.bot.bank.resets.coming(order.casino.guild.id) is not None
+
+
+async def test_r14_2_only_managers_order_it_and_withdraw_it(order: Order) -> None:
+    page, other, waiting = await order.page(), await order.page(), await order.page()
     opened = await order.boss.click(page, label="In a week")
     backend, guild = order.casino.env.backend, order.casino.guild.id
-    backend.get_member(guild, order.boss.id).role_ids.clear()
     assert opened.modal is not None
-    answer = await raw.submit(order.boss, page, opened.modal["custom_id"], {"sure": "reset"})
-    assert answer.response is not None
-    assert "Manage Server" in text_of(answer.response)
-    assert await order.casino.bot.bank.resets.coming(guild) is None
+    form, key = opened.modal["custom_id"], next(key for key in customs(other) if key.startswith("reset:order"))
+    await raw.submit(order.boss, waiting, form, {"sure": "reset"})  # type: ignore[arg-type]
+    reset, (withdraw,) = await order.reset(), customs(waiting)
+    backend.get_member(guild, order.boss.id).role_ids.clear()
+    sent = await raw.submit(order.boss, page, form, {"sure": "reset"})  # type: ignore[arg-type]
+    (pressed,), (withdrawn,) = [await raw.press(order.boss, *at) for at in ((other, key), (waiting, withdraw))]
+    for answer in (sent, pressed, withdrawn):
+        assert answer.modal is None
+        assert answer.response is not None
+        assert text_of(answer.response) == "You need the **Manage Server** permission for that."
+    assert await order.reset() == reset
+
+
+async def test_r14_2_the_order_and_the_withdrawal_are_in_the_log(order: Order) -> None:
+    casino = order.casino
+    log = casino.guild.create_text_channel("log")
+    settings = await casino.ask("casino settings", order.boss, page="messages")
+    await order.boss.select(settings, [log], custom_id="office:log")
+    page = await order.orders(chips=500)
+    (key,) = [part for part in raw.components(page) if part["type"] == 2]
+    assert key["style"] == discord.ButtonStyle.danger.value
+    await order.boss.click(page, label="Withdraw")
+    chore: Any = casino.bot.get_cog("ServerLogs")
+    await chore.do()
+    told = [line.partition("> ")[2] for line in log.history()[-1].content.splitlines()]
+    assert told[-2:] == [f"🪙 <@{order.boss.id}> {what}" for what in DEEDS]
+
+
+def customs(message: simcord.ResponseMessage) -> list[str]:
+    return [part["custom_id"] for part in raw.components(message) if part["type"] == 2]
 
 
 async def test_r14_2_it_can_wait_for_the_new_season(order: Order) -> None:
@@ -209,6 +256,7 @@ async def test_r14_2_chips_at_a_table_are_reset_as_they_return(order: Order) -> 
     await order.look()
     assert await casino.balance(casino.alice) == 990
     assert await casino.balance(order.boss) == 500
+    assert (text_of(await order.page()).splitlines()[0], keys(await order.page())) == ("### Reset to equal chips", [])
     await casino.play_on()
     refused = await casino.click("Deal")
     assert refused.response is not None

@@ -3,10 +3,14 @@ rule set."""
 
 from __future__ import annotations
 
+from itertools import combinations, product
+from types import SimpleNamespace
+
 import pytest
 
 from cogs.casino import rule_values
 from cogs.words.refusals import Sorry
+from engine.games.contract import BadRules
 from engine.games.registry import GAMES
 from tests.releases import Release
 
@@ -31,3 +35,34 @@ def test_a_word_that_no_release_before_wrote_is_refused(game: str) -> None:
     for other in (f"{word}0", f"z{word[1:]}", ""):
         with pytest.raises(Sorry, match="another release"):
             rule_values.rules_of(game, other)
+
+
+#: The sentences for choices that contradict each other, each with the field at which it is told.
+CONTRADICTIONS = {
+    ("surrender", "Surrender needs a dealer who peeks for blackjack first."),
+    ("swap", "Swap and split can't be offered together."),
+    ("decks", "That many seats and hands could need more cards than these decks have."),
+    ("stack", "A fixed stake needs a stack to bring."),
+    ("fixed_stake", "A stack to bring needs a fixed stake."),
+    ("stack", "The stack must cover at least one bet."),
+}
+
+
+def test_whatever_two_choices_contradict_each_other_there_is_a_sentence_for_it_at_a_field() -> None:
+    told = set[tuple[str, str]]()
+    for game, kind in GAMES.items():
+        rules = next(iter(kind.rule_sets.values()))
+        values = {field.name: getattr(rules, field.name) for field in rule_values.fields_of(game)}
+        for one, other in combinations(rule_values.fields_of(game), 2):
+            for first, second in product(one.values, other.values):
+                try:
+                    type(rules)(**values | {one.name: first, other.name: second})
+                except BadRules as error:
+                    told.add((error.field, rule_values.fault(game, error)))
+    assert told == CONTRADICTIONS
+
+
+@pytest.mark.parametrize(("paid", "nearest"), [(-1, 0), (120, 100), (130, 150), (999, 300)])
+def test_a_value_that_no_form_offers_becomes_the_nearest_one(paid: int, nearest: int) -> None:
+    rules = SimpleNamespace(decks=6, won_pays=paid, tied_pays=200)
+    assert rule_values.choices("war", rule_values.encoded("war", rules)) == vars(rules) | {"won_pays": nearest}

@@ -6,6 +6,9 @@ import discord
 import pytest
 import simcord
 
+from data import Championship, Ware
+from engine.games.contract import CHIP
+
 from .. import raw
 from ..conftest import Casino, text_of
 
@@ -31,18 +34,53 @@ async def test_what_is_missing_is_said(casino: Casino, boss: simcord.MemberActor
     log = casino.guild.create_text_channel("log")
     messages, settings = [await casino.ask("casino settings", boss, page=page) for page in ("messages", "tables")]
     await boss.select(messages, [log], custom_id="office:log")
-    await boss.select(settings, [closed], custom_id="office:channels")
+    await boss.select(settings, [casino.channel, closed], custom_id="office:channels")
     await boss.click(settings, label="Switch odds off")
     casino.env.backend.delete_channel(log.id)
     page = text_of(await casino.ask("casino setup", boss))
     assert "Something is missing." in page
-    assert f"⚠️ **Where people may play** · I can't open tables in <#{closed.id}>" in page
+    needed = "I need: View Channel, Attach Files, Send Messages"
+    assert f"⚠️ **Where people may play** · I can't open tables in <#{closed.id}>. {needed}\n" in page
     assert f"⚠️ **Log** · I can't post in <#{log.id}>" in page
     assert "**Switched off** · odds" in page
 
 
+async def test_roles_are_counted_by_their_use_and_one_that_is_gone_is_missing(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    async def roles() -> str:
+        page = text_of(await casino.ask("casino setup", boss))
+        assert ("Something is missing." in page) is ("⚠️" in page)
+        return next(line for line in page.splitlines() if "**Roles**" in line)
+
+    bank, guild = casino.bot.bank, casino.guild.id
+    gold, silver, crown = [casino.guild.create_role(name) for name in ("gold", "silver", "crown")]
+    for ware in (gold, silver):
+        await bank.shop.offer(guild, Ware(ware.id, CHIP))
+    assert await roles() == "✅ **Roles** · 2 for sale · 0 for champions"
+    await bank.champions.choose(guild, Championship.WEEK, crown.id)
+    assert await roles() == "✅ **Roles** · 2 for sale · 1 for champions"
+    for role, reason in ((crown, "That role is gone."), (silver, "That role is gone.")):
+        casino.env.backend.delete_role(guild, role.id)
+        assert await roles() == f"⚠️ **Roles** · {reason}"
+        await bank.champions.choose(guild, Championship.WEEK, None)
+
+
+async def test_channels_that_are_gone_are_said_to_be(casino: Casino, boss: simcord.MemberActor) -> None:
+    gone = casino.guild.create_text_channel("gone")
+    panel = await casino.ask("casino settings", boss, page="tables")
+    await boss.select(panel, [gone, casino.channel], custom_id="office:channels")
+    casino.env.backend.delete_channel(gone.id)
+    page = text_of(await casino.ask("casino setup", boss))
+    assert "⚠️ **Where people may play** · I can't open tables in a channel that is gone." in page
+
+
 @pytest.mark.parametrize(
-    ("language", "said"), [("en", "nicer with: Create Events"), ("fr", "mieux avec\u00a0: Créer des événements")]
+    ("language", "said"),
+    [
+        ("en", "➖ **Tournaments** · nicer with: Create Events"),
+        ("fr", "➖ **Tournois** · mieux avec\u00a0: Créer des événements"),
+    ],
 )
 async def test_a_permission_is_called_as_in_the_readers_discord(
     casino: Casino, boss: simcord.MemberActor, language: str, said: str
@@ -67,7 +105,10 @@ async def test_a_thread_needs_only_what_threads_need(casino: Casino, boss: simco
 
 @pytest.mark.parametrize(
     ("line", "setting"),
-    [("tables", "Tables · "), ("language", "Time zone · "), ("log", "Log · "), ("five", "five · "), ("off", "Odds · ")],
+    [
+        *(("tables", "Tables · "), ("language", "Time zone · "), ("log", "Log · "), ("five", "five · ")),
+        *(("roles", "Champion of the week · "), ("off", "Odds · ")),
+    ],
 )
 async def test_the_key_of_a_line_opens_what_changes_it(
     casino: Casino, boss: simcord.MemberActor, line: str, setting: str
@@ -76,6 +117,7 @@ async def test_the_key_of_a_line_opens_what_changes_it(
     answer = await boss.click(page, custom_id=f"setup:{line}")
     assert answer.response is not None
     assert "This server's casino" in text_of(answer.response)
+    assert answer.response.ephemeral
     assert setting in text_of(answer.response)
 
 

@@ -57,6 +57,7 @@ _EDGES: Final = {
     Accent.LOST: "red",
     Accent.EVEN: "light grey",
     Accent.CLOSED: "dark grey",
+    0xB3392F: "red",
 }
 
 

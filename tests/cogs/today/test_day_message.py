@@ -87,8 +87,8 @@ async def test_it_is_never_posted_twice_a_day(hall: Hall) -> None:
     await hall.sleep_until(1.5)
     await hall.look()
     await hall.sleep_until(1.6)
-    await hall.choose()
-    await hall.choose(hall.channel)
+    assert "Today's five · **off**" in await hall.choose()
+    assert "· 01:05 UTC" in await hall.choose(hall.channel)
     await hall.at_hour(9)
     await hall.sleep_until(9.5)
     assert hall.numbers == ["2"]

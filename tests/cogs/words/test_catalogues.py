@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import asyncio
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
@@ -23,6 +24,7 @@ from cogs.table import choices, components
 from cogs.table.presentation import presented
 from cogs.table.stake_form import typed
 from cogs.words import LANGUAGES, catalogues, ngettext, number, percent, speaking
+from cogs.words import messages as words
 from cogs.words.catalogues import SOURCE, begun, catalogue, file_of, language, translated
 from cogs.words.commands import OPTION, CommandTranslator
 from cogs.words.messages import command_tree, new, renewed, template
@@ -147,6 +149,33 @@ def test_a_new_catalogue_has_every_message_and_no_translation() -> None:
     assert share_of(catalogue) == 0
     assert "# Translated: 0 %" in new("it", found()).decode()
     assert catalogue.plural_expr == "(n != 1)"
+
+
+def test_make_messages_begins_a_language_and_brings_the_others_up_to_date(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole, folder = file_of("fr").read_bytes(), tmp_path / "cogs" / "words" / "locales"
+    old = read_po(BytesIO(whole), locale="fr")
+    old.add("gone", "parti")
+    old.delete("Hit")
+
+    async def known() -> Catalog:
+        return found()
+
+    for module in (catalogues, words):
+        monkeypatch.setattr(module, "FOLDER", folder)
+    monkeypatch.setattr(words, "template", known)
+    monkeypatch.setattr(sys, "argv", ["messages", "it", "fr"])
+    (folder / "fr").mkdir(parents=True)
+    file_of("fr").write_bytes(words.in_file(old))
+    words.main()
+    assert capsys.readouterr().out.splitlines() == [f"cogs/words/locales/{code}/croupier.po" for code in ("fr", "it")]
+    assert file_of("it").read_bytes() == new("it", found())
+    renewed_one = read_po(BytesIO(file_of("fr").read_bytes()), locale="fr")
+    assert "gone" not in renewed_one
+    assert renewed_one["Hit"].string == ""
+    assert renewed_one["Stand"].string == "Rester"
+    assert "# Translated: 99 %" in file_of("fr").read_text(encoding="utf-8")
 
 
 def test_one_missing_message_is_less_than_100_percent() -> None:

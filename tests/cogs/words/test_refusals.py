@@ -6,18 +6,33 @@ import pytest
 
 from cogs.words.refusals import Sorry, sentence
 from data import (
+    NEVER,
     DayClosed,
+    MustKeep,
     NoSuchMember,
     NotBroke,
     OutdatedTry,
     OverCap,
+    OverReceived,
     PlayedBefore,
+    ShopFull,
+    StillDuelling,
     StillPlaying,
+    TooFewHands,
     TooSoon,
     TooYoung,
 )
 from engine.games.contract import Refusal
-from engine.tables.ports import AlreadyDone, BankUnavailable, CannotPay, OutcomeUnknown, StakesStopped, StillSecret
+from engine.tables.ports import (
+    AlreadyDone,
+    BankUnavailable,
+    CannotPay,
+    OnBreak,
+    OutcomeUnknown,
+    ResetAhead,
+    StakesStopped,
+    StillSecret,
+)
 from engine.tables.refused import Reason, Refused
 from engine.tables.values import Account, Kind
 
@@ -83,6 +98,48 @@ def test_when_only_the_bank_knew_the_sentence_has_no_numbers() -> None:
 )
 def test_the_banks_faults_have_sentences(fault: Exception) -> None:
     assert sentence(fault)
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (ShopFull(1_025), "A server can sell at most 1,025 roles."),
+        (OverCap(12_350), "That's over the daily gift limit. You can still give 123.50 chips."),
+        (
+            OverReceived(100),
+            "That is more than one person may receive in a day. They can still be given 1 chip.",
+        ),
+        (MustKeep(150_000), "A gift has to leave you at least 1,500 chips."),
+        (
+            TooFewHands(1_050, 7),
+            "You can give chips once you have finished 1,050 hands on this server. So far: 7.",
+        ),
+        (TooSoon(1_800_000_000.9), "You can do that again <t:1800000000:R>."),
+        (
+            TooYoung(1_800_000_000.9),
+            "Your account is too new for that, or you joined this server too recently. Try again <t:1800000000:R>.",
+        ),
+        (
+            OnBreak(1_800_000_000.0),
+            "You are taking a break until <t:1800000000:F>, as you decided in `/settings`. Nothing new is staked or "
+            "given away until it ends; a hand that has begun goes on.",
+        ),
+        (
+            OnBreak(NEVER),
+            "You are taking a break for good, as you decided in `/settings`. Nothing new is staked or "
+            "given away until it ends; a hand that has begun goes on.",
+        ),
+        (
+            ResetAhead(1_800_000_000.0),
+            "No new buy-ins and no challenges for chips until <t:1800000000:F>: then everybody here gets the same "
+            "number of chips.",
+        ),
+        (StillDuelling("1"), "You have a duel that is not over. It ends within a day; `/duel` shows it."),
+        (StillPlaying("1"), "You have chips on an open table. Finish there first."),
+    ],
+)
+def test_a_sentence_says_what_its_fault_carries(fault: Exception, said: str) -> None:
+    assert sentence(fault) == said
 
 
 def test_what_nobody_foresaw_has_none() -> None:

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import discord
 import pytest
 
 from cogs.words import (
     Reader,
     _,
+    apart,
+    at,
     cards,
     chips,
     counted,
+    day_and_time,
+    exactly,
     language_of,
+    listed,
     medal,
+    mention,
     ngettext,
     number,
     ordinal,
@@ -21,10 +29,16 @@ from cogs.words import (
     quoted,
     ranks,
     reading,
+    robot,
     safe,
+    share,
     signed,
     speaking,
+    weekday,
+    when,
+    zone_name,
 )
+from cogs.words.typed import whole_number
 from data import Currency
 
 
@@ -117,3 +131,53 @@ def test_places_are_said_as_people_say_them() -> None:
 def test_a_name_is_cut_only_where_it_is_too_long() -> None:
     assert safe("x" * 32) == "x" * 32
     assert safe("x" * 33) == "x" * 31 + "…"
+
+
+def test_a_moment_is_a_countdown_a_time_of_day_or_a_date_by_each_readers_clock() -> None:
+    assert [when(1.9), at(1.9), exactly(1.9)] == ["<t:1:R>", "<t:1:t>", "<t:1:F>"]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "December 4, 2026, 20:05 Friday"), ("de", "4. Dezember 2026, 20:05 Freitag")],
+)
+def test_a_date_is_said_in_words(language: str, said: str) -> None:
+    moment = datetime(2026, 12, 4, 20, 5, tzinfo=UTC)
+    with speaking(language):
+        assert f"{day_and_time(moment)} {weekday(moment)}" == said
+
+
+def test_a_time_zone_of_a_country_has_a_name_and_others_are_their_own() -> None:
+    own = ["UTC", "Etc/UTC", "Etc/GMT+5", "US/Eastern"]
+    assert [zone_name(zone) for zone in ("Europe/Paris", *own)] == ["Central European Time", *own]
+    with speaking("fr"):
+        assert zone_name("Europe/Paris") == "heure d’Europe centrale"
+
+
+def test_a_fraction_is_a_percentage_with_a_sign_where_one_is_wanted() -> None:
+    assert [share(0.3834), share(-0.0125, 2), share(0.01), share(0.0)] == ["38.3%", "−1.25%", "1.0%", "0.0%"]
+    assert [share(part, sign=True) for part in (0.01, -0.01, 0.0004, -0.0004)] == ["+1.0%", "−1.0%", "0.0%", "0.0%"]
+    assert [percent(1, 8), percent(999, 1_000), percent(1, 1_000)] == ["12.5%", "99.9%", "0.1%"]
+
+
+def test_parts_are_listed_with_dots_and_parts_of_a_sentence_set_apart() -> None:
+    assert (listed(["a", "b, c"]), apart(["a", "b, c"])) == ("a · b, c", "a; b, c")
+
+
+def test_a_person_is_mentioned_unless_the_reader_wants_names_and_knows_theirs() -> None:
+    assert mention(5) == "<@5>"
+    with reading(Reader(names={5: "*Al*"})):
+        assert mention(5) == "<@5>"
+    with reading(Reader(names={5: "*Al*"}, plain_names=True)):
+        assert [mention(5), mention(6), robot("Dot")] == ["\\*Al\\*", "<@6>", "🤖 Dot"]
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        *(("1,000", 1_000), ("1.000", 1_000), ("1’000’000", 1_000_000), ("٥٠", 50), (" 7 ", 7)),
+        *(("9" * 15, int("9" * 15)), ("9" * 16, None), ("1,00", None), ("1,0000", None), ("-5", None), ("", None)),
+    ],
+)
+def test_a_whole_number_is_read_in_groups_of_three_up_to_fifteen_digits(text: str, number: int | None) -> None:
+    assert whole_number(text) == number
