@@ -191,7 +191,9 @@ async def told_of_skill(casino: Casino) -> tuple[str, str]:
     return text_of(answer), "".join(gallery["items"][0]["description"] for gallery in galleries)
 
 
-async def test_a_hand_that_the_coach_was_not_taught_has_no_luck(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_hand_that_the_coach_was_not_taught_has_no_luck(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def nothing(self: Coach, *asked: object) -> None:
         return None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any, Final
 
 import discord
@@ -15,6 +16,7 @@ from sqlalchemy import text
 
 from cogs.care import sittings
 from cogs.duel.asking import wanted
+from cogs.duel.keys import drawn
 from cogs.words.refusals import Sorry
 from data import Challenges, Length, MemberSettings, Rest, Wishes
 from engine.games.blackjack.rule_sets import VEGAS
@@ -195,6 +197,34 @@ async def test_nobody_challenges_themselves_or_a_bot(duelling: Duelling, casino:
     assert "Bots don't play duels" in (await duelling.challenges(member=bot)).content
 
 
+async def test_r12_9_who_accepts_must_keep_something_too(duelling: Duelling, casino: Casino) -> None:
+    await casino.grant(duelling.ben, -851)
+    await duelling.challenges(stake=50)
+    answer = (await duelling.ben.click(casino.message, label="Accept 50")).response
+    assert told(duelling, answer) == ["The stake has to leave you at least 100 chips."]
+    await casino.grant(duelling.ben, 1)
+    await duelling.ben.click(casino.message, label="Accept 50")
+    assert keys(casino.message) == ["Play my hands"]
+    assert await casino.balance(duelling.ben) == 100
+
+
+async def test_r12_9_for_chips_both_have_finished_some_hands_here(duelling: Duelling, casino: Casino) -> None:
+    settings = await duelling.bank.guilds.settings(casino.guild.id)
+    strict = replace(settings, house=replace(settings.house, gift_hands=3))
+    await duelling.bank.guilds.keep_settings(casino.guild.id, strict)
+    refused = [
+        "You can play duels for chips once you have finished 3 hands on this server. So far: 0. "
+        "Duels for fun are open to you."
+    ]
+    assert told(duelling, await duelling.challenges(stake=50)) == refused
+    await duelling.bank.guilds.keep_settings(casino.guild.id, settings)
+    await duelling.challenges(stake=50)
+    await duelling.bank.guilds.keep_settings(casino.guild.id, strict)
+    assert told(duelling, (await duelling.ben.click(casino.message, label="Accept 50")).response) == refused
+    await duelling.ben.click(casino.message, label="For fun")
+    assert keys(casino.message) == ["Play my hands"]
+
+
 async def test_r12_9_above_what_may_change_hands_it_says_so(duelling: Duelling, casino: Casino) -> None:
     await casino.grant(duelling.ada, 3_000)
     answer = await duelling.challenges(stake=1_001)
@@ -318,7 +348,10 @@ async def test_ones_own_hands_of_a_duel_that_is_over_move(duelling: Duelling, ca
 
 async def played(duelling: Duelling, **options: Any) -> None:
     """A duel that Ada wins."""
-    message = await duelling.accepted(**options)
+    await played_out(duelling, await duelling.accepted(**options))
+
+
+async def played_out(duelling: Duelling, message: discord.Message) -> None:
     for who, choose in ((duelling.ada, max), (duelling.ben, min)):
         await duelling.plays(who, await duelling.opens(who, message), choose=choose)
 
@@ -414,6 +447,29 @@ async def test_again_challenges_nobody_who_has_left_the_server(duelling: Duellin
     assert await casino.balance(duelling.ada) == 1050
 
 
+async def test_who_was_forgotten_is_a_former_player_whom_nobody_challenges(duelling: Duelling, casino: Casino) -> None:
+    await played(duelling)
+    await duelling.bank.privacy.forget(casino.guild.id, duelling.ben.id)
+    page = (await duelling.ada.click(casino.message, label="All hands")).response
+    assert told(duelling, page)[0] == "### Ada against a former player"
+    private = (await duelling.ada.click(casino.message, label="Picture")).response
+    assert pictured(private)[1].splitlines()[0] == "ada against a former player"
+    answer = (await duelling.ada.click(casino.message, label="Again")).response
+    assert told(duelling, answer) == ["That person isn't on this server. Nobody was challenged."]
+
+
+async def test_r14_3_a_duel_won_with_the_worse_cards_is_a_milestone(duelling: Duelling, casino: Casino) -> None:
+    duelling.bank.challenges.chance = lambda size: bytes([4]) * size
+    await played(duelling)
+    assert told(duelling, casino.message)[3].startswith("Ben had the better cards")
+    await casino.deal("T T / 9 T", who=duelling.ada)
+    await casino.play_on(duelling.ada)
+    page = await casino.ask("stats", duelling.ada)
+    shown = (await duelling.ada.click(page, label="Milestones")).response
+    assert "🧗 **Uphill** · a duel won with the worse cards" in told(duelling, shown)
+    assert "-# 💯 Perfect day · 100 points in Today's five" in told(duelling, shown), "those 100 were a duel's"
+
+
 # -- one's open ones, and levels ---------------------------------------------------------------------------------------
 
 
@@ -441,6 +497,8 @@ async def test_r12_1_against_a_level_it_begins_at_once_and_nobody_else_sees_it(
     assert told(duelling, page)[1] == "**🤖 Expert wins.**"
     assert keys(page) == ["All hands", "Picture", "Again"]
     assert casino.channel.history() == before
+    private = (await duelling.ada.click(page, label="Picture")).response
+    assert pictured(private)[1].splitlines()[0] == "ada against Expert"
     await duelling.ada.click(page, label="All hands")
     assert "🤖 Expert · " in text_of(page)
 
@@ -506,6 +564,33 @@ async def test_r12_4_nobody_began_and_nobody_is_called(duelling: Duelling, casin
     assert told(duelling, casino.message)[-1] == "This duel is over without a result. Stakes are back."
     assert len(casino.channel.history()) == before
     assert await casino.balance(duelling.ada) == 1000
+
+
+async def test_an_old_key_of_a_duel_that_is_over_says_how_it_ended(duelling: Duelling, casino: Casino) -> None:
+    await duelling.accepted(stake=50)
+    page = await casino.ask("duel", duelling.ben)
+    await casino.sleep(RUNS_FOR)
+    await casino.env.settle()
+    await duelling.ben.click(page, label="Play")
+    assert told(duelling, page) == ["### Ada against Ben", "This duel is over without a result. Stakes are back."]
+    assert keys(page) == []
+    await duelling.accepted()
+    page = await casino.ask("duel", duelling.ben)
+    await duelling.ben.click(page, label="Play")
+    await casino.sleep(RUNS_FOR)
+    await casino.env.settle()
+    await duelling.ben.click(page, label=keys(page)[0])
+    assert told(duelling, page)[1] == "**Ben wins**, because Ada never began."
+    assert keys(page) == ["All hands", "Again"], "there are no two sides to picture"
+
+
+async def test_the_end_is_posted_once_though_two_processes_draw_it(duelling: Duelling, casino: Casino) -> None:
+    await duelling.accepted()
+    duel = await duelling.duel()
+    await played_out(duelling, casino.message)
+    posts, edits = len(casino.channel.history()), casino.edits()
+    await drawn(casino.bot, await duelling.bank.duels.known(duel.id))
+    assert (len(casino.channel.history()), casino.edits()) == (posts, edits)
 
 
 async def test_two_hours_before_the_end_those_who_wish_and_are_not_done_are_called_once(
