@@ -6,9 +6,16 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from data import Graded, Span
-from engine.coach.grading import VALUATION
+import pytest
 
+from cogs.leaderboard import ladders, podium, seasons
+from cogs.words import READER, reading
+from data import Graded, Ladder, SeasonBoard, SeasonStanding, Span
+from data.seasons import places
+from engine.coach.grading import VALUATION
+from engine.sets.calendar import day_at
+
+from . import raw
 from .conftest import Casino, asked, keys, text_of
 
 
@@ -169,3 +176,78 @@ async def test_r14_1_a_server_chooses_how_long_its_season_is(casino: Casino) -> 
     board = text_of(await casino.ask("leaderboard"))
     assert " quarter 20" in board
     assert casino.alice.mention in board
+
+
+async def test_a_board_of_a_season_has_pages_of_ten_and_always_ones_own_place(casino: Casino) -> None:
+    bank, guild = casino.bot.bank, casino.guild.id
+    people = [casino.env.create_user(f"guest{place}").id for place in range(11)]
+    for points, user in enumerate([casino.alice.id, *people], 1):
+        member, batch = await bank.members.sign_in(guild, user), bank._store.batch()
+        places.award(batch, guild, f"cup/{user}", [(member.id, points)], day_at(casino.bot.clock.now()) * 86_400.0)
+        await bank._store.write.run(batch)
+    board = await casino.ask("leaderboard", by="points")
+    own = f"**12** · {casino.alice.mention} · **1 point** ◂"
+    first = text_of(board).splitlines()
+    assert first[1:3] == [f"🥇 · <@{people[10]}> · 12 points", f"🥈 · <@{people[9]}> · 11 points"]
+    assert first[10:12] == [f"**10** · <@{people[1]}> · 3 points", own]
+    assert first[-1] == "-# 12 players"
+    assert keys(board) == ["Accuracy", "Today's five", "Blackjack", "Chips", "Next"]
+    await casino.alice.click(board, label="Next")
+    assert text_of(board).splitlines()[1:3] == [f"**11** · <@{people[0]}> · 2 points", own]
+    assert keys(board)[-1] == "Previous"
+    await casino.alice.click(board, label="Previous")
+    assert text_of(board).splitlines() == first
+
+
+async def test_a_season_that_there_never_was_is_not_looked_up(casino: Casino) -> None:
+    await close_decisions(casino)
+    await casino.sleep(31 * 86_400)
+    board = await casino.ask("leaderboard", by="accuracy")
+    (menu,) = [part for part in raw.components(board) if part["type"] == 3]
+    assert [option["label"] for option in menu["options"] if option.get("default")] == [month(casino)]
+    for made_up in ("2026-13", "soon"):
+        refused = await raw.choose(casino.alice, board, menu["custom_id"], 3, [made_up])  # type: ignore[arg-type]
+        assert text_of(refused.response) == "There is no such season."  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("by", "value", "told"),
+    [
+        (Ladder.CHIPS, 123_456, "1,234.56"),
+        (Ladder.WINNINGS, 123_400, "+1,234"),
+        (Ladder.WINNINGS, -50, "−0.50"),
+        (Ladder.WIN_RATE, 456_789, "45.6%"),
+    ],
+)
+def test_each_ladder_has_a_unit_of_its_own(by: Ladder, value: int, told: str) -> None:
+    assert ladders._value(by, value) == told
+
+
+@pytest.mark.parametrize(
+    ("board", "value", "amount", "told"),
+    [
+        (SeasonBoard.ACCURACY, 912_345, 1_200, "91.2% of 1,200 decisions"),
+        (SeasonBoard.FIVE, 9_687, 1, "96.9 in 1 day"),
+        (SeasonBoard.BLACKJACK, 32_100, 200, "+3.2 in 200 hands"),
+        (SeasonBoard.BLACKJACK, -12_345_600, 1_000, "−1,234.6 in 1,000 hands"),
+        (SeasonBoard.BLACKJACK, 400, 1, "0.0 in 1 hand"),
+        (SeasonBoard.POINTS, 1, 9, "1 point"),
+    ],
+)
+def test_each_board_of_a_season_has_a_unit_of_its_own(board: SeasonBoard, value: int, amount: int, told: str) -> None:
+    standing = SeasonStanding(4, None, value, amount, provisional=False)
+    assert seasons.line(board, standing) == f"**4** · a former player · {told}"
+    assert seasons.line(board, replace(standing, provisional=True)).endswith(f"{told} · provisional")
+
+
+async def test_a_podium_names_whom_it_can(casino: Casino) -> None:
+    """By the name last seen, else by the server's; nobody who was forgotten or has left."""
+    server, gone = casino.bot.get_guild(casino.guild.id), casino.env.create_user("gone")
+    assert server is not None
+    users = (casino.alice.id, None, gone.id)
+    row = [SeasonStanding(place, user, 5, 1, provisional=False) for place, user in enumerate(users, 1)]
+    names = [await podium._name(server, each) for each in row]
+    assert names == ["alice", "", ""]
+    assert podium._alt(row, names) == "The podium. 1st: alice; 2nd: a person; 3rd: a person."
+    with reading(replace(READER.get(), names={casino.alice.id: "Al"})):
+        assert await podium._name(server, row[0]) == "Al"

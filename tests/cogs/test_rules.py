@@ -91,6 +91,13 @@ async def test_rules_tells_what_the_house_keeps_of_every_level_spot_and_answer(
     assert f" · {kept}" in text_of(await casino.ask("rules", name=name))
 
 
+async def test_without_a_coach_the_rules_have_no_house_edge(casino: Casino) -> None:
+    casino.bot.coach = None
+    text = text_of(await casino.ask("rules", name="blackjack vegas"))
+    assert "**Cards** · " in text
+    assert "%" not in text.partition("**Cards**")[2]
+
+
 async def test_a_tie_that_favours_the_player_is_said(casino: Casino) -> None:
     text = text_of(await casino.ask("rules", name="baccarat ctrl-alt-bet"))
     assert "Tie −1.92%" in text

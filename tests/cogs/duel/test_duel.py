@@ -17,8 +17,9 @@ from sqlalchemy import text
 from cogs.care import sittings
 from cogs.duel.asking import wanted
 from cogs.duel.keys import drawn
+from cogs.duel.picture import picture_of
 from cogs.words.refusals import Sorry
-from data import Challenges, Length, MemberSettings, Rest, Wishes
+from data import Challenges, Currency, Length, MemberSettings, Rest, Wishes
 from engine.games.blackjack.rule_sets import VEGAS
 from engine.sets.duels import CALLED, HAND, OPEN_FOR, RUNS_FOR
 
@@ -106,6 +107,10 @@ async def test_declined_or_withdrawn_it_says_the_same(duelling: Duelling, casino
         "This challenge is over. Nothing was played, and no chips are at stake.",
     ]
     assert await casino.balance(duelling.ada) == 1000
+    edits = casino.edits()
+    await casino.restart()
+    await casino.env.settle()
+    assert casino.edits() == edits, "that was its end"
 
 
 @pytest.mark.parametrize(
@@ -130,6 +135,9 @@ async def test_who_declines_may_ask_to_hear_no_more(duelling: Duelling, casino: 
     await duelling.challenges()
     result = await duelling.ben.click(casino.message, label="No")
     (private,) = result.followups
+    (silence,) = [part["custom_id"] for part in raw.components(private) if part["type"] == 2]
+    (others,) = await raw.press(duelling.ada, private, silence)
+    assert "meant for somebody else" in text_of(others.response)  # type: ignore[arg-type]
     await duelling.ben.click(private, label="Never again")
     assert "You will get no more challenges from" in text_of(private)
     assert "They are not taking that challenge." in (await duelling.challenges()).content
@@ -344,6 +352,26 @@ async def test_ones_own_hands_of_a_duel_that_is_over_move(duelling: Duelling, ca
     menu = next(part["custom_id"] for part in raw.components(page) if part["type"] == 3)
     forged = await raw.choose(duelling.ben, page, menu, 3, ["77"])
     assert "doesn't belong here" in text_of(forged.response)
+    again = await duelling.ben.select(page, ["1"])
+    assert "One animation a minute" in text_of(again.response)
+
+
+async def test_more_than_five_hands_are_on_pages_of_five(duelling: Duelling) -> None:
+    page = await duelling.challenges(member=None, level="expert", hands=7)
+    duel = await duelling.duel()
+    await duelling.plays(duelling.ada, page)
+    await duelling.ada.click(page, label="How it stands")
+    await duelling.ada.click(page, label="All hands")
+    for numbers, enabled in ((range(1, 6), ["Next"]), (range(6, 8), ["Back"])):
+        hands = [line.partition(" · ")[0] for line in told(duelling, page) if line.startswith("**Hand")]
+        assert hands == [f"**Hand {number}**" for number in numbers]
+        assert keys(page) == enabled
+        (menu,) = [part for part in raw.components(page) if part["type"] == 3]
+        assert [option["label"] for option in menu["options"]] == [f"Hand {number}" for number in numbers]
+        if enabled == ["Next"]:
+            await duelling.ada.click(page, label="Next")
+    result = await duelling.bank.duels.result(await duelling.bank.duels.known(duel.id))
+    assert [each.computer for each in picture_of(result, ("ada", "Expert")).sides] == [False, True]
 
 
 async def played(duelling: Duelling, **options: Any) -> None:
@@ -387,6 +415,31 @@ async def test_a_picture_of_the_result_for_one_of_both_who_may_show_it_once(duel
     assert again.response is not None
     assert "You have already shared this result here." in again.response.content
     assert casino.message.id == shown.id
+
+
+async def test_a_picture_has_the_suits_of_who_sees_it_and_shown_it_speaks_the_servers_language(
+    duelling: Duelling, casino: Casino
+) -> None:
+    """It has the name of the server's chips and not their emoji, which no picture can show."""
+    settings = await duelling.bank.guilds.settings(casino.guild.id)
+    shells = Currency("shell", "shells", "🐚")
+    await duelling.bank.guilds.keep_settings(casino.guild.id, replace(settings, currency=shells))
+    await played(duelling, stake=50)
+    assert "🐚" in casino.text
+    result = casino.message
+    private = (await duelling.ben.click(result, label="Picture")).response
+    words = pictured(private)[1]
+    assert "the same cards, 50 shells each" in words
+    assert "🐚" not in words
+    await duelling.ben.select(await casino.ask("settings", duelling.ben), ["four"], custom_id="settings:suits")
+    colourful = (await duelling.ben.click(result, label="Picture")).response
+    assert private is not None
+    assert colourful is not None
+    assert await private.attachments[0].read() != await colourful.attachments[0].read()
+    german = replace(settings, currency=shells, language="de")
+    await duelling.bank.guilds.keep_settings(casino.guild.id, german)
+    await duelling.ben.click(private, label="Show")
+    assert pictured(casino.message)[1].startswith("ada gegen ben\n")
 
 
 async def test_a_picture_is_for_the_two_who_played(duelling: Duelling, casino: Casino) -> None:
@@ -477,6 +530,9 @@ async def test_duel_alone_lists_the_open_ones_with_their_keys(duelling: Duelling
     assert "You have no open duel here." in text_of(await casino.ask("duel", duelling.ada))
     await duelling.challenges(stake=50)
     assert keys(await casino.ask("duel", duelling.ada)) == ["Withdraw"]
+    elsewhere = casino.env.create_guild("Elsewhere")
+    there = await elsewhere.add_member(duelling.ada.user).slash(elsewhere.create_text_channel("hall"), "duel")
+    assert "You have no open duel here." in text_of(there.response)  # type: ignore[arg-type]
     page = await casino.ask("duel", duelling.ben)
     assert keys(page) == ["Accept", "For fun", "No"]
     await duelling.ben.click(page, label="Accept 50")
@@ -525,9 +581,9 @@ async def test_r12_1_against_perfect_it_is_said_that_this_is_luck(duelling: Duel
 
 async def test_a_right_click_asks_for_the_chips(duelling: Duelling, casino: Casino) -> None:
     asked = await duelling.ada.context_menu(casino.channel, "Duel", duelling.ben)
-    refused = await duelling.ada.submit_modal(asked, {"chips": "many"})
+    refused = await duelling.ada.submit_modal(asked, {"chips": "**many**"})
     assert refused.response is not None
-    assert "isn't a number of chips" in refused.response.content
+    assert refused.response.content == r"**\*\*many\*\*** isn't a number of chips."
     asked = await duelling.ada.context_menu(casino.channel, "Duel", duelling.ben)
     await duelling.ada.submit_modal(asked, {"chips": "20"})
     assert casino.labels() == ["Accept 20", "For fun", "No", "Withdraw"]
@@ -593,15 +649,18 @@ async def test_the_end_is_posted_once_though_two_processes_draw_it(duelling: Due
     assert (len(casino.channel.history()), casino.edits()) == (posts, edits)
 
 
+@pytest.mark.parametrize("done", [True, False])
 async def test_two_hours_before_the_end_those_who_wish_and_are_not_done_are_called_once(
-    duelling: Duelling, casino: Casino
+    duelling: Duelling, casino: Casino, *, done: bool
 ) -> None:
+    """Ben is done, or does not wish it."""
     message = await duelling.accepted()
-    for who in (duelling.ada, duelling.ben):
+    for who in (duelling.ada, duelling.ben) if done else (duelling.ada,):
         member = await duelling.bank.members.sign_in(casino.guild.id, who.id)
         await duelling.bank.members.keep_settings(member.id, MemberSettings(calls=True))
     await duelling.opens(duelling.ada, message)
-    await duelling.plays(duelling.ben, await duelling.opens(duelling.ben, message))
+    if done:
+        await duelling.plays(duelling.ben, await duelling.opens(duelling.ben, message))
     await casino.sleep(RUNS_FOR - CALLED)
     await casino.restart()
     await casino.env.settle()
