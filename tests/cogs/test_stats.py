@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 import simcord
+from sqlalchemy import text
 
 from cogs.coach import grader, stats_text, trying
-from data import Graded, Missed, Skill
+from data import Graded, Missed, PlotPoint, Skill
 from engine.coach import Coach
 from engine.coach.grading import VALUATION
 from engine.games.blackjack.rule_sets import RULE_SETS
@@ -226,12 +227,49 @@ async def test_of_more_new_rounds_than_are_remembered_the_oldest_waits_for_the_n
         await casino.play_on()
     assert casino.bot.grader is not None
     assert casino.bot.grader.waiting == 1
-    await casino.env.advance_time(grader.PAUSE - 1)
-    assert casino.bot.grader.waiting == 1, "a moment too early"
+    await casino.env.advance_time(29)
+    assert casino.bot.grader.waiting == 1, "half a minute has not passed"
     await casino.env.advance_time(2)
     me = await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
     (left,) = await casino.bot.bank.grades.ungraded_of(me.id, 9, valuation=VALUATION)
     assert left.number == casino.snapshot.round - 1
+
+
+async def test_a_hand_of_blackjack_counts_in_stakes_for_the_season_and_a_war_does_not(casino: Casino) -> None:
+    await casino.deal("A K / 6 ?", bet=100)
+    await casino.alice.slash(casino.channel, "war", bet="1")
+    while any(table.snapshot().phase is TablePhase.PLAYING for table in casino.bot.registry.tables()):
+        await casino.click("Surrender")
+    await casino.env.advance_time(31)
+    async with casino.bot.bank._store.reading() as connection:
+        units = (await connection.execute(text("SELECT units FROM grades ORDER BY at"))).scalars().all()
+    assert units == [1_500_000, None]
+
+
+async def test_the_five_costliest_mistakes_are_listed(casino: Casino) -> None:
+    await slip(casino)
+    await casino.ask("stats")
+    for place in range(2, 8):
+        columns = f"table_id, number, {place}, member, at, loss + {100 * place}, doc, due, streak"
+        await by_hand(casino.bot.bank, f"INSERT INTO mistakes SELECT {columns} FROM mistakes LIMIT 1")
+    listed = text_of(await casino.ask("stats")).partition("**Costliest mistakes**\n")[2].splitlines()
+    losses = [line.partition(" · ")[0] for line in listed if line.startswith("−")]
+    assert len(losses) == 5
+    assert losses == sorted(losses, key=lambda loss: -float(loss[1:]))
+
+
+def test_the_plot_adds_up_from_the_first_hand_to_the_last_in_chips() -> None:
+    shown = stats_text.plot([PlotPoint(1.0, 5_000, -50.0), PlotPoint(2.0, -10_000, -50.0)], 1_234)
+    luck, expected, result = (curve.values for curve in shown.curves)
+    assert result == (0, 50, -50)
+    assert expected == (0, -0.5, -1)
+    assert luck == (0, 50.5, -49)
+    assert (shown.curves[0].name, shown.curves[2].name) == ("Luck", "Result")
+
+
+def test_the_best_and_the_worst_hand_are_told() -> None:
+    skill = Skill(2, 0, 0, 200, 500, -300, expected=0.0, measured=0, given_away=0.0, decisions=0, right=0)
+    assert "Best hand +5 · Worst hand −3" in stats_text.lines(skill)
 
 
 @pytest.mark.parametrize(("waiting", "told"), [(1, ["1 hand is still to be graded"]), (0, [])])

@@ -15,7 +15,7 @@ from cogs.coach.asking import ask
 from cogs.table.presentation import presentation
 from cogs.words.refusals import Sorry
 from data import RuleSet
-from engine.coach import Asker, Coach, CoachGone, WhatIsTheGame, WhatRulesAreWorth
+from engine.coach import Asker, Coach, CoachGone, Urgency, WhatIsTheGame, WhatRulesAreWorth
 from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.games.blackjack.rules import BlackjackRules
 from engine.solver import BadPosition, UnknownRule, game, rule_worths
@@ -144,3 +144,49 @@ def test_of_many_exceptions_to_the_chart_twelve_are_listed(hands: int, last: str
 def test_a_rule_that_changes_less_than_a_thousandth_of_a_percent_makes_no_difference() -> None:
     assert strategy_text._against("6 decks", 4e-6) == "6 decks (no difference)"
     assert strategy_text._against("6 decks", -6e-6) == "6 decks −0.001%"
+
+
+@pytest.mark.parametrize(
+    ("cell", "told"),
+    [
+        ("hit", "H"),
+        ("double/hit", "Dh"),
+        ("double/stand", "Ds"),
+        ("surrender/hit", "Rh"),
+        ("split", "P"),
+        ("swap", "W"),
+    ],
+)
+def test_the_second_letter_of_a_play_is_small(cell: str, told: str) -> None:
+    assert strategy_text.letters(cell) == told
+
+
+def test_the_chart_names_the_rules_and_the_edge_and_explains_only_its_own_letters() -> None:
+    chart = strategy_text.chart("ours", SolvedGame(-0.00521, {"hard 5": {"2": "hit", "A": "surrender/hit"}}, ()))
+    assert chart.heading == "Best play · ours · house edge 0.52%"
+    assert [letter for _play, letter, _name in chart.legend] == ["H", "R"]
+
+
+async def test_what_takes_long_waits_for_all_others_and_in_a_direct_message_each_person_is_a_server(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put, plain = list[tuple[str, Urgency, Asker]](), Coach.ask
+
+    async def noted(self: Coach, question: Any, urgency: Urgency, asker: Asker) -> Any:
+        put.append((type(question).__name__, urgency, asker))
+        if isinstance(question, WhatRulesAreWorth):
+            raise CoachGone("enough")
+        return await plain(self, question, urgency, asker)
+
+    monkeypatch.setattr(Coach, "ask", noted)
+    await own_set(casino, "ours", decks=2)
+    await casino.ask("train", what="run")
+    await casino.ask("strategy", rules="ours")
+    await casino.alice.user.slash("strategy", rules="kitchen")
+    here, alone = (Asker(place, casino.alice.id) for place in (casino.guild.id, casino.alice.id))
+    assert put == [
+        ("WhatToAsk", Urgency.PERSON, here),
+        ("WhatIsTheGame", Urgency.LATER, here),
+        ("WhatRulesAreWorth", Urgency.LATER, here),
+        ("WhatIsTheGame", Urgency.LATER, alone),
+    ]

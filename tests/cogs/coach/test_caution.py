@@ -83,6 +83,16 @@ async def test_a_play_that_gives_away_little_is_made_at_once(casino: Casino) -> 
     assert casino.snapshot.phase is TablePhase.BETTING
 
 
+async def test_a_play_that_gives_away_a_twelfth_of_the_bet_is_asked_about(casino: Casino) -> None:
+    """Soft 18 against a nine: standing costs 8.42 of 100 chips."""
+    await wants_warnings(casino)
+    casino.cards.lay("A 7 / 9 ?")
+    await casino.click("Deal")
+    pressed = await casino.click("Stand")
+    assert "**Stand** costs 8.42 chips on average. **Hit** is best." in text_of(pressed.response)  # type: ignore[arg-type]
+    assert steps(casino) == 0
+
+
 async def test_where_the_odds_are_off_nobody_is_warned(casino: Casino) -> None:
     await wants_warnings(casino)
     bank, guild = casino.bot.bank, casino.guild.id

@@ -71,9 +71,9 @@ async def test_a_challenge_says_what_is_played_and_calls_the_other(duelling: Due
 
 
 async def test_a_challenge_for_fun_has_one_key_to_accept_it(duelling: Duelling, casino: Casino) -> None:
-    await duelling.challenges()
+    await duelling.challenges(hands=None)
     assert casino.labels() == ["Accept", "No", "Withdraw"]
-    assert "the same cards, for fun" in casino.text
+    assert "10 hands of vegas, the same cards, for fun. " in casino.text
 
 
 async def test_a_challenge_for_chips_that_is_accepted_for_fun_is_told_as_one_for_fun(
@@ -181,6 +181,7 @@ async def test_r12_7_one_sentence_whatever_the_reason(
     ("options", "answer"),
     [
         ({"stake": 901}, "The stake has to leave you at least 100 chips."),
+        ({"stake": 1000}, "The stake has to leave you at least 100 chips."),
         ({"stake": 1001}, "You need 1,001 chips but have 1,000 chips."),
         ({"stake": -1}, "Stake whole chips, or none for fun."),
         ({"rules": "nonsense"}, "There is no rule set called **nonsense** here."),
@@ -440,6 +441,8 @@ async def test_a_picture_has_the_suits_of_who_sees_it_and_shown_it_speaks_the_se
     await duelling.bank.guilds.keep_settings(casino.guild.id, german)
     await duelling.ben.click(private, label="Show")
     assert pictured(casino.message)[1].startswith("ada gegen ben\n")
+    await duelling.challenges()
+    assert told(duelling, casino.message)[0] == "### Ada fordert Ben heraus"
 
 
 async def test_a_picture_is_for_the_two_who_played(duelling: Duelling, casino: Casino) -> None:
@@ -587,6 +590,9 @@ async def test_a_right_click_asks_for_the_chips(duelling: Duelling, casino: Casi
     asked = await duelling.ada.context_menu(casino.channel, "Duel", duelling.ben)
     await duelling.ada.submit_modal(asked, {"chips": "20"})
     assert casino.labels() == ["Accept 20", "For fun", "No", "Withdraw"]
+    asked = await duelling.ada.context_menu(casino.channel, "Duel", duelling.cleo)
+    await duelling.ada.submit_modal(asked, {})
+    assert casino.labels() == ["Accept", "No", "Withdraw"]
 
 
 async def test_a_form_made_up_for_a_bot_or_oneself_challenges_nobody(duelling: Duelling, casino: Casino) -> None:
