@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from cogs.answers.panel import FELT
+
+from . import raw
 from .conftest import Casino, text_of
 
 
@@ -29,7 +32,12 @@ async def test_nobody_is_reminded_of_losing_a_row(casino: Casino) -> None:
 async def test_the_broke_get_something_to_go_on_with(casino: Casino) -> None:
     await casino.ask("daily")
     await casino.bot.bank.chips.take(1, 120_000, actor=1, reason="test", press=1)
-    assert "+50 chips" in text_of(await casino.ask("daily"))
+    handed = await casino.ask("daily")
+    assert text_of(handed).splitlines()[:2] == [
+        "### +50 chips",
+        "A little help from the house. You have **50 chips**.",
+    ]
+    assert raw.components(handed)[0]["accent_color"] == FELT
     assert "You've had today's chips" in text_of(await casino.ask("daily"))
 
 

@@ -362,6 +362,24 @@ async def test_train_these_asks_for_the_hands_with_a_mistake_or_for_all_five(fir
         await casino.alice.click(pressed.response, label=drill.asked.best.capitalize())
 
 
+async def test_train_these_asks_for_other_hands_once_others_were_missed(first_day: FirstDay) -> None:
+    """For the one with a mistake; and, played again without any, for all five."""
+    casino, asked, slips = first_day.casino, list[int](), iter([min])
+    answer = await finished(first_day, casino.alice, lambda worths, key: next(slips, max)(worths, key=key))
+    for archive in (False, True):
+        if archive:
+            await casino.sleep(DAY + GRACE)
+            answer = await casino.ask("today")
+            await casino.alice.click(answer, label="Past days")
+            await casino.alice.select(answer, [str(first_day.day.id)])
+            await first_day.plays(casino.alice, answer, archive=True)
+            await casino.alice.click(answer, label="Your result")
+        await casino.alice.click(answer, label="Train these")
+        stored = await first_day.bank.training.find(casino.alice.id, DrillKind.FIVE, "original")
+        asked.append(len(Drill.from_json(DrillKind.FIVE, stored.doc).wanted))
+    assert asked == [1, 5]
+
+
 async def test_r11_8_a_restore_makes_the_day_void_and_its_old_keys_say_so(first_day: FirstDay) -> None:
     casino = first_day.casino
     answer = await first_day.begins(casino.alice)
@@ -665,7 +683,9 @@ async def test_r11_7_a_past_day_is_handed_out_with_ones_own_try_and_a_page_that_
     points = (await first_day.try_of(casino.alice)).points
     await casino.sleep(DAY + GRACE)
     await casino.alice.click(mine, label="Week")
+    assert keys(mine) == ["Day"], "only a day is handed out"
     await casino.alice.click(mine, label="Day")
+    assert keys(mine) == ["Week", "Day before", "Check it yourself"]
     with monkeypatch.context() as earlier:
         earlier.setattr("data.sets.days.public_from", lambda day: public_from(day) + DAY)
         early = (await raw.press(casino.alice, mine, f"today:proof:{day.day}"))[0]
