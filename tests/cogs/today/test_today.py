@@ -228,8 +228,23 @@ async def test_r11_1_a_try_begun_in_time_is_finished_within_the_hour_after_midni
     await casino.alice.click(answer, label="Finish yesterday's")
     await first_day.plays(casino.alice, answer)
     assert (await first_day.try_of(casino.alice)).over
+    assert "Finish yesterday's" not in keys(await casino.ask("today"))
     await casino.sleep(GRACE)
     assert "Finish yesterday's" not in keys(await casino.ask("today"))
+
+
+async def test_r11_6_in_that_hour_it_still_gets_onto_the_board_of_the_server_where_it_is_opened(
+    first_day: FirstDay,
+) -> None:
+    casino, day, boards = first_day.casino, first_day.day, first_day.bank.boards
+    alone = (await casino.alice.user.slash("today")).response
+    assert alone is not None
+    await casino.alice.user.click(alone, label="Play")
+    await casino.sleep(closes(first_day.date) - first_day.now + 60)
+    answer = await casino.ask("today")
+    await casino.alice.click(answer, label="Finish yesterday's")
+    await first_day.plays(casino.alice, answer)
+    assert (await boards.of_day(casino.guild.id, day)).people == 1
 
 
 async def test_r11_1_in_that_hour_both_days_can_be_reached_whichever_was_begun(first_day: FirstDay) -> None:
@@ -652,6 +667,7 @@ async def test_r11_7_a_hand_moves_once_its_day_is_over_for_everybody(
     await casino.alice.select(answer, [str(day.id)])
     await first_day.plays(casino.alice, answer, archive=True)
     await casino.alice.click(answer, label="Your result")
+    assert "streak" not in text_of(answer), "a past day adds nothing to it"
     await casino.alice.click(answer, label="Hands")
     await casino.alice.click(answer, label="Animation")
     assert text_of(answer).startswith("### Hand 1 🟢")
@@ -661,6 +677,8 @@ async def test_r11_7_a_hand_moves_once_its_day_is_over_for_everybody(
         assert film.n_frames == len(played.letters[0]) + 2  # type: ignore[attr-defined]
     await casino.alice.click(answer, label="2")
     assert answer.attachments == []
+    again = await casino.alice.click(answer, label="Animation")
+    assert "One animation a minute" in text_of(again.response)  # type: ignore[arg-type]
     monkeypatch.setattr("cogs.today.keys.public_from", lambda day: closes(day) + DAY)
     refused = await casino.alice.click(answer, label="Animation")
     assert "once its day is over for everybody" in text_of(refused.response)  # type: ignore[arg-type]
