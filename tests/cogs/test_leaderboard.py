@@ -29,12 +29,15 @@ async def crowd(casino: Casino, people: int) -> None:
 async def test_the_leaderboard_has_pages_and_always_ones_own_rank(casino: Casino) -> None:
     await crowd(casino, 12)
     await casino.ask("balance")
+    await casino.grant(casino.bob, -50)
     board = await casino.ask("leaderboard")
     assert "🥇 · " in text_of(board)
     assert "◂" in text_of(board)
     assert "**12** · " in text_of(board)  # who stands before her
     assert f"**13** · {casino.alice.mention} · **1,000** ◂" in text_of(board)
-    assert "13 players" in text_of(board)
+    assert f"**14** · {casino.bob.mention} · 950" in text_of(board)  # and behind her
+    assert len(text_of(board).splitlines()) == 1 + 10 + 3 + 1
+    assert "14 players" in text_of(board)
     assert keys(board) == ["Winnings", "Win rate", month(casino).split()[0], "Next"]
     await casino.alice.click(board, label="Next")
     assert "**11** · " in text_of(board)

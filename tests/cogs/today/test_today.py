@@ -19,6 +19,7 @@ from sqlalchemy import event
 from cogs.today import texts
 from data import Length, Rest
 from data.base.set_tables import standings
+from data.base.sets import ArchivedDay
 from engine.coach import Coach, CoachGone
 from engine.fairness.days import Day, verify_day
 from engine.fairness.reading import parse
@@ -530,8 +531,11 @@ async def test_where_discord_loses_the_post_there_is_a_text_to_copy_and_it_may_b
     (told,) = shared.followups or [shared.response]
     assert text_of(told).splitlines()[:2] == ["### Your result to share", "I can't post here. Copy this:"]  # type: ignore[arg-type]
     assert casino.channel.history() == []
+    settings = await first_day.bank.guilds.settings(casino.guild.id)
+    await first_day.bank.guilds.keep_settings(casino.guild.id, replace(settings, language="de"))
     await casino.alice.click(answer, label="Share")
-    assert len(casino.channel.history()) == 1
+    (post,) = casino.channel.history()
+    assert text_of(post).endswith(" **100,0**"), "in the server's language"
 
 
 async def test_where_the_bot_may_not_post_there_is_a_text_to_copy(first_day: FirstDay) -> None:
@@ -918,6 +922,19 @@ async def test_without_a_coach_there_is_no_day(casino: Casino, monkeypatch: pyte
 )
 def test_a_streak_of_nothing_is_not_told(days: int, told: str, *, paused: bool) -> None:
     assert texts.streak(days, paused=paused) == told
+
+
+@pytest.mark.parametrize(
+    ("points", "later", "told"),
+    [
+        (None, False, "#1,200 · original"),
+        (0, False, "#1,200 · original · 0.0"),
+        (9_687, True, "… · 96.9 · played again"),
+    ],
+)
+def test_a_past_day_of_no_points_was_played(points: int | None, told: str, *, later: bool) -> None:
+    day = ArchivedDay(7, 20_455, 1_200, "original", points, later)
+    assert texts.archived(day) == f"#1,200 · original{told}"
 
 
 def test_the_terms_of_a_day_name_what_may_not_be_done() -> None:
