@@ -7,10 +7,11 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from discord import ui
 
 from cogs.leaderboard import ladders, podium, seasons
 from cogs.words import READER, reading
-from data import Graded, Ladder, SeasonBoard, SeasonStanding, Span
+from data import Graded, Ladder, SeasonBoard, SeasonStanding, Span, season_at
 from data.seasons import places
 from engine.coach.grading import VALUATION
 from engine.sets.calendar import day_at
@@ -254,3 +255,28 @@ async def test_a_podium_names_whom_it_can(casino: Casino) -> None:
     assert podium._alt(row, names) == "The podium. 1st: alice; 2nd: a person; 3rd: a person."
     with reading(replace(READER.get(), names={casino.alice.id: "Al"})):
         assert await podium._name(server, row[0]) == "Al"
+
+
+async def test_r14_1_a_podium_has_three_places(casino: Casino) -> None:
+    bank, server, now = casino.bot.bank, casino.bot.get_guild(casino.guild.id), casino.bot.clock.now()
+    assert server is not None
+    batch, people = bank._store.batch(), [casino.person(name) for name in ("alice", "bob", "carol", "dora")]
+    for points, who in enumerate(people, 2):
+        member = await bank.members.sign_in(server.id, who.id)
+        places.award(batch, server.id, f"cup/{who.id}", [(member.id, points)], now)
+    await bank._store.write.run(batch)
+    shown = await podium.podium(bank, server, season_at(now, Span.MONTH), pictures=False)
+    assert shown is not None
+    parts = [part.content for part in shown[0].walk_children() if isinstance(part, ui.TextDisplay)]
+    lines = "\n".join(parts).splitlines()
+    placed = zip("🥇🥈🥉", people[:0:-1], (5, 4, 3), strict=True)
+    assert lines[1:5] == [
+        "**Points**",
+        *(f"{medal} · {who.mention} · {points} points" for medal, who, points in placed),
+    ]
+    assert lines[5:] == ["-# A new season has begun: `/leaderboard`"]
+    for pictures in (True, False):
+        with reading(replace(READER.get(), pictures=pictures)):
+            drawn = await podium.podium(bank, server, season_at(now, Span.MONTH), pictures=True)
+        assert drawn is not None
+        assert len(drawn[1]) == pictures, "a server may want words alone"
