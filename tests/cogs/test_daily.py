@@ -21,6 +21,7 @@ async def test_twenty_hours_later_they_come_again_and_a_row_brings_a_tenth_more(
     await casino.sleep(20 * 3600 + 60)
     text = text_of(await casino.ask("daily"))
     assert "+220 chips" in text
+    assert "🟩🟩" + "⬜" * 9 in text.splitlines()
     assert "Streak: **2**" in text
 
 
@@ -42,7 +43,9 @@ async def test_the_broke_get_something_to_go_on_with(casino: Casino) -> None:
 
 
 async def test_the_streak_is_a_bar_on_its_way_to_double_chips(casino: Casino) -> None:
-    assert "🟩" + "⬜" * 10 in text_of(await casino.ask("daily"))
+    handed = await casino.ask("daily")
+    assert "🟩" + "⬜" * 10 in text_of(handed).splitlines()
+    assert raw.components(handed)[0]["accent_color"] == FELT
 
 
 async def test_who_cannot_pay_is_sent_to_the_daily_chips_only_while_they_are_to_be_had(casino: Casino) -> None:

@@ -693,6 +693,17 @@ async def test_a_message_that_is_gone_holds_nothing_up(duelling: Duelling, casin
     assert (lines[1], lines[-1]) == ("**A draw.**", "-# Each gets 1 point for the season.")
 
 
+async def test_two_who_made_the_same_mistakes_are_told_what_they_cost(duelling: Duelling, casino: Casino) -> None:
+    message = await duelling.accepted()
+    for who in (duelling.ada, duelling.ben):
+        await duelling.plays(who, await duelling.opens(who, message), choose=min)
+    lines = told(duelling, casino.message)
+    cost = re.fullmatch(r"Mistakes cost Ada ([\d.]+%), Ben ([\d.]+%) of a bet\.", lines[2])
+    assert lines[1] == "**A draw.**"
+    assert cost is not None
+    assert cost[1] == cost[2] != "0.0%"
+
+
 async def test_nobodys_plays_are_logged(duelling: Duelling, casino: Casino, caplog: pytest.LogCaptureFixture) -> None:
     message = await duelling.accepted()
     await duelling.plays(duelling.ada, await duelling.opens(duelling.ada, message), hands=3)
