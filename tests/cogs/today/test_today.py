@@ -446,7 +446,7 @@ async def test_where_the_coach_is_lost_the_day_is_still_being_prepared(
     async def gone(self: Coach, *asked: object, **how: object) -> None:
         raise CoachGone("dead")
 
-    await first_day.casino.sleep(9 * DAY)
+    await first_day.casino.sleep(3 * DAY)
     with monkeypatch.context() as lost:
         lost.setattr(Coach, "ask", gone)
         told = text_of(await first_day.casino.ask("today"))
