@@ -69,6 +69,11 @@ class Visitor:
         async with self._session.get(path) as answer:
             return answer.status
 
+    async def answers(self, path: str, **headers: str) -> aiohttp.ClientResponse:
+        """Return the answer to a request for a file, without its content."""
+        async with self._session.get(path, headers=headers) as answer:
+            return answer
+
     async def reads(self, path: str, languages: str = "") -> str:
         """Return a file of the page, for a browser that asks for these languages."""
         async with self._session.get(path, headers={"Accept-Language": languages}) as answer:

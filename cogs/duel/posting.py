@@ -21,13 +21,6 @@ def is_private(interaction: Interaction) -> bool:
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
-def link(duel: StoredDuel) -> str:
-    """Return a link to the message of a duel, or to its channel while it has none."""
-    if duel.message is None:
-        return f"<#{duel.channel}>"
-    return f"https://discord.com/channels/{duel.guild}/{duel.channel}/{duel.message}"
-
-
 async def edit(bot: Casino, duel: StoredDuel, view: ui.LayoutView) -> None:
     """Edit the message of a duel, if it has one. A failure of Discord is only logged."""
     if duel.message is None:

@@ -13,7 +13,7 @@ import sqlalchemy as sa
 
 from data.base.schema import grades, member_days, season_places, season_points, titles
 from data.base.season_tables import RANKED
-from data.base.set_tables import COUNTED, VALID, people, sets, tries
+from data.base.set_tables import COUNTED, DAY_SET, VALID, people, sets, tries
 from data.base.values import SeasonBoard, Span
 from data.drivers.store import Store
 from data.seasons.calendar import Season, season_named
@@ -92,7 +92,7 @@ _PERFECT_DAYS: Final = (
     sa.select(sets.c.day)
     .join(tries, tries.c.set == sets.c.id)
     .join(people, people.c.id == tries.c.person)
-    .where(people.c.user_id == sa.bindparam("user"), COUNTED, VALID, tries.c.points == _PERFECT)
+    .where(people.c.user_id == sa.bindparam("user"), COUNTED, VALID, tries.c.points == _PERFECT, sets.c.kind == DAY_SET)
 )
 _FIVE: Final = (
     sa.select(season_places.c.season, season_places.c.value, season_places.c.amount)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from cogs.answers.panel import FELT
+
+from . import raw
 from .conftest import Casino, text_of
 
 
@@ -18,6 +21,7 @@ async def test_twenty_hours_later_they_come_again_and_a_row_brings_a_tenth_more(
     await casino.sleep(20 * 3600 + 60)
     text = text_of(await casino.ask("daily"))
     assert "+220 chips" in text
+    assert "🟩🟩" + "⬜" * 9 in text.splitlines()
     assert "Streak: **2**" in text
 
 
@@ -29,12 +33,19 @@ async def test_nobody_is_reminded_of_losing_a_row(casino: Casino) -> None:
 async def test_the_broke_get_something_to_go_on_with(casino: Casino) -> None:
     await casino.ask("daily")
     await casino.bot.bank.chips.take(1, 120_000, actor=1, reason="test", press=1)
-    assert "+50 chips" in text_of(await casino.ask("daily"))
+    handed = await casino.ask("daily")
+    assert text_of(handed).splitlines()[:2] == [
+        "### +50 chips",
+        "A little help from the house. You have **50 chips**.",
+    ]
+    assert raw.components(handed)[0]["accent_color"] == FELT
     assert "You've had today's chips" in text_of(await casino.ask("daily"))
 
 
 async def test_the_streak_is_a_bar_on_its_way_to_double_chips(casino: Casino) -> None:
-    assert "🟩" + "⬜" * 10 in text_of(await casino.ask("daily"))
+    handed = await casino.ask("daily")
+    assert "🟩" + "⬜" * 10 in text_of(handed).splitlines()
+    assert raw.components(handed)[0]["accent_color"] == FELT
 
 
 async def test_who_cannot_pay_is_sent_to_the_daily_chips_only_while_they_are_to_be_had(casino: Casino) -> None:

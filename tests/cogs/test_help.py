@@ -74,6 +74,11 @@ async def test_what_managers_read_is_for_managers_and_made_up_pages_lead_back(ca
     assert "Manage" not in keys(await casino.ask("help"))
     text = await _pressed(casino, await casino.ask("help", await _manager(casino)), "manage", casino.person("mona"))
     assert "</casino settings" in text
+    shown = await casino.ask("help", casino.person("mona"))
+    casino.env.backend.get_guild(casino.guild.id).members[casino.person("mona").id].role_ids.clear()
+    text = await _pressed(casino, shown, "manage", casino.person("mona"))
+    assert text.startswith("### Croupier\nStart with "), "who manages no more"
+    assert "</casino" not in text
 
 
 async def test_the_first_page_fits_a_phone(casino: Casino) -> None:

@@ -14,6 +14,7 @@ from cogs.coach import evening
 from cogs.pictures import animated
 from cogs.table import finished
 from data import Length, Played, Rest
+from engine.coach import Coach, CoachGone
 from engine.games.contract import By, Step
 from engine.tables.rebuilt import record_of
 from engine.tables.snapshot import TablePhase
@@ -97,6 +98,17 @@ async def test_below_each_step_stands_what_each_choice_was_worth(casino: Casino)
 
 async def test_without_a_coach_an_animation_has_no_odds(casino: Casino) -> None:
     casino.bot.coach = None
+    (pressed,) = await lines_of_motion(casino)
+    assert pressed > 200
+
+
+async def test_where_the_coach_is_lost_an_animation_has_no_odds(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def gone(self: Coach, *asked: object) -> None:
+        raise CoachGone("dead")
+
+    monkeypatch.setattr(Coach, "ask", gone)
     (pressed,) = await lines_of_motion(casino)
     assert pressed > 200
 

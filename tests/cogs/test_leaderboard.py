@@ -6,9 +6,17 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from data import Graded, Span
-from engine.coach.grading import VALUATION
+import pytest
+from discord import ui
 
+from cogs.leaderboard import ladders, podium, seasons
+from cogs.words import READER, reading
+from data import Graded, Ladder, SeasonBoard, SeasonStanding, Span, season_at
+from data.seasons import places
+from engine.coach.grading import VALUATION
+from engine.sets.calendar import day_at
+
+from . import raw
 from .conftest import Casino, asked, keys, text_of
 
 
@@ -22,12 +30,15 @@ async def crowd(casino: Casino, people: int) -> None:
 async def test_the_leaderboard_has_pages_and_always_ones_own_rank(casino: Casino) -> None:
     await crowd(casino, 12)
     await casino.ask("balance")
+    await casino.grant(casino.bob, -50)
     board = await casino.ask("leaderboard")
     assert "🥇 · " in text_of(board)
     assert "◂" in text_of(board)
     assert "**12** · " in text_of(board)  # who stands before her
     assert f"**13** · {casino.alice.mention} · **1,000** ◂" in text_of(board)
-    assert "13 players" in text_of(board)
+    assert f"**14** · {casino.bob.mention} · 950" in text_of(board)  # and behind her
+    assert len(text_of(board).splitlines()) == 1 + 10 + 3 + 1
+    assert "14 players" in text_of(board)
     assert keys(board) == ["Winnings", "Win rate", month(casino).split()[0], "Next"]
     await casino.alice.click(board, label="Next")
     assert "**11** · " in text_of(board)
@@ -169,3 +180,103 @@ async def test_r14_1_a_server_chooses_how_long_its_season_is(casino: Casino) -> 
     board = text_of(await casino.ask("leaderboard"))
     assert " quarter 20" in board
     assert casino.alice.mention in board
+
+
+async def test_a_board_of_a_season_has_pages_of_ten_and_always_ones_own_place(casino: Casino) -> None:
+    bank, guild = casino.bot.bank, casino.guild.id
+    people = [casino.env.create_user(f"guest{place}").id for place in range(11)]
+    for points, user in enumerate([casino.alice.id, *people], 1):
+        member, batch = await bank.members.sign_in(guild, user), bank._store.batch()
+        places.award(batch, guild, f"cup/{user}", [(member.id, points)], day_at(casino.bot.clock.now()) * 86_400.0)
+        await bank._store.write.run(batch)
+    board = await casino.ask("leaderboard", by="points")
+    own = f"**12** · {casino.alice.mention} · **1 point** ◂"
+    first = text_of(board).splitlines()
+    assert first[1:3] == [f"🥇 · <@{people[10]}> · 12 points", f"🥈 · <@{people[9]}> · 11 points"]
+    assert first[10:12] == [f"**10** · <@{people[1]}> · 3 points", own]
+    assert first[-1] == "-# 12 players"
+    assert keys(board) == ["Accuracy", "Today's five", "Blackjack", "Chips", "Next"]
+    await casino.alice.click(board, label="Next")
+    assert text_of(board).splitlines()[1:3] == [f"**11** · <@{people[0]}> · 2 points", own]
+    assert keys(board)[-1] == "Previous"
+    await casino.alice.click(board, label="Previous")
+    assert text_of(board).splitlines() == first
+
+
+async def test_a_season_that_there_never_was_is_not_looked_up(casino: Casino) -> None:
+    await close_decisions(casino)
+    await casino.sleep(31 * 86_400)
+    board = await casino.ask("leaderboard", by="accuracy")
+    (menu,) = [part for part in raw.components(board) if part["type"] == 3]
+    assert [option["label"] for option in menu["options"] if option.get("default")] == [month(casino)]
+    for made_up in ("2026-13", "soon"):
+        refused = await raw.choose(casino.alice, board, menu["custom_id"], 3, [made_up])  # type: ignore[arg-type]
+        assert text_of(refused.response) == "There is no such season."  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("by", "value", "told"),
+    [
+        (Ladder.CHIPS, 123_456, "1,234.56"),
+        (Ladder.WINNINGS, 123_400, "+1,234"),
+        (Ladder.WINNINGS, -50, "−0.50"),
+        (Ladder.WIN_RATE, 456_789, "45.6%"),
+    ],
+)
+def test_each_ladder_has_a_unit_of_its_own(by: Ladder, value: int, told: str) -> None:
+    assert ladders._value(by, value) == told
+
+
+@pytest.mark.parametrize(
+    ("board", "value", "amount", "told"),
+    [
+        (SeasonBoard.ACCURACY, 912_345, 1_200, "91.2% of 1,200 decisions"),
+        (SeasonBoard.FIVE, 9_687, 1, "96.9 in 1 day"),
+        (SeasonBoard.BLACKJACK, 32_100, 200, "+3.2 in 200 hands"),
+        (SeasonBoard.BLACKJACK, -12_345_600, 1_000, "−1,234.6 in 1,000 hands"),
+        (SeasonBoard.BLACKJACK, 400, 1, "0.0 in 1 hand"),
+        (SeasonBoard.POINTS, 1, 9, "1 point"),
+    ],
+)
+def test_each_board_of_a_season_has_a_unit_of_its_own(board: SeasonBoard, value: int, amount: int, told: str) -> None:
+    standing = SeasonStanding(4, None, value, amount, provisional=False)
+    assert seasons.line(board, standing) == f"**4** · a former player · {told}"
+    assert seasons.line(board, replace(standing, provisional=True)).endswith(f"{told} · provisional")
+
+
+async def test_a_podium_names_whom_it_can(casino: Casino) -> None:
+    """By the name last seen, else by the server's; nobody who was forgotten or has left."""
+    server, gone = casino.bot.get_guild(casino.guild.id), casino.env.create_user("gone")
+    assert server is not None
+    users = (casino.alice.id, None, gone.id)
+    row = [SeasonStanding(place, user, 5, 1, provisional=False) for place, user in enumerate(users, 1)]
+    names = [await podium._name(server, each) for each in row]
+    assert names == ["alice", "", ""]
+    assert podium._alt(row, names) == "The podium. 1st: alice; 2nd: a person; 3rd: a person."
+    with reading(replace(READER.get(), names={casino.alice.id: "Al"})):
+        assert await podium._name(server, row[0]) == "Al"
+
+
+async def test_r14_1_a_podium_has_three_places(casino: Casino) -> None:
+    bank, server, now = casino.bot.bank, casino.bot.get_guild(casino.guild.id), casino.bot.clock.now()
+    assert server is not None
+    batch, people = bank._store.batch(), [casino.person(name) for name in ("alice", "bob", "carol", "dora")]
+    for points, who in enumerate(people, 2):
+        member = await bank.members.sign_in(server.id, who.id)
+        places.award(batch, server.id, f"cup/{who.id}", [(member.id, points)], now)
+    await bank._store.write.run(batch)
+    shown = await podium.podium(bank, server, season_at(now, Span.MONTH), pictures=False)
+    assert shown is not None
+    parts = [part.content for part in shown[0].walk_children() if isinstance(part, ui.TextDisplay)]
+    lines = "\n".join(parts).splitlines()
+    placed = zip("🥇🥈🥉", people[:0:-1], (5, 4, 3), strict=True)
+    assert lines[1:5] == [
+        "**Points**",
+        *(f"{medal} · {who.mention} · {points} points" for medal, who, points in placed),
+    ]
+    assert lines[5:] == ["-# A new season has begun: `/leaderboard`"]
+    for pictures in (True, False):
+        with reading(replace(READER.get(), pictures=pictures)):
+            drawn = await podium.podium(bank, server, season_at(now, Span.MONTH), pictures=True)
+        assert drawn is not None
+        assert len(drawn[1]) == pictures, "a server may want words alone"

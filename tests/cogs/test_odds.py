@@ -70,6 +70,15 @@ async def test_the_picture_is_told_in_its_alt_text(casino: Casino) -> None:
         assert name in gallery["items"][0]["description"]
 
 
+async def test_who_wants_tables_in_words_gets_the_odds_without_a_picture(casino: Casino) -> None:
+    await casino.until(asked)
+    pictured = await casino.ask("odds")
+    await casino.alice.select(await casino.ask("settings"), ["text"], custom_id="settings:shown")
+    answer = await casino.ask("odds")
+    assert text_of(answer) == text_of(pictured)
+    assert [len(each.attachments) for each in (pictured, answer)] == [1, 0]
+
+
 async def test_before_the_look_insurance_alone_is_told(casino: Casino) -> None:
     await casino.deal("T 6 / A 9", bet=100)
     insurance = solved(casino).insurance

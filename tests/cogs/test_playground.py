@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import html
+import json
 import socket
 import time
 from collections.abc import AsyncIterator
@@ -16,7 +18,7 @@ from simcord import Preview
 
 from bench._rounds import write_rounds
 from bot import CasinoBot, DiscordClock, create_bot
-from cogs.playground import MANAGER, PEOPLE, NoPort, light, open_playground
+from cogs.playground import MANAGER, PEOPLE, NoPort, light, open_playground, page
 from cogs.playground.direct import directs_of
 from cogs.playground.light import WINDOW
 from cogs.playground.replaced import LINES, Changed, replaced
@@ -80,6 +82,8 @@ async def test_the_clock_is_the_worlds(tmp_path: Path) -> None:
         assert abs(preview.env.now().timestamp() - time.time()) < 10
         message = await bot.get_partial_messageable(preview.channel.id).send("hello")
         assert abs(discord.utils.snowflake_time(message.id).timestamp() - time.time()) < 10
+        preview.env.backend.clock.advance(3_600)
+        assert abs(preview.env.now().timestamp() - time.time() - 3_600) < 10, "it can be set forward"
 
 
 async def test_what_the_bot_does_by_itself_appears(tmp_path: Path) -> None:
@@ -228,6 +232,42 @@ async def test_everybody_has_a_name_after_a_restart(tmp_path: Path) -> None:
 async def test_the_page_speaks_the_first_of_the_browsers_languages_that_there_is(tmp_path: Path) -> None:
     async with playing(tmp_path / "p.db") as (_, preview), visit(preview) as ada:
         assert 'name="dark" content="Sombre"' in await ada.reads("/", "nl-NL,fr;q=0.9,de;q=0.8")
+
+
+async def test_the_page_has_a_script_and_a_style_of_ours_which_no_other_site_reads(tmp_path: Path) -> None:
+    async with playing(tmp_path / "p.db") as (_, preview), visit(preview) as ada:
+        for path, kind in (("/playground.js", "text/javascript"), ("/playground.css", "text/css")):
+            assert f'"{path}"' in await ada.reads("/")
+            assert await ada.reads(path) == (Path(page.__file__).parent / f"page{Path(path).suffix}").read_text("utf-8")
+            answer, elsewhere = await ada.answers(path), await ada.answers(path, Host="elsewhere.example")
+            assert (answer.status, answer.content_type) == (200, kind)
+            assert "Content-Security-Policy" in answer.headers
+            assert elsewhere.status == 403
+
+
+async def test_the_commands_of_a_right_click_are_offered_and_work(tmp_path: Path) -> None:
+    async with playing(tmp_path / "p.db") as (_, preview), visit(preview) as ada:
+        page = await ada.reads("/")
+        menus = json.loads(html.unescape(page.partition('name="menus" content="')[2].partition('"')[0]))
+        assert "Duel" in menus["user"]
+        command = {"command_id": "0", "schema_fingerprint": "", "options": {}}
+        ben = str(preview.viewers[1].id)
+        await ada.acts("run_command", **command, path=["Duel"], menu="user", target=ben)
+        assert "Challenge Ben" in str((await ada.look())["modal"])
+        await ada.types("daily")
+        for name in menus["message"]:
+            message = max(map(int, (await ada.look())["messages"]))
+            receipt = await ada.acts("run_command", **command, path=[name], menu="message", target=str(message))
+            assert receipt["settlement"] == "settled"
+
+
+async def test_an_open_table_is_posted_again_after_a_restart(tmp_path: Path) -> None:
+    for again in (False, True):
+        async with playing(tmp_path / "p.db") as (bot, preview), visit(preview) as ada:
+            if not again:
+                await ada.types("blackjack", bet="25")
+            assert await ada.shows("6 decks")
+            assert len(bot.registry.tables()) == 1
 
 
 async def test_a_command_is_named_whole(tmp_path: Path) -> None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from discord import ButtonStyle
 
 from cogs.table.presentation import presentation
 from engine.coach.house_edge import house_edges
 from engine.games.registry import GAMES
 
 from . import raw
-from .conftest import Casino, text_of
+from .conftest import Casino, priced, text_of
+from .test_strategy import own_set
 
 EVERY_SET = [(game.name, name) for game in GAMES.values() for name in game.rule_sets]
 
@@ -62,7 +64,9 @@ async def test_a_key_opens_a_table_with_those_rules_for_all_to_see(casino: Casin
     (promise,) = casino.promises
     assert promise.id < casino.message.id
     await casino.ask("rules", casino.bob)
-    told = await casino.bob.click(await casino.ask("rules", casino.bob, name="war casino"), label="Play")
+    page = await casino.ask("rules", casino.bob, name="war casino")
+    assert priced(page, "Play")["style"] == ButtonStyle.success.value
+    told = await casino.bob.click(page, label="Play")
     assert told.response is not None
     assert {table.snapshot().rules_name for table in casino.bot.registry.tables()} == {"kitchen", "casino"}
 
@@ -91,6 +95,13 @@ async def test_rules_tells_what_the_house_keeps_of_every_level_spot_and_answer(
     assert f" · {kept}" in text_of(await casino.ask("rules", name=name))
 
 
+async def test_without_a_coach_the_rules_have_no_house_edge(casino: Casino) -> None:
+    casino.bot.coach = None
+    text = text_of(await casino.ask("rules", name="blackjack vegas"))
+    assert "**Cards** · " in text
+    assert "%" not in text.partition("**Cards**")[2]
+
+
 async def test_a_tie_that_favours_the_player_is_said(casino: Casino) -> None:
     text = text_of(await casino.ask("rules", name="baccarat ctrl-alt-bet"))
     assert "Tie −1.92%" in text
@@ -109,9 +120,14 @@ async def test_rules_that_are_not_there_are_named(casino: Casino) -> None:
 
 
 async def test_every_menu_has_at_most_twenty_five_entries(casino: Casino) -> None:
-    answer = await casino.ask("rules")
-    (menu,) = (part for part in raw.components(answer) if part["type"] == 3)
-    assert len(menu["options"]) <= 25
+    for number in range(25):
+        await own_set(casino, f"set-{number}")
+    for answer in (await casino.ask("rules", name="blackjack kitchen"), await casino.ask("strategy", rules="kitchen")):
+        (menu,) = (part for part in raw.components(answer) if part["type"] == 3)
+        assert len(menu["options"]) == 25
+        (shown,) = (option["value"] for option in menu["options"] if option.get("default"))
+        assert shown.split()[-1] == "kitchen"
+    assert len(await casino.alice.autocomplete(casino.channel, "rules", "name", "")) == 25
 
 
 @pytest.mark.parametrize(

@@ -23,4 +23,8 @@ async def test_ones_own_phrase_is_mixed_into_the_shuffle(casino: Casino) -> None
 
 
 async def test_a_phrase_that_is_too_long_is_refused(casino: Casino) -> None:
-    assert "at most 100 characters" in text_of(await casino.ask("seed", phrase="x" * 101))
+    told = "A phrase can have at most 100 characters."
+    assert text_of(await casino.ask("seed", phrase="x" * 101)) == told
+    assert f"Yours is **{'x' * 100}**" in text_of(await casino.ask("seed", phrase="x" * 100))
+    await casino.env.advance_time(3_600)
+    assert r"Yours is **\-x-**" in text_of(await casino.ask("seed", phrase="-x-"))

@@ -7,9 +7,11 @@ from dataclasses import replace
 
 import pytest
 import simcord
+from sqlalchemy import text
 
-from cogs.coach import grader, stats_text
-from data import Graded, Skill
+from cogs.coach import grader, stats_text, trying
+from data import Graded, Missed, PlotPoint, Skill
+from engine.coach import Coach
 from engine.coach.grading import VALUATION
 from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.games.contract import CHIP
@@ -190,6 +192,98 @@ async def told_of_skill(casino: Casino) -> tuple[str, str]:
     return text_of(answer), "".join(gallery["items"][0]["description"] for gallery in galleries)
 
 
+async def test_a_hand_that_the_coach_was_not_taught_has_no_luck(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def nothing(self: Coach, *asked: object) -> None:
+        return None
+
+    monkeypatch.setattr(Coach, "ask", nothing)
+    await casino.deal("T 9 / 9 T", bet=100)
+    await casino.play_on()
+    lines = text_of(await casino.ask("stats")).splitlines()
+    assert lines[1:3] == ["**±0 chips** in 1 hand", "Best hand ±0 · Worst hand ±0"]
+    assert lines[3].startswith("Luck leaves out 1 of these hands: ")
+
+
+async def test_a_hand_that_was_called_off_is_graded_as_nothing_won(casino: Casino) -> None:
+    await casino.deal("T 6 / 9 ?", bet=100)
+    await casino.restart(restored=True)
+    await casino.env.settle()
+    text = text_of(await casino.ask("stats"))
+    assert "**±0 chips** in 1 hand" in text
+    assert "Accuracy" not in text
+    listed = await casino.ask("history")
+    asked = await casino.alice.click(listed, label="Best play")
+    assert text_of(asked.response) == "There is no hand of blackjack here whose best play is known."  # type: ignore[arg-type]
+
+
+async def test_of_more_new_rounds_than_are_remembered_the_oldest_waits_for_the_next_start(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(grader, "MOST", 1)
+    for _round in range(2):
+        await casino.deal("T T / 9 T", bet=100)
+        await casino.play_on()
+    assert casino.bot.grader is not None
+    assert casino.bot.grader.waiting == 1
+    await casino.env.advance_time(29)
+    assert casino.bot.grader.waiting == 1, "half a minute has not passed"
+    await casino.env.advance_time(2)
+    me = await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
+    (left,) = await casino.bot.bank.grades.ungraded_of(me.id, 9, valuation=VALUATION)
+    assert left.number == casino.snapshot.round - 1
+
+
+async def test_a_hand_of_blackjack_counts_in_stakes_for_the_season_and_a_war_does_not(casino: Casino) -> None:
+    await casino.deal("A K / 6 ?", bet=100)
+    await casino.alice.slash(casino.channel, "war", bet="1")
+    while any(table.snapshot().phase is TablePhase.PLAYING for table in casino.bot.registry.tables()):
+        await casino.click("Surrender")
+    await casino.env.advance_time(31)
+    async with casino.bot.bank._store.reading() as connection:
+        units = (await connection.execute(text("SELECT units FROM grades ORDER BY at"))).scalars().all()
+    assert units == [1_500_000, None]
+
+
+async def test_the_five_costliest_mistakes_are_listed(casino: Casino) -> None:
+    await slip(casino)
+    await casino.ask("stats")
+    for place in range(2, 8):
+        columns = f"table_id, number, {place}, member, at, loss + {100 * place}, doc, due, streak"
+        await by_hand(casino.bot.bank, f"INSERT INTO mistakes SELECT {columns} FROM mistakes LIMIT 1")
+    listed = text_of(await casino.ask("stats")).partition("**Costliest mistakes**\n")[2].splitlines()
+    losses = [line.partition(" · ")[0] for line in listed if line.startswith("−")]
+    assert len(losses) == 5
+    assert losses == sorted(losses, key=lambda loss: -float(loss[1:]))
+
+
+def test_the_plot_adds_up_from_the_first_hand_to_the_last_in_chips() -> None:
+    shown = stats_text.plot([PlotPoint(1.0, 5_000, -50.0), PlotPoint(2.0, -10_000, -50.0)], 1_234)
+    luck, expected, result = (curve.values for curve in shown.curves)
+    assert result == (0, 50, -50)
+    assert expected == (0, -0.5, -1)
+    assert luck == (0, 50.5, -49)
+    assert (shown.curves[0].name, shown.curves[2].name) == ("Luck", "Result")
+
+
+def test_the_best_and_the_worst_hand_are_told() -> None:
+    skill = Skill(2, 0, 0, 200, 500, -300, expected=0.0, measured=0, given_away=0.0, decisions=0, right=0)
+    assert "Best hand +5 · Worst hand −3" in stats_text.lines(skill)
+
+
+@pytest.mark.parametrize(("waiting", "told"), [(1, ["1 hand is still to be graded"]), (0, [])])
+def test_what_is_not_graded_yet_is_told(waiting: int, told: list[str]) -> None:
+    skill = Skill(1, 1, waiting, 0, 0, 0, expected=0.0, measured=0, given_away=0.0, decisions=0, right=0)
+    assert list(stats_text.waiting(skill)) == told
+
+
+def test_the_lines_of_the_plot_are_round_numbers_and_zero_is_one_of_them() -> None:
+    assert [label for _level, label in stats_text._levels(-30.0, 120.0)] == ["±0", "+50", "+100"]
+    assert [label for _level, label in stats_text._levels(-450.0, 350.0)] == ["−400", "−200", "±0", "+200"]
+    assert [level for level, _label in stats_text._levels(0.0, 0.0)] == [0.0]
+
+
 async def test_who_never_played_is_told_so(casino: Casino) -> None:
     assert "has not played here yet" in text_of(await casino.ask("stats", member=casino.bob))
     assert await casino.bot.bank.members.balance(casino.guild.id, casino.bob.id) is None
@@ -238,6 +332,32 @@ async def test_a_right_answer_comes_back_at_growing_intervals_and_a_wrong_one_so
         waits.append(missed.due - casino.bot.clock.now())
         await casino.bot.bank.mistakes.learn(replace(missed, due=casino.bot.clock.now() - 1))  # as if it had passed
     assert waits == [pytest.approx(seconds, abs=5) for seconds in (DAY, 3 * DAY, 600, DAY)]
+
+
+def test_after_five_right_answers_in_a_row_and_one_more_a_hand_is_learned() -> None:
+    missed, days = Missed(1, 1, 0, 1, 0.0, 5.0, {"best": "stand"}, due=0.0), []
+    for _answer in range(5):
+        missed = trying.answered(missed, "stand", 0.0)
+        assert missed.due is not None
+        days.append(missed.due / DAY)
+    assert days == [1, 3, 7, 21, 60]
+    learned = trying.answered(missed, "stand", 0.0)
+    assert (learned.due, trying._again(learned)) == (None, "Learned!")
+    again = trying.answered(missed, "hit", 0.0)
+    assert (again.due, again.streak) == (600.0, 0)
+
+
+async def test_a_hand_that_was_answered_elsewhere_or_is_gone_is_not_asked(casino: Casino) -> None:
+    await slip(casino)
+    old, question = await casino.ask("stats"), await tried(casino)
+    await casino.alice.click(question, label="Stand")
+    asked = await casino.alice.click(old, label="Try again")
+    assert text_of(asked.response) == "There is no hand to try again just now."  # type: ignore[arg-type]
+    await by_hand(casino.bot.bank, "UPDATE mistakes SET due = 0")
+    question = await tried(casino)
+    await by_hand(casino.bot.bank, "DELETE FROM mistakes")
+    answered = await casino.alice.click(question, label="Stand")
+    assert text_of(answered.response) == "That hand isn't one of yours to try."  # type: ignore[arg-type]
 
 
 async def test_an_answer_counts_once(casino: Casino) -> None:
@@ -300,6 +420,8 @@ async def test_r14_3_milestones_are_shown_to_oneself_and_to_others_only_by_onese
     assert "None yet." in text_of(told)
     assert keys(told) == []
     assert told.ephemeral
+    (nothing,) = await raw.press(casino.alice, told, "stats:milestones:show")
+    assert text_of((*nothing.followups, nothing.response)[0]) == "There is nothing to show yet."  # type: ignore[arg-type]
     await casino.bot.bank.grades.keep(replace(grade, close=20, close_right=20))
     await casino.sleep(DAY)
     opened = await casino.alice.click(answer, label="Milestones")

@@ -13,6 +13,7 @@ from cogs.coach import caution
 from engine.coach import Coach
 from engine.tables.snapshot import TablePhase
 
+from .. import raw
 from ..conftest import Casino, keys, text_of
 
 
@@ -82,6 +83,16 @@ async def test_a_play_that_gives_away_little_is_made_at_once(casino: Casino) -> 
     assert casino.snapshot.phase is TablePhase.BETTING
 
 
+async def test_a_play_that_gives_away_a_twelfth_of_the_bet_is_asked_about(casino: Casino) -> None:
+    """Soft 18 against a nine: standing costs 8.42 of 100 chips."""
+    await wants_warnings(casino)
+    casino.cards.lay("A 7 / 9 ?")
+    await casino.click("Deal")
+    pressed = await casino.click("Stand")
+    assert "**Stand** costs 8.42 chips on average. **Hit** is best." in text_of(pressed.response)  # type: ignore[arg-type]
+    assert steps(casino) == 0
+
+
 async def test_where_the_odds_are_off_nobody_is_warned(casino: Casino) -> None:
     await wants_warnings(casino)
     bank, guild = casino.bot.bank, casino.guild.id
@@ -116,3 +127,29 @@ async def test_if_the_time_runs_out_meanwhile_it_has_run_out(casino: Casino) -> 
     assert late.response is not None
     assert "out of date" in text_of(late.response)
     assert casino.snapshot.view.seats[0].hands[0].total == 16
+
+
+async def test_however_many_were_warned_the_last_one_is_not_warned_twice(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(caution, "MOST", 1)
+    await wants_warnings(casino)
+    for _round in range(2):
+        await sixteen(casino)
+        await casino.click("Hit")
+        assert steps(casino) == 0
+        await casino.click("Hit")
+        assert steps(casino) == 1
+        await casino.play_on()
+    assert len(caution._asked[casino.bot]) == 1
+
+
+async def test_nobody_is_warned_of_a_press_that_is_out_of_date(casino: Casino) -> None:
+    await wants_warnings(casino)
+    await sixteen(casino)
+    old = casino.custom_id("Hit")
+    for _press in range(2):
+        await casino.click("Hit")
+    (late,) = await raw.press(casino.alice, casino.message, old)
+    assert late.response is None or "Are you sure" not in text_of(late.response)
+    assert steps(casino) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any, Final
 
 import discord
@@ -15,8 +16,10 @@ from sqlalchemy import text
 
 from cogs.care import sittings
 from cogs.duel.asking import wanted
+from cogs.duel.keys import drawn
+from cogs.duel.picture import picture_of
 from cogs.words.refusals import Sorry
-from data import Challenges, Length, MemberSettings, Rest, Wishes
+from data import Challenges, Currency, Length, MemberSettings, Rest, Wishes
 from engine.games.blackjack.rule_sets import VEGAS
 from engine.sets.duels import CALLED, HAND, OPEN_FOR, RUNS_FOR
 
@@ -69,9 +72,9 @@ async def test_a_challenge_says_what_is_played_and_calls_the_other(duelling: Due
 
 
 async def test_a_challenge_for_fun_has_one_key_to_accept_it(duelling: Duelling, casino: Casino) -> None:
-    await duelling.challenges()
+    await duelling.challenges(hands=None)
     assert casino.labels() == ["Accept", "No", "Withdraw"]
-    assert "the same cards, for fun" in casino.text
+    assert "10 hands of vegas, the same cards, for fun. " in casino.text
 
 
 async def test_a_challenge_for_chips_that_is_accepted_for_fun_is_told_as_one_for_fun(
@@ -105,6 +108,10 @@ async def test_declined_or_withdrawn_it_says_the_same(duelling: Duelling, casino
         "This challenge is over. Nothing was played, and no chips are at stake.",
     ]
     assert await casino.balance(duelling.ada) == 1000
+    edits = casino.edits()
+    await casino.restart()
+    await casino.env.settle()
+    assert casino.edits() == edits, "that was its end"
 
 
 @pytest.mark.parametrize(
@@ -129,6 +136,9 @@ async def test_who_declines_may_ask_to_hear_no_more(duelling: Duelling, casino: 
     await duelling.challenges()
     result = await duelling.ben.click(casino.message, label="No")
     (private,) = result.followups
+    (silence,) = [part["custom_id"] for part in raw.components(private) if part["type"] == 2]
+    (others,) = await raw.press(duelling.ada, private, silence)
+    assert "meant for somebody else" in text_of(others.response)  # type: ignore[arg-type]
     await duelling.ben.click(private, label="Never again")
     assert "You will get no more challenges from" in text_of(private)
     assert "They are not taking that challenge." in (await duelling.challenges()).content
@@ -172,6 +182,7 @@ async def test_r12_7_one_sentence_whatever_the_reason(
     ("options", "answer"),
     [
         ({"stake": 901}, "The stake has to leave you at least 100 chips."),
+        ({"stake": 1000}, "The stake has to leave you at least 100 chips."),
         ({"stake": 1001}, "You need 1,001 chips but have 1,000 chips."),
         ({"stake": -1}, "Stake whole chips, or none for fun."),
         ({"rules": "nonsense"}, "There is no rule set called **nonsense** here."),
@@ -194,6 +205,34 @@ async def test_nobody_challenges_themselves_or_a_bot(duelling: Duelling, casino:
     assert "You can't challenge yourself" in (await duelling.challenges(member=duelling.ada)).content
     bot = casino.guild.add_member(casino.env.create_user("robot", bot=True))
     assert "Bots don't play duels" in (await duelling.challenges(member=bot)).content
+
+
+async def test_r12_9_who_accepts_must_keep_something_too(duelling: Duelling, casino: Casino) -> None:
+    await casino.grant(duelling.ben, -851)
+    await duelling.challenges(stake=50)
+    answer = (await duelling.ben.click(casino.message, label="Accept 50")).response
+    assert told(duelling, answer) == ["The stake has to leave you at least 100 chips."]
+    await casino.grant(duelling.ben, 1)
+    await duelling.ben.click(casino.message, label="Accept 50")
+    assert keys(casino.message) == ["Play my hands"]
+    assert await casino.balance(duelling.ben) == 100
+
+
+async def test_r12_9_for_chips_both_have_finished_some_hands_here(duelling: Duelling, casino: Casino) -> None:
+    settings = await duelling.bank.guilds.settings(casino.guild.id)
+    strict = replace(settings, house=replace(settings.house, gift_hands=3))
+    await duelling.bank.guilds.keep_settings(casino.guild.id, strict)
+    refused = [
+        "You can play duels for chips once you have finished 3 hands on this server. So far: 0. "
+        "Duels for fun are open to you."
+    ]
+    assert told(duelling, await duelling.challenges(stake=50)) == refused
+    await duelling.bank.guilds.keep_settings(casino.guild.id, settings)
+    await duelling.challenges(stake=50)
+    await duelling.bank.guilds.keep_settings(casino.guild.id, strict)
+    assert told(duelling, (await duelling.ben.click(casino.message, label="Accept 50")).response) == refused
+    await duelling.ben.click(casino.message, label="For fun")
+    assert keys(casino.message) == ["Play my hands"]
 
 
 async def test_r12_9_above_what_may_change_hands_it_says_so(duelling: Duelling, casino: Casino) -> None:
@@ -315,11 +354,34 @@ async def test_ones_own_hands_of_a_duel_that_is_over_move(duelling: Duelling, ca
     menu = next(part["custom_id"] for part in raw.components(page) if part["type"] == 3)
     forged = await raw.choose(duelling.ben, page, menu, 3, ["77"])
     assert "doesn't belong here" in text_of(forged.response)
+    again = await duelling.ben.select(page, ["1"])
+    assert "One animation a minute" in text_of(again.response)
+
+
+async def test_more_than_five_hands_are_on_pages_of_five(duelling: Duelling) -> None:
+    page = await duelling.challenges(member=None, level="expert", hands=7)
+    duel = await duelling.duel()
+    await duelling.plays(duelling.ada, page)
+    await duelling.ada.click(page, label="How it stands")
+    await duelling.ada.click(page, label="All hands")
+    for numbers, enabled in ((range(1, 6), ["Next"]), (range(6, 8), ["Back"])):
+        hands = [line.partition(" · ")[0] for line in told(duelling, page) if line.startswith("**Hand")]
+        assert hands == [f"**Hand {number}**" for number in numbers]
+        assert keys(page) == enabled
+        (menu,) = [part for part in raw.components(page) if part["type"] == 3]
+        assert [option["label"] for option in menu["options"]] == [f"Hand {number}" for number in numbers]
+        if enabled == ["Next"]:
+            await duelling.ada.click(page, label="Next")
+    result = await duelling.bank.duels.result(await duelling.bank.duels.known(duel.id))
+    assert [each.computer for each in picture_of(result, ("ada", "Expert")).sides] == [False, True]
 
 
 async def played(duelling: Duelling, **options: Any) -> None:
     """A duel that Ada wins."""
-    message = await duelling.accepted(**options)
+    await played_out(duelling, await duelling.accepted(**options))
+
+
+async def played_out(duelling: Duelling, message: discord.Message) -> None:
     for who, choose in ((duelling.ada, max), (duelling.ben, min)):
         await duelling.plays(who, await duelling.opens(who, message), choose=choose)
 
@@ -355,6 +417,33 @@ async def test_a_picture_of_the_result_for_one_of_both_who_may_show_it_once(duel
     assert again.response is not None
     assert "You have already shared this result here." in again.response.content
     assert casino.message.id == shown.id
+
+
+async def test_a_picture_has_the_suits_of_who_sees_it_and_shown_it_speaks_the_servers_language(
+    duelling: Duelling, casino: Casino
+) -> None:
+    """It has the name of the server's chips and not their emoji, which no picture can show."""
+    settings = await duelling.bank.guilds.settings(casino.guild.id)
+    shells = Currency("shell", "shells", "🐚")
+    await duelling.bank.guilds.keep_settings(casino.guild.id, replace(settings, currency=shells))
+    await played(duelling, stake=50)
+    assert "🐚" in casino.text
+    result = casino.message
+    private = (await duelling.ben.click(result, label="Picture")).response
+    words = pictured(private)[1]
+    assert "the same cards, 50 shells each" in words
+    assert "🐚" not in words
+    await duelling.ben.select(await casino.ask("settings", duelling.ben), ["four"], custom_id="settings:suits")
+    colourful = (await duelling.ben.click(result, label="Picture")).response
+    assert private is not None
+    assert colourful is not None
+    assert await private.attachments[0].read() != await colourful.attachments[0].read()
+    german = replace(settings, currency=shells, language="de")
+    await duelling.bank.guilds.keep_settings(casino.guild.id, german)
+    await duelling.ben.click(private, label="Show")
+    assert pictured(casino.message)[1].startswith("ada gegen ben\n")
+    await duelling.challenges()
+    assert told(duelling, casino.message)[0] == "### Ada fordert Ben heraus"
 
 
 async def test_a_picture_is_for_the_two_who_played(duelling: Duelling, casino: Casino) -> None:
@@ -425,6 +514,29 @@ async def test_again_challenges_nobody_who_has_left_the_server(duelling: Duellin
     assert await casino.balance(duelling.ada) == 1050
 
 
+async def test_who_was_forgotten_is_a_former_player_whom_nobody_challenges(duelling: Duelling, casino: Casino) -> None:
+    await played(duelling)
+    await duelling.bank.privacy.forget(casino.guild.id, duelling.ben.id)
+    page = (await duelling.ada.click(casino.message, label="All hands")).response
+    assert told(duelling, page)[0] == "### Ada against a former player"
+    private = (await duelling.ada.click(casino.message, label="Picture")).response
+    assert pictured(private)[1].splitlines()[0] == "ada against a former player"
+    answer = (await duelling.ada.click(casino.message, label="Again")).response
+    assert told(duelling, answer) == ["That person isn't on this server. Nobody was challenged."]
+
+
+async def test_r14_3_a_duel_won_with_the_worse_cards_is_a_milestone(duelling: Duelling, casino: Casino) -> None:
+    duelling.bank.challenges.chance = lambda size: bytes([4]) * size
+    await played(duelling)
+    assert told(duelling, casino.message)[3].startswith("Ben had the better cards")
+    await casino.deal("T T / 9 T", who=duelling.ada)
+    await casino.play_on(duelling.ada)
+    page = await casino.ask("stats", duelling.ada)
+    shown = (await duelling.ada.click(page, label="Milestones")).response
+    assert "🧗 **Uphill** · a duel won with the worse cards" in told(duelling, shown)
+    assert "-# 💯 Perfect day · 100 points in Today's five" in told(duelling, shown), "those 100 were a duel's"
+
+
 # -- one's open ones, and levels ---------------------------------------------------------------------------------------
 
 
@@ -432,6 +544,9 @@ async def test_duel_alone_lists_the_open_ones_with_their_keys(duelling: Duelling
     assert "You have no open duel here." in text_of(await casino.ask("duel", duelling.ada))
     await duelling.challenges(stake=50)
     assert keys(await casino.ask("duel", duelling.ada)) == ["Withdraw"]
+    elsewhere = casino.env.create_guild("Elsewhere")
+    there = await elsewhere.add_member(duelling.ada.user).slash(elsewhere.create_text_channel("hall"), "duel")
+    assert "You have no open duel here." in text_of(there.response)  # type: ignore[arg-type]
     page = await casino.ask("duel", duelling.ben)
     assert keys(page) == ["Accept", "For fun", "No"]
     await duelling.ben.click(page, label="Accept 50")
@@ -452,6 +567,8 @@ async def test_r12_1_against_a_level_it_begins_at_once_and_nobody_else_sees_it(
     assert told(duelling, page)[1] == "**🤖 Expert wins.**"
     assert keys(page) == ["All hands", "Picture", "Again"]
     assert casino.channel.history() == before
+    private = (await duelling.ada.click(page, label="Picture")).response
+    assert pictured(private)[1].splitlines()[0] == "ada against Expert"
     await duelling.ada.click(page, label="All hands")
     assert "🤖 Expert · " in text_of(page)
 
@@ -478,12 +595,15 @@ async def test_r12_1_against_perfect_it_is_said_that_this_is_luck(duelling: Duel
 
 async def test_a_right_click_asks_for_the_chips(duelling: Duelling, casino: Casino) -> None:
     asked = await duelling.ada.context_menu(casino.channel, "Duel", duelling.ben)
-    refused = await duelling.ada.submit_modal(asked, {"chips": "many"})
+    refused = await duelling.ada.submit_modal(asked, {"chips": "**many**"})
     assert refused.response is not None
-    assert "isn't a number of chips" in refused.response.content
+    assert refused.response.content == r"**\*\*many\*\*** isn't a number of chips."
     asked = await duelling.ada.context_menu(casino.channel, "Duel", duelling.ben)
     await duelling.ada.submit_modal(asked, {"chips": "20"})
     assert casino.labels() == ["Accept 20", "For fun", "No", "Withdraw"]
+    asked = await duelling.ada.context_menu(casino.channel, "Duel", duelling.cleo)
+    await duelling.ada.submit_modal(asked, {})
+    assert casino.labels() == ["Accept", "No", "Withdraw"]
 
 
 async def test_a_form_made_up_for_a_bot_or_oneself_challenges_nobody(duelling: Duelling, casino: Casino) -> None:
@@ -519,15 +639,45 @@ async def test_r12_4_nobody_began_and_nobody_is_called(duelling: Duelling, casin
     assert await casino.balance(duelling.ada) == 1000
 
 
+async def test_an_old_key_of_a_duel_that_is_over_says_how_it_ended(duelling: Duelling, casino: Casino) -> None:
+    await duelling.accepted(stake=50)
+    page = await casino.ask("duel", duelling.ben)
+    await casino.sleep(RUNS_FOR)
+    await casino.env.settle()
+    await duelling.ben.click(page, label="Play")
+    assert told(duelling, page) == ["### Ada against Ben", "This duel is over without a result. Stakes are back."]
+    assert keys(page) == []
+    await duelling.accepted()
+    page = await casino.ask("duel", duelling.ben)
+    await duelling.ben.click(page, label="Play")
+    await casino.sleep(RUNS_FOR)
+    await casino.env.settle()
+    await duelling.ben.click(page, label=keys(page)[0])
+    assert told(duelling, page)[1] == "**Ben wins**, because Ada never began."
+    assert keys(page) == ["All hands", "Again"], "there are no two sides to picture"
+
+
+async def test_the_end_is_posted_once_though_two_processes_draw_it(duelling: Duelling, casino: Casino) -> None:
+    await duelling.accepted()
+    duel = await duelling.duel()
+    await played_out(duelling, casino.message)
+    posts, edits = len(casino.channel.history()), casino.edits()
+    await drawn(casino.bot, await duelling.bank.duels.known(duel.id))
+    assert (len(casino.channel.history()), casino.edits()) == (posts, edits)
+
+
+@pytest.mark.parametrize("done", [True, False])
 async def test_two_hours_before_the_end_those_who_wish_and_are_not_done_are_called_once(
-    duelling: Duelling, casino: Casino
+    duelling: Duelling, casino: Casino, *, done: bool
 ) -> None:
+    """Ben is done, or does not wish it."""
     message = await duelling.accepted()
-    for who in (duelling.ada, duelling.ben):
+    for who in (duelling.ada, duelling.ben) if done else (duelling.ada,):
         member = await duelling.bank.members.sign_in(casino.guild.id, who.id)
         await duelling.bank.members.keep_settings(member.id, MemberSettings(calls=True))
     await duelling.opens(duelling.ada, message)
-    await duelling.plays(duelling.ben, await duelling.opens(duelling.ben, message))
+    if done:
+        await duelling.plays(duelling.ben, await duelling.opens(duelling.ben, message))
     await casino.sleep(RUNS_FOR - CALLED)
     await casino.restart()
     await casino.env.settle()
@@ -552,6 +702,17 @@ async def test_a_message_that_is_gone_holds_nothing_up(duelling: Duelling, casin
         await duelling.plays(who, page)
     lines = told(duelling, casino.message)
     assert (lines[1], lines[-1]) == ("**A draw.**", "-# Each gets 1 point for the season.")
+
+
+async def test_two_who_made_the_same_mistakes_are_told_what_they_cost(duelling: Duelling, casino: Casino) -> None:
+    message = await duelling.accepted()
+    for who in (duelling.ada, duelling.ben):
+        await duelling.plays(who, await duelling.opens(who, message), choose=min)
+    lines = told(duelling, casino.message)
+    cost = re.fullmatch(r"Mistakes cost Ada ([\d.]+%), Ben ([\d.]+%) of a bet\.", lines[2])
+    assert lines[1] == "**A draw.**"
+    assert cost is not None
+    assert cost[1] == cost[2] != "0.0%"
 
 
 async def test_nobodys_plays_are_logged(duelling: Duelling, casino: Casino, caplog: pytest.LogCaptureFixture) -> None:

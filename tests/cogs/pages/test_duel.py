@@ -58,6 +58,10 @@ async def test_a_duel_speaks_as_agreed(
     result = await alice.click(casino.message, label=word("No", language))
     told("declined")
     lines += [f"== {text_of(each)}" for each in result.followups]
+    await casino.ask("duel", alice, member=bob, hands=5)
+    told("a challenge for fun")
+    for who in (alice, bob):
+        lines += page(f"the open duels of {who.name}", answer(await casino.ask("duel", who)))
     agrees(request, f"{folder}/duel.txt", lines)
 
 

@@ -73,6 +73,16 @@ async def test_it_names_only_the_best(hall: Hall) -> None:
     assert f"👑 100.0 <@{alice.id}> · 2 played" in text_of(post)
 
 
+async def test_of_many_best_it_names_three(hall: Hall) -> None:
+    people = [hall.casino.person(name) for name in ("alice", "bob", "carol", "dora")]
+    await hall.choose(hall.channel)
+    for count, others in ((3, ""), (4, " and others")):
+        await hall.plays(*people[:count])
+        await hall.sleep_until(1.5)
+        named = ", ".join(who.mention for who in people[:3])
+        assert f"Yesterday 👑 100.0 {named}{others} · {count} played" in text_of(hall.posts[-1])
+
+
 async def test_r13_5_it_names_nobody_who_is_hidden_from_leaderboards(hall: Hall) -> None:
     await hall.choose(hall.channel)
     await hall.plays(hall.casino.alice, hall.casino.bob)

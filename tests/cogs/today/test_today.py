@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
@@ -15,16 +16,22 @@ from PIL import Image
 from prometheus_client import generate_latest
 from sqlalchemy import event
 
+from cogs.today import texts
 from data import Length, Rest
 from data.base.set_tables import standings
+from data.base.sets import ArchivedDay
+from engine.coach import Coach, CoachGone
 from engine.fairness.days import Day, verify_day
 from engine.fairness.reading import parse
+from engine.games.blackjack.rule_sets import VEGAS
+from engine.games.blackjack.rules import Double, Split
 from engine.games.computer import Level
 from engine.games.registry import GAMES
 from engine.sets.calendar import DAY, GRACE, closes, public_from
 from engine.sets.levels import played_by
 from engine.sets.scoring import Mark
 from engine.training.drill import Drill, DrillKind
+from tests.data.by_hand import by_hand
 
 from .. import raw
 from ..conftest import Casino, keys, text_of
@@ -68,6 +75,12 @@ async def test_a_hand_shows_its_cards_and_only_what_may_be_done(first_day: First
     assert "### Hand 1 of 5 ▫️▫️▫️▫️▫️" in text_of(answer)
     assert keys(answer) == [LABELS[letter] for letter in "hsdpwrin" if LABELS[letter].lower() in found.legal]
     assert picture(answer).count("░░") == 1, "the hole card lies face down"
+    shown = picture(answer)
+    await first_day.casino.alice.select(await first_day.casino.ask("settings"), ["text"], custom_id="settings:shown")
+    asked = text_of(answer).splitlines()[1]
+    again = await first_day.casino.ask("today")
+    assert text_of(again).splitlines() == ["### Hand 1 of 5 ▫️▫️▫️▫️▫️", *shown.splitlines(), asked]
+    assert again.attachments == []
 
 
 async def test_r11_4_a_perfect_day_brings_100_points(first_day: FirstDay) -> None:
@@ -216,8 +229,23 @@ async def test_r11_1_a_try_begun_in_time_is_finished_within_the_hour_after_midni
     await casino.alice.click(answer, label="Finish yesterday's")
     await first_day.plays(casino.alice, answer)
     assert (await first_day.try_of(casino.alice)).over
+    assert "Finish yesterday's" not in keys(await casino.ask("today"))
     await casino.sleep(GRACE)
     assert "Finish yesterday's" not in keys(await casino.ask("today"))
+
+
+async def test_r11_6_in_that_hour_it_still_gets_onto_the_board_of_the_server_where_it_is_opened(
+    first_day: FirstDay,
+) -> None:
+    casino, day, boards = first_day.casino, first_day.day, first_day.bank.boards
+    alone = (await casino.alice.user.slash("today")).response
+    assert alone is not None
+    await casino.alice.user.click(alone, label="Play")
+    await casino.sleep(closes(first_day.date) - first_day.now + 60)
+    answer = await casino.ask("today")
+    await casino.alice.click(answer, label="Finish yesterday's")
+    await first_day.plays(casino.alice, answer)
+    assert (await boards.of_day(casino.guild.id, day)).people == 1
 
 
 async def test_r11_1_in_that_hour_both_days_can_be_reached_whichever_was_begun(first_day: FirstDay) -> None:
@@ -280,6 +308,9 @@ async def test_r11_6_the_board_has_who_played_here_with_shared_places(first_day:
     assert "3rd of 3 here" in text_of(answer)
     board = (await casino.alice.click(answer, label="Board")).response
     assert board is not None
+    assert "Check it yourself" not in keys(board), "others may still be playing"
+    before = await casino.alice.click(board, label="Day before")
+    assert text_of(before.response) == "Nobody played on that day."  # type: ignore[arg-type]
     text = text_of(board)
     assert text.count("🥇") == 2
     assert "🥉" in text
@@ -347,6 +378,82 @@ async def test_train_these_asks_for_the_hands_with_a_mistake_or_for_all_five(fir
         await casino.alice.click(pressed.response, label=drill.asked.best.capitalize())
 
 
+async def test_train_these_asks_for_other_hands_once_others_were_missed(first_day: FirstDay) -> None:
+    """For the one with a mistake; and, played again without any, for all five."""
+    casino, asked, slips = first_day.casino, list[int](), iter([min])
+    answer = await finished(first_day, casino.alice, lambda worths, key: next(slips, max)(worths, key=key))
+    for archive in (False, True):
+        if archive:
+            await casino.sleep(DAY + GRACE)
+            answer = await casino.ask("today")
+            await casino.alice.click(answer, label="Past days")
+            await casino.alice.select(answer, [str(first_day.day.id)])
+            await first_day.plays(casino.alice, answer, archive=True)
+            await casino.alice.click(answer, label="Your result")
+        await casino.alice.click(answer, label="Train these")
+        stored = await first_day.bank.training.find(casino.alice.id, DrillKind.FIVE, "original")
+        asked.append(len(Drill.from_json(DrillKind.FIVE, stored.doc).wanted))
+    assert asked == [1, 5]
+
+
+async def test_r11_8_a_restore_makes_the_day_void_and_its_old_keys_say_so(first_day: FirstDay) -> None:
+    casino = first_day.casino
+    answer = await first_day.begins(casino.alice)
+    opened = await casino.ask("today", casino.bob)
+    await casino.restart(restored=True)
+    void = "That day does not count any more: the casino was restored from a backup."
+    for who, page in ((casino.alice, answer), (casino.bob, opened)):
+        assert text_of((await who.click(page, label=keys(page)[0])).response) == void  # type: ignore[arg-type]
+    opens = f"<t:{closes(first_day.date):.0f}:R>"
+    told = f"There are no five hands today. The next ones open {opens}."
+    assert text_of(await casino.ask("today")) == told
+    assert first_day.now < closes(first_day.date)
+
+
+async def test_a_past_day_that_became_void_or_was_made_up_is_not_played(first_day: FirstDay) -> None:
+    casino = first_day.casino
+    await casino.sleep(DAY + GRACE)
+    answer = await casino.ask("today")
+    await casino.alice.click(answer, label="Past days")
+    menu = next(part["custom_id"] for part in raw.components(answer) if part["type"] == 3)
+    await by_hand(first_day.bank, f"UPDATE sets SET void = 1 WHERE id = {first_day.day.id}")
+    for chosen in ("tomorrow", "9" * 12, str(first_day.day.id)):
+        refused = await raw.choose(casino.alice, answer, menu, 3, [chosen])
+        assert text_of(refused.response) == "There is no earlier day to play."  # type: ignore[arg-type]
+    await by_hand(first_day.bank, f"UPDATE sets SET void = 0 WHERE id = {first_day.day.id}")
+
+
+async def test_old_keys_of_somebody_who_was_forgotten_tell_nothing(first_day: FirstDay) -> None:
+    casino = first_day.casino
+    answer = await finished(first_day, casino.alice)
+    await first_day.bank.privacy.forget(casino.guild.id, casino.alice.id)
+
+    async def pressed(label: str) -> str:
+        return text_of((await casino.alice.click(answer, label=label)).response)  # type: ignore[arg-type]
+
+    today = f"</today:{casino.env.backend.commands[None]['today', 1]['id']}>"
+    for label in ("Hands", "Share", "Train these"):
+        assert await pressed(label) == f"You have not played that day. {today} opens the one of today."
+    assert casino.channel.history() == []
+    again = await casino.alice.click(await casino.ask("today"), label="Play")
+    told = "You asked to be forgotten today. You can play Today's five again from tomorrow."
+    assert text_of(again.response) == told  # type: ignore[arg-type]
+
+
+async def test_where_the_coach_is_lost_the_day_is_still_being_prepared(
+    first_day: FirstDay, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def gone(self: Coach, *asked: object, **how: object) -> None:
+        raise CoachGone("dead")
+
+    await first_day.casino.sleep(3 * DAY)
+    with monkeypatch.context() as lost:
+        lost.setattr(Coach, "ask", gone)
+        told = text_of(await first_day.casino.ask("today"))
+    assert told == "Today's five are still being prepared. Try again in a moment."
+    assert "Five hands, the same for everybody." in text_of(await first_day.casino.ask("today"))
+
+
 async def test_nobody_trains_hands_that_are_not_over(first_day: FirstDay) -> None:
     casino = first_day.casino
     answer = await first_day.begins(casino.alice)
@@ -412,6 +519,23 @@ async def test_a_result_is_shared_once_a_channel_even_by_presses_at_once_and_aft
     assert len(hall.history()) == len(casino.channel.history()) == 1
     await casino.bob.click(await finished(first_day, casino.bob), label="Share")
     assert len(casino.channel.history()) == 2, "others share theirs"
+
+
+async def test_where_discord_loses_the_post_there_is_a_text_to_copy_and_it_may_be_shared_again(
+    first_day: FirstDay, line: Line
+) -> None:
+    casino = first_day.casino
+    answer = await finished(first_day, casino.alice)
+    line.cut("POST", "/channels/*/messages")
+    shared = await casino.alice.click(answer, label="Share")
+    (told,) = shared.followups or [shared.response]
+    assert text_of(told).splitlines()[:2] == ["### Your result to share", "I can't post here. Copy this:"]  # type: ignore[arg-type]
+    assert casino.channel.history() == []
+    settings = await first_day.bank.guilds.settings(casino.guild.id)
+    await first_day.bank.guilds.keep_settings(casino.guild.id, replace(settings, language="de"))
+    await casino.alice.click(answer, label="Share")
+    (post,) = casino.channel.history()
+    assert text_of(post).endswith(" **100,0**"), "in the server's language"
 
 
 async def test_where_the_bot_may_not_post_there_is_a_text_to_copy(first_day: FirstDay) -> None:
@@ -510,6 +634,9 @@ async def test_r11_9_a_past_day_is_played_as_often_as_one_likes(first_day: First
     await casino.alice.click(phone, label=keys(phone)[0])
     steps = (await first_day.try_of(casino.alice, archive=True)).steps
     assert steps
+    for label, done in (("Hands", "look back at your hands"), ("Train these", "train these hands")):
+        refused = (await casino.alice.click(desk, label=label)).response
+        assert text_of(refused) == f"You can {done} once all five are over."  # type: ignore[arg-type]
     await casino.alice.click(desk, label="Again")
     assert (await first_day.try_of(casino.alice, archive=True)).steps == steps
 
@@ -544,6 +671,7 @@ async def test_r11_7_a_hand_moves_once_its_day_is_over_for_everybody(
     await casino.alice.select(answer, [str(day.id)])
     await first_day.plays(casino.alice, answer, archive=True)
     await casino.alice.click(answer, label="Your result")
+    assert "streak" not in text_of(answer), "a past day adds nothing to it"
     await casino.alice.click(answer, label="Hands")
     await casino.alice.click(answer, label="Animation")
     assert text_of(answer).startswith("### Hand 1 🟢")
@@ -553,6 +681,8 @@ async def test_r11_7_a_hand_moves_once_its_day_is_over_for_everybody(
         assert film.n_frames == len(played.letters[0]) + 2  # type: ignore[attr-defined]
     await casino.alice.click(answer, label="2")
     assert answer.attachments == []
+    again = await casino.alice.click(answer, label="Animation")
+    assert "One animation a minute" in text_of(again.response)  # type: ignore[arg-type]
     monkeypatch.setattr("cogs.today.keys.public_from", lambda day: closes(day) + DAY)
     refused = await casino.alice.click(answer, label="Animation")
     assert "once its day is over for everybody" in text_of(refused.response)  # type: ignore[arg-type]
@@ -561,7 +691,9 @@ async def test_r11_7_a_hand_moves_once_its_day_is_over_for_everybody(
 # -- a past day on paper -----------------------------------------------------------------------------------------------
 
 
-async def test_r11_7_a_past_day_is_handed_out_with_ones_own_try_and_a_page_that_checks_it(first_day: FirstDay) -> None:
+async def test_r11_7_a_past_day_is_handed_out_with_ones_own_try_and_a_page_that_checks_it(
+    first_day: FirstDay, monkeypatch: pytest.MonkeyPatch
+) -> None:
     casino, day = first_day.casino, first_day.day
     mine: simcord.ResponseMessage | None = await finished(first_day, casino.alice, min)
     assert mine is not None
@@ -573,10 +705,17 @@ async def test_r11_7_a_past_day_is_handed_out_with_ones_own_try_and_a_page_that_
     points = (await first_day.try_of(casino.alice)).points
     await casino.sleep(DAY + GRACE)
     await casino.alice.click(mine, label="Week")
+    assert keys(mine) == ["Day"], "only a day is handed out"
     await casino.alice.click(mine, label="Day")
+    assert keys(mine) == ["Week", "Day before", "Check it yourself"]
+    with monkeypatch.context() as earlier:
+        earlier.setattr("data.sets.days.public_from", lambda day: public_from(day) + DAY)
+        early = (await raw.press(casino.alice, mine, f"today:proof:{day.day}"))[0]
+        assert text_of(early.response) == "A day's files are ready one hour after it has closed."  # type: ignore[arg-type]
     handed = (await casino.alice.click(mine, label="Check it yourself")).response
     assert handed is not None
     page, text = [(await file.read()).decode() for file in handed.attachments]
+    assert [file.filename for file in handed.attachments] == ["five-2026-01-02.html", "five-2026-01-02.json"]
     found = Day.read(parse(text))
     assert all(check.fits for check in verify_day(found, solver=False))
     assert (found.day, found.played and found.played.points) == (day.day, points)
@@ -773,3 +912,29 @@ async def test_r11_7_what_is_shown_of_a_hand_has_no_card_that_lies_face_down(fir
 async def test_without_a_coach_there_is_no_day(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(casino.bot, "coach", None)
     assert "The coach is switched off here." in text_of(await casino.ask("today"))
+
+
+# -- words -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("days", "paused", "told"), [(0, True, ""), (1, False, "streak 1"), (1_200, True, "streak 1,200 (paused)")]
+)
+def test_a_streak_of_nothing_is_not_told(days: int, told: str, *, paused: bool) -> None:
+    assert texts.streak(days, paused=paused) == told
+
+
+@pytest.mark.parametrize(
+    ("points", "later", "told"), [(None, False, ""), (0, False, " · 0.0"), (9_687, True, " · 96.9 · played again")]
+)
+def test_a_past_day_of_no_points_was_played(points: int | None, told: str, *, later: bool) -> None:
+    day = ArchivedDay(7, 20_455, 1_200, "original", points, later)
+    assert texts.archived(day) == f"#1,200 · original{told}"
+
+
+def test_the_terms_of_a_day_name_what_may_not_be_done() -> None:
+    plain = replace(VEGAS, surrender=True)
+    assert texts.terms_line("ours", plain) == "ours: 6 decks"
+    poor = replace(plain, double=Double.NO, split=Split.NO, surrender=False)
+    assert texts.terms_line("ours", poor) == "ours: 6 decks, no double, no split, no surrender"
+    assert texts.terms_line("ours", replace(plain, split=Split.NO, swap=True)) == "ours: 6 decks, swap instead of split"

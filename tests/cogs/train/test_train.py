@@ -151,8 +151,16 @@ async def test_other_rules_have_a_record_of_their_own_and_changed_rules_begin_ag
     await casino.alice.click(answer, label=label(asked.best))
     assert "Right. 1 in a row" in text_of(answer)
     await own_set(casino, "ours", decks=3)
-    assert "Run · ours" in text_of(await casino.ask("train", what="run", rules="ours"))
+    nothing = await casino.alice.click(answer, label="Why")
+    assert text_of(nothing.response) == "There is nothing to explain yet."  # type: ignore[arg-type]
+    await casino.alice.click(answer, label=keys(answer)[0])
+    assert "Run · ours" in text_of(answer), "an old answer counts nothing, and a hand by the new rules is asked"
     assert (await drill(casino, casino.alice, name="ours")).row == 0
+    counted = await casino.ask("train", what="count", rules="ours")
+    await casino.alice.click(counted, label="Next cards")
+    await own_set(casino, "ours", decks=4)
+    taken = await casino.ask("train", what="count", rules="ours")
+    assert "You take over a shoe whose running count is" in text_of(taken)
 
 
 async def test_it_says_that_rules_are_unknown(casino: Casino) -> None:
@@ -167,6 +175,8 @@ async def test_it_says_that_rules_are_unknown(casino: Casino) -> None:
 async def test_without_a_word_it_offers_all_four_with_ones_own_record(casino: Casino) -> None:
     answer = await casino.ask("train", what="run")
     await play(casino, answer)
+    await own_set(casino, "ours")
+    assert "best" not in text_of(await casino.ask("train", rules="ours")), "that was by other rules"
     home = await casino.ask("train")
     assert keys(home) == ["Run", "Weak spots", "Charts", "Count"]
     assert "it grows harder · best **1**" in text_of(home)
@@ -292,3 +302,14 @@ def test_a_dealer_who_may_not_look_has_not_checked_for_a_blackjack(up: str, look
     problem = Problem(("Ts", "6d"), up, {"hit": -0.5, "stand": -0.6}, 0.6, {})
     small = texts.drilled("vegas", Drill(DrillKind.RUN, rules, asked=problem)).small
     assert (small == ["The dealer has checked: no blackjack."]) is checked
+
+
+async def test_an_answer_that_was_not_offered_counts_nothing(casino: Casino) -> None:
+    answer = await casino.ask("train", what="run")
+    asked = await drill(casino, casino.alice)
+    member = await casino.bot.bank.training.find(casino.alice.id, DrillKind.RUN, "vegas")
+    assert asked.asked is not None
+    assert member is not None
+    training = standing.OwnTraining(member, asked)
+    assert await standing.answered(None, training, "swap") is training  # type: ignore[arg-type]
+    assert text_of(await casino.ask("train", what="run")) == text_of(answer)
