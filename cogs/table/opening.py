@@ -91,7 +91,8 @@ async def sit_down(interaction: Interaction, request: TableRequest) -> None:
 async def take_seat(interaction: Interaction, reply: Reply, request: TableRequest) -> None:
     """Give the member a seat at an open table or open a new one, place their stake, and show the table or a link to it.
 
-    The reply must be one that everybody sees. Refuse channels where the bot cannot post or the server wants no tables.
+    At an open table only a stake that was typed is placed. The reply must be one that everybody sees. Refuse channels
+    where the bot cannot post or the server wants no tables.
     """
     refuse_closed_channel(interaction)
     casino = interaction.client

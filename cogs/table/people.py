@@ -187,7 +187,7 @@ def one_result(settlement: Settlement, seat: Seat) -> str:
 
 
 def is_calling(snapshot: Snapshot) -> bool:
-    """Return whether the page asks for stakes and shows no result: somebody has staked, or there is none yet."""
+    """Return whether the page asks for stakes and shows no result: there is none yet, or the next round has a stake."""
     return snapshot.settlement is None or any(sitter.staked for sitter in snapshot.sitters)
 
 
