@@ -105,7 +105,7 @@ async def _check(interaction: Interaction, reply: Reply, code: str | None) -> No
 async def _losses(interaction: Interaction, record: Record) -> Losses:
     """Return what each choice of thinking computer players cost, as the coach finds it.
 
-    If there is no coach or it does not answer, nothing is returned, and the message says that this was not checked.
+    The result is empty if there is no coach or it does not answer, which the message says, and without such players.
     """
     coach = interaction.client.coach
     if coach is None or not has_thinkers(record):
@@ -298,9 +298,7 @@ def _drawn(drawing: Drawing) -> str:
 
 
 def _inputs(inputs: tuple[str, ...]) -> str:
-    """Return the text of as many inputs as there is room for: a coup may have mixed in the presses of two
-    dozen people.
-    """
+    """Return the first `_MOST_INPUTS` inputs as text: a round of baccarat may have those of two dozen people."""
     shown = [quoted(text, 40) for text in inputs if text]
     if len(shown) > _MOST_INPUTS:
         shown = [*shown[:_MOST_INPUTS], "…"]

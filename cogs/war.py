@@ -92,7 +92,7 @@ def _story(snapshot: WarTable) -> tuple[str, ...]:
 
 
 def _war_text(snapshot: WarTable) -> str:
-    """Return the words for what a war pays beyond both stakes, a multiple of the first one, or that both are lost."""
+    """Return the words for what a war pays beyond both stakes (a multiple of the first), or that both are lost."""
     view = snapshot.dealt
     assert view.result is not None
     if view.result.outcome is Outcome.WAR_LOST:

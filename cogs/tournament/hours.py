@@ -48,8 +48,8 @@ def wall_of(starts: float, zone: str) -> str:
 def start(day: str, time: str, zone: str, now: float) -> float:
     """Return the moment that was typed. Without a day it is the next time that the hour comes.
 
-    Raise Sorry for texts that are no day or hour, and for moments that are past, too far away, or skipped or repeated
-    by the clocks.
+    Raise Sorry for texts that are no day or hour, and for moments that are past, less than `SOONEST` or more than
+    `FURTHEST` away, or skipped or repeated by the clocks.
     """
     here = zone_of(zone)
     present = datetime.fromtimestamp(now, here)
