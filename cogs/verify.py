@@ -51,7 +51,7 @@ class VerifyCommand(commands.Cog):
     @app_commands.describe(round="The round's code; your last one if left out")
     @app_commands.guild_only()
     async def verify(self, interaction: Interaction, round: str | None = None) -> None:
-        """Check that a finished round was dealt as promised."""
+        """Check that a finished round, by default the member's last one, was dealt as promised."""
         async with serving(interaction) as reply:
             await _check(interaction, reply, round)
 

@@ -179,7 +179,7 @@ async def refuse_other_channels(casino: Casino, interaction: Interaction) -> Non
 
 
 def refuse_unthinking(casino: Casino, game: str, level: Level) -> None:
-    """Refuse a level of computer players that needs the coach, if the operator has switched that off."""
+    """Refuse a level of computer players that needs the coach, if the operator has switched the coach off."""
     if casino.coach is None and level in games.game(game).thinkers:
         raise Sorry(_("Computer players can't play at that level here: the coach is switched off."))
 

@@ -57,7 +57,10 @@ def small(computers: Sequence[str]) -> tuple[str, ...]:
 
 
 def waiting_line(sitter: Sitter, *, alone: bool = False) -> str:
-    """Return the line of somebody who is in no round now. `alone` leaves the place's number out."""
+    """Return the line of somebody who is in no round now: the name, and stake and balance, or that they leave.
+
+    `alone` leaves the place's number out.
+    """
     head = name(sitter, numbered=not alone)
     if sitter.leaving:
         return _("{head} · leaving", head=head)

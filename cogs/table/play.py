@@ -128,9 +128,9 @@ async def _stake_half(interaction: Interaction, table: Table, key: Pressed) -> N
 
 
 async def _stake_times(interaction: Interaction, table: Table, key: Pressed, factor: float) -> None:
-    """Stake a multiple of the player's last stakes on the next round, and deal as `_deal_for_lone` does.
+    """Stake a multiple of the player's last stakes on the next round. Refuse players who have none.
 
-    Refuse players who have no last stakes.
+    In games where the opener deals, deal at once if nobody else is at the table.
     """
     sitter = seated(table.snapshot(), interaction)
     if not sitter.last_stakes:
@@ -140,13 +140,13 @@ async def _stake_times(interaction: Interaction, table: Table, key: Pressed, fac
 
 
 async def _deal_again(interaction: Interaction, table: Table, key: Pressed) -> None:
-    """Stake as `_stake_again` does, and deal as `_deal_for_lone` does."""
+    """Stake the same again. In games where the opener deals, deal at once if nobody else is at the table."""
     await _stake_again(interaction, table, key)
     await _deal_for_lone(interaction, table, key)
 
 
 async def _deal_for_lone(interaction: Interaction, table: Table, key: Pressed) -> None:
-    """Deal if only one person is at the table, in games with `Game.opener_deals`. Other games deal once all staked."""
+    """Deal for the only person at the table, in games where the opener deals. Others deal once all have staked."""
     if table.game.opener_deals and alone(table.snapshot()) is not None:
         await table.deal(interaction.user.id, interaction.id, key.number)
 

@@ -42,7 +42,7 @@ class DiscordPoster:
         return await post(self._bot.get_partial_messageable(promised.channel, guild_id=promised.guild), text)
 
     async def stands(self, promise: Promise) -> bool:
-        """Return whether the message of a promise is still there. If Discord does not answer, it counts as there."""
+        """Return whether the message of a promise is still there: False only if Discord says that it is gone."""
         channel = self._bot.get_partial_messageable(promise.channel, guild_id=promise.guild)
         try:
             await channel.fetch_message(promise.message)

@@ -287,7 +287,7 @@ class TrainKey(OfASet, template=rf"today:train:{_ARCHIVE}:{_SET}"):
 
 
 class ShareKey(OfASet, template=rf"today:share:{_SET}"):
-    """The key that posts the presser's result in the channel."""
+    """The key that posts the presser's result in the channel, or shows a text to copy if the bot cannot post there."""
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         found = await self.found(interaction, "0")

@@ -1,4 +1,4 @@
-"""Finds the open day and a person's try of it, and plays a press on that. A try is stored before it is shown."""
+"""Finds the open day and a person's try of a day, and plays their presses. A try is stored before it is shown."""
 
 from __future__ import annotations
 

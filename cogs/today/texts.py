@@ -207,7 +207,7 @@ def _better_then(found: Try, shoes: Stream, grade: DealGrade) -> str:
 
 
 def _total_in_turn(round: BlackjackRound) -> str:
-    """Return the total of the hand whose turn it is."""
+    """Return the total of the hand whose turn it is; of the first one while insurance is asked."""
     return total_of(round, round.acting[1] if round.acting else 0)
 
 

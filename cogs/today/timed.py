@@ -1,4 +1,4 @@
-"""Presses on hands that are played within a time: those of duels, and of tournaments with the same cards (R12.3)."""
+"""Hands that must be played within a time, their page and presses: in duels, and in same-card tournaments (R12.3)."""
 
 from __future__ import annotations
 

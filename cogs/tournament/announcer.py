@@ -205,7 +205,7 @@ class DiscordAnnouncer:
         await self._send(view, podium(view, gone, await self._following(view)), picture, called)
 
     async def _following(self, view: TournamentView) -> TournamentView | None:
-        """Return the next tournament of the series, if its sign-up is open."""
+        """Return the next tournament of the series if its sign-up is open; otherwise None."""
         if view.state.every is Every.ONCE:
             return None
         try:

@@ -231,7 +231,7 @@ def reminder(view: TournamentView) -> ui.LayoutView:
 
 
 def moved(view: TournamentView) -> ui.LayoutView:
-    """Return the message about a tournament's new time, with a button to leave for those who cannot come."""
+    """Return the message about a tournament's new time, with buttons to join it and to leave it."""
     state = view.state
     text = _(
         "**New time: {exactly}** · {when}\nIt was to start {before}. {names}",
