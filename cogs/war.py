@@ -197,7 +197,7 @@ class WarCommand(commands.Cog):
         bet: Bet | None = None,
         rules: RulesOption | None = None,
     ) -> None:
-        """Open the member's own war table in this channel with a stake, or go on at it and place a bet that was typed."""
+        """Open the member's own war table in this channel with a stake, or go on at it and place a typed bet."""
         await sit_down(interaction, TableRequest(GAME.name, rules, bet))
 
 

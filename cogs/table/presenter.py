@@ -41,7 +41,7 @@ FOLD: Final = 0.15
 
 #: Seconds after which a message counts as old: an hour less a minute.
 OLD: Final = 59 * 60
-#: The limit for the edits of all old messages of a channel: this many in this many seconds.
+#: The most edits of all old messages of a channel together, within `OLD_WINDOW` seconds.
 OLD_EDITS: Final = 3
 OLD_WINDOW: Final = 6.0
 

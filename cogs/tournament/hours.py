@@ -97,7 +97,7 @@ def _day(text: str, today: date) -> date | None:
         ) from None
 
 
-#: The days from today to each word for today and tomorrow, in every language of the bot.
+#: The words for today (0) and tomorrow (1) in every language of the bot.
 _WORDS: Final = {
     **dict.fromkeys(("today", "aujourd’hui", "aujourd'hui", "heute", "hoy", "hoje"), 0),
     **dict.fromkeys(("tomorrow", "demain", "morgen", "mañana", "amanhã"), 1),
