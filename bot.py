@@ -123,8 +123,9 @@ class CasinoBot(Casino):
         return dataclasses.replace(await self.bank.guilds.house(guild), odds=False)
 
     async def setup_hook(self) -> None:
-        """Open the bank and start the bot's parts, once it is signed in and before any event. Raises CannotStart if the
-        bank cannot be used.
+        """Open the bank and start the bot's parts, once it is signed in and before any event.
+
+        Raise CannotStart if the bank cannot be used.
         """
         from engine.tables.ports import BankUnavailable, OutcomeUnknown
 
@@ -244,7 +245,10 @@ class CasinoBot(Casino):
             await tell_tables(self, self.registry.tables(), within=_PARKING)
 
     async def close(self) -> None:
-        """Stop the timers, leave Discord, and only then stop the coach and close the bank, which both may need."""
+        """Stop the timers and leave Discord; then stop grading and the coach, and close the bank.
+
+        This order lets presses under way use the coach and the bank.
+        """
         self.stopping = True
         await self._rest()
         with contextlib.suppress(TimeoutError):

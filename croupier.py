@@ -13,7 +13,10 @@ OWN: Final = ("bot", "settings", "engine", "data", "cogs")
 
 
 def main() -> int:
-    """Run the bot, or what the command line asks for, and return the exit code."""
+    """Run the bot, or what the command line asks for, and return the exit code.
+
+    If Python would import another project's module instead of the bot's, print that and return 2.
+    """
     for sentence in strangers(Path(__file__).resolve().parent):
         print(sentence, file=sys.stderr)
         return 2

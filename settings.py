@@ -25,8 +25,9 @@ class BadSettings(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _VariableReader:
-    """The reader of a setting's variable. `parse` turns its text into a value, or raises ValueError if it is not as
-    `expects` says.
+    """The reader of a variable.
+
+    `parse` turns its text into a value, or raises ValueError for a text that is not what `expects` says.
     """
 
     expects: str
@@ -221,7 +222,8 @@ class Settings:
     def read(cls, environment: Mapping[str, str] | None = None, file: Path | None = None) -> Settings:
         """Read each setting from the environment or, if it is not there, from the file (`.env`).
 
-        A variable that is missing or empty has its default. Raise BadSettings if one is not valid.
+        A variable that is missing or empty has its default. Raise BadSettings if a setting is not valid, if settings
+        contradict each other, or if the file cannot be read.
         """
         return cls(**{item.name: _value(item, text) for item, text in cls._given(environment, file).items()})
 
@@ -229,7 +231,11 @@ class Settings:
     def read_what_is_valid(
         cls, environment: Mapping[str, str] | None = None, file: Path | None = None
     ) -> tuple[Settings, Mapping[str, str]]:
-        """Return the valid settings, with defaults for the rest, and a sentence for each one that is not valid."""
+        """Return the valid settings, with defaults for the rest, and by field a sentence for each one that is wrong.
+
+        If settings contradict each other, only those in `_EXAMINED` are kept. The sentence about that, or about a file
+        that cannot be read, is at "settings".
+        """
         values, wrong = dict[str, Any](), dict[str, str]()
         try:
             for item, text in cls._given(environment, file).items():

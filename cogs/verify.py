@@ -52,7 +52,7 @@ class VerifyCommand(commands.Cog):
     @app_commands.describe(round="The round's code; your last one if left out")
     @app_commands.guild_only()
     async def verify(self, interaction: Interaction, round: str | None = None) -> None:
-        """Check that a finished round was dealt as promised."""
+        """Check that a finished round, by default the member's last one, was dealt as promised."""
         async with serving(interaction) as reply:
             await _check(interaction, reply, round)
 
@@ -106,7 +106,7 @@ async def _check(interaction: Interaction, reply: Reply, code: str | None) -> No
 async def _losses(interaction: Interaction, record: Record) -> Losses:
     """Return what each choice of thinking computer players cost, as the coach finds it.
 
-    If there is no coach or it does not answer, nothing is returned, and the message says that this was not checked.
+    The result is empty if there is no coach or it does not answer, which the message says, and without such players.
     """
     coach = interaction.client.coach
     if coach is None or not has_thinkers(record):
@@ -308,9 +308,7 @@ def _as_many(lines: Iterable[str], room: int) -> str:
 
 
 def _inputs(inputs: tuple[str, ...]) -> str:
-    """Return the text of as many inputs as there is room for: a coup may have mixed in the presses of two
-    dozen people.
-    """
+    """Return the first `_MOST_INPUTS` inputs as text: a round of baccarat may have those of two dozen people."""
     shown = [quoted(text, 40) for text in inputs if text]
     if len(shown) > _MOST_INPUTS:
         shown = [*shown[:_MOST_INPUTS], "…"]

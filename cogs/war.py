@@ -92,7 +92,7 @@ def _story(snapshot: WarTable) -> tuple[str, ...]:
 
 
 def _war_text(snapshot: WarTable) -> str:
-    """Return the words for what a war pays beyond both stakes, a multiple of the first one, or that both are lost."""
+    """Return the words for what a war pays beyond both stakes (a multiple of the first), or that both are lost."""
     view = snapshot.dealt
     assert view.result is not None
     if view.result.outcome is Outcome.WAR_LOST:
@@ -197,7 +197,7 @@ class WarCommand(commands.Cog):
         bet: Bet | None = None,
         rules: RulesOption | None = None,
     ) -> None:
-        """Go on at the member's own war table in this channel, or open one."""
+        """Open the member's own war table in this channel with a stake, or go on at it and place a typed bet."""
         await sit_down(interaction, TableRequest(GAME.name, rules, bet))
 
 

@@ -1,4 +1,4 @@
-"""Animations of finished hands, step by step. Each person may have one made a minute."""
+"""Animations of finished hands, step by step: at most one a minute for each person."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Moment(NamedTuple):
 
 
 def expect_pause(interaction: Interaction) -> None:
-    """Note the time of a person's animation. Refuse it within a minute of their last one."""
+    """Raise Sorry within a minute of the person's last animation. Otherwise note the time of the one made now."""
     now = interaction.client.clock.now()
     recent = {user: at for user, at in _made.get(interaction.client, {}).items() if now - at < PAUSE}
     if interaction.user.id in recent:
@@ -47,7 +47,7 @@ def expect_pause(interaction: Interaction) -> None:
 async def show(interaction: Interaction, reply: Reply, heading: str, hand: Sequence[Moment], rows: Rows) -> None:
     """Answer with an animation of a finished hand: first its end, then each step from the deal on.
 
-    Refuse readers who see tables in words. `rows` are the keys below the animation.
+    Raise Sorry for readers who see tables in words, and if the animation cannot be made. `rows` are the keys below it.
     """
     pictures = [moment.picture for moment in hand if moment.picture is not None]
     if len(pictures) < len(hand):

@@ -29,7 +29,8 @@ def page(
     """Return the table's page: bets, the open question, or the result.
 
     `asks` returns the question, `answers` the keys that answer it, and `lines` the lines about the cards. `highlight`
-    is the headline of a special result, marked for translation, with places for `who` and `net`.
+    is the headline of a special result, marked for translation, with places for `who` and `net`. A win with such a
+    headline also has the edge of a highlight.
     """
     accent = people.accent(snapshot)
     return Page(

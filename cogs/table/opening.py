@@ -91,7 +91,8 @@ async def sit_down(interaction: Interaction, request: TableRequest) -> None:
 async def take_seat(interaction: Interaction, reply: Reply, request: TableRequest) -> None:
     """Give the member a seat at an open table or open a new one, place their stake, and show the table or a link to it.
 
-    The reply must be one that everybody sees. Refuse channels where the bot cannot post or the server wants no tables.
+    At an open table only a stake that was typed is placed. The reply must be one that everybody sees. Refuse channels
+    where the bot cannot post or the server wants no tables.
     """
     refuse_closed_channel(interaction)
     casino = interaction.client
@@ -178,7 +179,7 @@ async def refuse_other_channels(casino: Casino, interaction: Interaction) -> Non
 
 
 def refuse_unthinking(casino: Casino, game: str, level: Level) -> None:
-    """Refuse a level of computer players that needs the coach, if the operator has switched that off."""
+    """Refuse a level of computer players that needs the coach, if the operator has switched the coach off."""
     if casino.coach is None and level in games.game(game).thinkers:
         raise Sorry(_("Computer players can't play at that level here: the coach is switched off."))
 

@@ -103,7 +103,7 @@ class Page:
 
 
 class PageOf(Protocol):
-    """A function that returns the page of a game's table for the current reader. It depends on nothing else."""
+    """A function that makes the page of a game's table from nothing but its snapshot and the current reader."""
 
     def __call__(self, snapshot: Snapshot) -> Page: ...
 

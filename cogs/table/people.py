@@ -57,7 +57,10 @@ def small(computers: Sequence[str]) -> tuple[str, ...]:
 
 
 def waiting_line(sitter: Sitter, *, alone: bool = False) -> str:
-    """Return the line of somebody who is in no round now. `alone` leaves the place's number out."""
+    """Return the line of somebody who is in no round now: the name, and stake and balance, or that they leave.
+
+    `alone` leaves the place's number out.
+    """
     head = name(sitter, numbered=not alone)
     if sitter.leaving:
         return _("{head} · leaving", head=head)
@@ -187,7 +190,7 @@ def one_result(settlement: Settlement, seat: Seat) -> str:
 
 
 def is_calling(snapshot: Snapshot) -> bool:
-    """Return whether the page asks for stakes and shows no result: somebody has staked, or there is none yet."""
+    """Return whether the page asks for stakes and shows no result: there is none yet, or the next round has a stake."""
     return snapshot.settlement is None or any(sitter.staked for sitter in snapshot.sitters)
 
 

@@ -49,7 +49,8 @@ class TableButton(
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         """Do what the key says, and answer with the redrawn table or with a form that asks for the stake.
 
-        One of the bot's `asides` may answer in private instead. Then the person may be offered pings or a break.
+        One of the bot's `asides` may answer in private instead. After any other answer, the person may be offered pings
+        and, after two hours of play, a break.
         """
         async with at_table(interaction, self.table) as (table, presentation):
             for aside in interaction.client.asides:
@@ -127,7 +128,10 @@ async def _stake_half(interaction: Interaction, table: Table, key: Pressed) -> N
 
 
 async def _stake_times(interaction: Interaction, table: Table, key: Pressed, factor: float) -> None:
-    """Stake a multiple of the player's last stakes on the next round, and deal if nobody else is at the table."""
+    """Stake a multiple of the player's last stakes on the next round. Refuse players who have none.
+
+    In games where the opener deals, deal at once if nobody else is at the table.
+    """
     sitter = seated(table.snapshot(), interaction)
     if not sitter.last_stakes:
         raise Refused(Reason.NOTHING_STAKED)
@@ -136,13 +140,13 @@ async def _stake_times(interaction: Interaction, table: Table, key: Pressed, fac
 
 
 async def _deal_again(interaction: Interaction, table: Table, key: Pressed) -> None:
-    """Stake the same again, and deal at once if nobody else is at the table."""
+    """Stake the same again. In games where the opener deals, deal at once if nobody else is at the table."""
     await _stake_again(interaction, table, key)
     await _deal_for_lone(interaction, table, key)
 
 
 async def _deal_for_lone(interaction: Interaction, table: Table, key: Pressed) -> None:
-    """Deal for the only person at the table, in games with `Game.opener_deals`. Others deal when all have staked."""
+    """Deal for the only person at the table, in games where the opener deals. Others deal once all have staked."""
     if table.game.opener_deals and alone(table.snapshot()) is not None:
         await table.deal(interaction.user.id, interaction.id, key.number)
 

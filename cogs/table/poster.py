@@ -33,16 +33,16 @@ class DiscordPoster:
         self._bot = bot
 
     async def post(self, promised: Promised, before: Promised | None, language: str) -> int:
-        """Post a promise, with the root of the one that ended before it, and return the message's id.
+        """Post a promise, with the root of the one that ended before it, if one did. Return the message's id.
 
-        It is in the server's language or, if the server has chosen none, in this one. Raise NotPosted as `post` does.
+        The text is in the server's language or, if the server has chosen none, in `language`. Raise what `post` raises.
         """
         with reading(await reader_of(self._bot, promised.guild, opened_in=language)):
             text = _text(promised, before)
         return await post(self._bot.get_partial_messageable(promised.channel, guild_id=promised.guild), text)
 
     async def stands(self, promise: Promise) -> bool:
-        """Return whether the message of a promise is still there. If Discord does not answer, it counts as there."""
+        """Return whether the message of a promise is still there: False only if Discord says that it is gone."""
         channel = self._bot.get_partial_messageable(promise.channel, guild_id=promise.guild)
         try:
             await channel.fetch_message(promise.message)
@@ -54,9 +54,10 @@ class DiscordPoster:
 
 
 async def post(channel: discord.PartialMessageable, text: str, *files: discord.File) -> int:
-    """Post a message that is never edited, and return its id.
+    """Post a message that is never edited, without a notification, and return its id.
 
-    Raise NotPosted if it certainly was not posted. After any other exception nobody knows.
+    Raise NotPosted if it certainly was not posted: ChannelClosed if the bot cannot post it there now or later. After
+    any other exception nobody knows.
     """
     try:
         return (await channel.send(text, files=files, suppress_embeds=True, silent=True)).id

@@ -118,7 +118,7 @@ def presentation(game: str) -> Presentation:
 
 
 def rules_text(game: str, rules: Any) -> list[tuple[str, str]]:
-    """Return a rule set in words, built-in or a server's own: heading and sentence of each line."""
+    """Return the heading and the sentence of each line of `/rules` about these rules."""
     return sentences(presentation(game).rules, rules)
 
 

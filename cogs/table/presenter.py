@@ -41,7 +41,7 @@ FOLD: Final = 0.15
 
 #: Seconds after which a message counts as old: an hour less a minute.
 OLD: Final = 59 * 60
-#: The limit for the edits of all old messages of a channel: this many in this many seconds.
+#: The most edits of all old messages of a channel together, within `OLD_WINDOW` seconds.
 OLD_EDITS: Final = 3
 OLD_WINDOW: Final = 6.0
 
@@ -63,7 +63,7 @@ class DrawnMessage:
 
     snapshot: Snapshot
     view: ui.LayoutView
-    #: The files of new pictures; None if those on the message are still right.
+    #: The files of new pictures; None if the message keeps those that it has.
     files: list[discord.File] | None
 
 
@@ -91,9 +91,8 @@ class Presenter:
     def changed(self, table: Table) -> None:
         """Draw a change of a table soon, unless a press under way draws it.
 
-        Forget the message of a closed table once that is drawn, or cannot be drawn.
-
-        Tables recovered before their shard is ready are drawn when somebody touches them.
+        Forget all about the message of a closed table once it shows the end or can no longer be drawn. Do nothing while
+        the table's shard is not ready: such tables are drawn when somebody touches them.
         """
         if not self._bot.reaches(table.state.guild) or self._displays[table].held:
             return
@@ -135,7 +134,10 @@ class Presenter:
         return self._displays[table].kept
 
     def is_nowhere(self, table: Table) -> bool:
-        """Return whether the table has no message and none is on its way: Discord refused it, or a process ended."""
+        """Return whether the table has no message, and no press is being served that may post one.
+
+        Then Discord has refused the message, or a process has ended before it was posted.
+        """
         return table.state.message is None and not self._displays[table].held
 
     # -- answers -------------------------------------------------------------------------------------------------------
@@ -150,7 +152,10 @@ class Presenter:
         return message
 
     async def announce(self, reply: Reply, table: Table) -> int:
-        """Announce a table's first message as one that is loading and return its id; if that is too late, post it."""
+        """Announce a table's first message as one that is loading, and return its id.
+
+        If Discord does not name the id, post the table at once.
+        """
         return await reply.announce() or await self.post(reply, table)
 
     async def fill(self, reply: Reply, table: Table) -> None:
@@ -195,7 +200,7 @@ class Presenter:
             display.drawn = after.version
 
     async def bring(self, reply: Reply, table: Table) -> None:
-        """Post the table as the answer to a command, and delete its message further up or take the buttons off that."""
+        """Post the table as the answer to a command. Delete its old message or, if that fails, take its buttons off."""
         display, old = self._displays[table], table.state.message
         with self.held(table), self.posting(table):
             await self.became(table, await self.post(reply, table))
@@ -226,7 +231,10 @@ class Presenter:
                 await reply.try_to_say(text)
 
     async def _answer_here(self, display: Display, reply: Reply) -> None:
-        """Redraw the message that was pressed on, or only acknowledge the press if the message is up to date."""
+        """Redraw the message that was pressed on, or only acknowledge the press if the message is up to date.
+
+        Later edits may use the token of this press.
+        """
         if display.is_outdated:
             await self._deliver(display, partial(_redraw, display, reply))
         else:
@@ -296,9 +304,7 @@ class Presenter:
             display.lose(state.version)
 
     async def _deliver(self, display: Display, send: Send) -> None:
-        """Draw the table, and send it with `send`. If Discord refuses to keep the old picture, send the
-        picture again.
-        """
+        """Draw the table and send it with `send`, with the picture again if Discord refuses to keep the old one."""
         for whole in (False, True):
             async with self._drawing(display, whole=whole) as drawing:
                 try:
@@ -402,9 +408,10 @@ class Presenter:
 
     @asynccontextmanager
     async def _drawing(self, display: Display, *, whole: bool = False) -> AsyncIterator[DrawnMessage]:
-        """Yield a drawing of the newest snapshot to be sent in the block. If that succeeds, it counts as shown.
+        """Yield a drawing of the newest snapshot, which the block sends. If the block succeeds, it counts as shown.
 
-        `whole` includes the pictures for a message that does not have them, even if they have not changed.
+        Pictures are only included if they have changed, and may have to wait for a later edit (`takes_words_first`).
+        With `whole` all are included, for a message that does not have them.
         """
         snapshot, files, now = display.table.snapshot(), list[discord.File](), self._clock.now()
         with reading(await reader_of(self._bot, snapshot.guild, snapshot.owner, opened_in=snapshot.language)):

@@ -52,7 +52,7 @@ def page(title: str) -> RulePage:
 
 
 def pages(lines: Sequence[RuleLine]) -> list[tuple[str, list[RuleLine]]]:
-    """Return the title and the lines of each page of the editor. Lines above the first page belong to no page.
+    """Return the title and the lines of each page of the editor. Lines before the first `RulePage` are on a page Rules.
 
     A page with too many fields for a form is continued on another of the same title; one without fields is left out.
     """
@@ -72,7 +72,7 @@ def fields_among(lines: Sequence[RuleLine]) -> list[RuleField]:
     return [line for line in lines if isinstance(line, RuleField)]
 
 
-#: The title of the page of a game that needs only one.
+#: The title of the page of the lines before the first `RulePage`: the only page of a game without any.
 _REST: Final = N_("Rules")
 
 
@@ -84,7 +84,10 @@ def said(heading: str, sentence: str) -> RuleLine:
 def number(
     name: str, label: str, values: Sequence[int], shown: Callable[[int], str], sentence: Sentence, *, heading: str = ""
 ) -> RuleField:
-    """Return a field whose value is one of these numbers. `shown` writes a number in the editor."""
+    """Return a field whose value is one of these numbers. `shown` writes a number in the editor.
+
+    `/rules` shows `sentence` below `heading` or, if that is empty, below the `label`.
+    """
     return RuleField(heading or label, sentence, name, label, tuple(values), shown)
 
 

@@ -50,7 +50,7 @@ _NEW_HERE: Final = "new here"
 async def welcome(interaction: Interaction, reply: Reply, table: Table) -> bool:
     """Explain the keys to a member who has just placed their first stake on this server: once, and in private.
 
-    Return whether anything was said.
+    A manager is also pointed to `/casino setup`. Return whether anything was said.
     """
     told = presented(table.snapshot()).first_hand
     if not interaction.extras.get(_NEW_HERE) or not told:
@@ -97,9 +97,10 @@ def standing(newcomer: Member) -> Sitter:
 
 
 def again(snapshot: Snapshot, sitter: Sitter) -> Stakes | None:
-    """Return the stakes for `Table.stake` if no amount was chosen: None (the last ones, or fixed) or the usual stake.
+    """Return the stakes to hand to `Table.stake` if no amount was chosen.
 
-    Raise Sorry if somebody has no last stakes in a game with several spots.
+    These are None, with which it repeats the last stakes or places the fixed one, or else the usual stake. Raise Sorry
+    if somebody has no last stakes in a game with several spots.
     """
     if sitter.last_stakes or snapshot.rules.seating.fixed_stake:
         return None

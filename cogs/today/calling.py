@@ -53,7 +53,10 @@ async def _chosen(casino: Casino, guild: int) -> tuple[discord.Guild | None, dis
 
 
 class TellKey(Press, template=r"today:tell"):
-    """The key that gives the presser the role that the message about Today's five calls, or takes it back."""
+    """The key that gives the presser the role that the message about Today's five calls, or takes it back.
+
+    People on a break from everything do not get it.
+    """
 
     stands: ClassVar[Stands] = Stands.OPENLY
 
@@ -75,7 +78,7 @@ class TellKey(Press, template=r"today:tell"):
 
 
 async def _asked(request: Awaitable[None]) -> None:
-    """Wait for a request to Discord. Raises Sorry if Discord refuses it."""
+    """Wait for a request to Discord. Raise Sorry if Discord refuses it or cannot be reached."""
     try:
         await request
     except LOST as error:

@@ -70,7 +70,7 @@ class DailyKey(Press, template=r"today:daily"):
 
 
 async def daily_keys(interaction: Interaction) -> list[ui.Item[Any]]:
-    """Return a list with the key to the free chips, empty if none are due on this server. This opens no account."""
+    """Return a list with the key to the free chips; empty if none are due, and outside of a server. Open no account."""
     bank, guild = interaction.client.bank, interaction.guild_id
     if guild is None:
         return []

@@ -23,9 +23,10 @@ PATIENCE: Final = 3
 
 
 async def message(casino: Casino, guild: int, day: StoredSet, role: discord.Role | None) -> ui.LayoutView:
-    """Return a server's message about the five hands of a day, with keys that open them and the role that it calls.
+    """Return a server's message about the five hands of a day, with keys that open them and the boards.
 
-    It names the server's best of the day before. If nobody played then, it introduces the new day.
+    The message names the server's best of the day before. If nobody played then, it introduces the new day. If there is
+    a `role` to call, the message pings it and has the key that gives it.
     """
     yesterday = await casino.bank.days.on(day.day - 1)
     board = await casino.bank.boards.of_day(guild, yesterday) if yesterday is not None else None
@@ -54,8 +55,8 @@ async def _yesterday(casino: Casino, guild: int, board: Board) -> str:
 
 
 async def is_quiet(casino: Casino, guild: int, since: int, today: int) -> bool:
-    """Return whether the message pauses, because nobody of the server has finished the five of any of the last days.
+    """Return whether the message pauses: nobody here has finished today's five or those of the `PATIENCE` days before.
 
-    It does not pause in the first days after the server asked for it (on the day `since`).
+    It does not pause in the `PATIENCE` days after the one on which the server asked for it (`since`).
     """
     return today - since > PATIENCE and not await casino.bank.boards.any_finished(guild, today - PATIENCE, today)

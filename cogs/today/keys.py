@@ -42,7 +42,8 @@ async def home(interaction: Interaction) -> PageWithFiles:
     """Return the page that `/today` opens with: the introduction, the hand that is being played, or the result.
 
     While the person can still finish yesterday's five, it is a page where they choose between both days. Somebody who
-    has begun today's is put on this server's board; somebody on a break from everything cannot begin.
+    has begun today's is put on this server's board. Raise Sorry for somebody on a break from everything who has begun
+    neither, and if today's five cannot be had.
     """
     day = await playing.open_day(interaction.client)
     found = await playing.look(interaction, day)
@@ -286,7 +287,7 @@ class TrainKey(OfASet, template=rf"today:train:{_ARCHIVE}:{_SET}"):
 
 
 class ShareKey(OfASet, template=rf"today:share:{_SET}"):
-    """The key that posts the presser's result in the channel."""
+    """The key that posts the presser's result in the channel, or shows a text to copy if the bot cannot post there."""
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         found = await self.found(interaction, "0")

@@ -14,7 +14,10 @@ from engine.sets.tries import Try, deal_again
 
 
 def moments(found: Try, stream: Stream, place: int) -> list[Moment]:
-    """Return the moments of one hand in a person's try: the deal, then each decision with the worth of all choices."""
+    """Return the moments of a hand in a person's try: the deal, then each decision with the worth of all choices.
+
+    `place` is the hand's number, from 0.
+    """
     letters, drawn = found.letters[place], READER.get().pictures
     said = [(_("The deal"), "")]
     for decision in found.grades[place].decisions:

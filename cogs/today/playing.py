@@ -1,4 +1,4 @@
-"""The day that is open, a person's try of it, and what a press makes of it. Everything is stored before it is shown."""
+"""Finds the open day and a person's try of a day, and plays their presses. A try is stored before it is shown."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ async def prepare(casino: Casino, urgency: Urgency = Urgency.LATER) -> None:
 
 
 async def open_day(casino: Casino) -> StoredSet:
-    """Return the day that is open now. Prepare it if nobody has done so yet.
+    """Return the day that is open now. Prepare it, and the next two, if nobody has done so yet.
 
-    Raise Sorry if that takes too long, or if today has no hands.
+    Raise Sorry if that takes too long or needs a coach that is not there, or if today has no hands.
     """
     day = await casino.bank.days.today()
     if day is not None:
@@ -90,7 +90,8 @@ async def look(interaction: Interaction, day: StoredSet, *, archive: bool = Fals
 async def begin(interaction: Interaction, day: StoredSet, *, archive: bool = False) -> Playing:
     """Return the person's try of a day, begun now if there is none, and put them on a board as `look` does.
 
-    Raise Sorry instead of beginning a try if they are on a break from everything.
+    Instead of beginning a try, raise Sorry if they are on a break from everything, and what `Tries.begin` or
+    `Tries.begin_later` raises.
     """
     if (found := await look(interaction, day, archive=archive)) is not None:
         return found
@@ -102,7 +103,10 @@ async def begin(interaction: Interaction, day: StoredSet, *, archive: bool = Fal
 
 
 async def again(interaction: Interaction, playing: Playing, version: int) -> Playing:
-    """Start a finished try of a past day over, unless on a break, and return it. An outdated press changes nothing."""
+    """Start a finished try of a past day over, and return it. An outdated press (`version`) changes nothing.
+
+    Raise Sorry for somebody on a break from everything.
+    """
     if playing.stored.version != version or not playing.found.over:
         return playing
     await refuse_away(interaction)

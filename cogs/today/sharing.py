@@ -20,7 +20,7 @@ from cogs.today.playing import Playing
 from cogs.words import _, mention, reading, safe
 from cogs.words.refusals import Sorry
 
-#: Seconds for which one press may be posting a result while others cannot share it in the same channel.
+#: Seconds for which a press that posts a result keeps later presses from posting it in the same channel too.
 _MEANTIME: Final = 60.0
 
 #: A function that makes a key in the reader's language.

@@ -139,7 +139,7 @@ def archived(day: ArchivedDay) -> str:
 
 
 def progress(found: Try) -> str:
-    """Return the signs of a try's hands: their marks where they are over, and one sign for those to come."""
+    """Return a sign for each hand of a try: its mark if it is over, otherwise `TO_COME`."""
     over = [grade.mark for grade, round in zip(found.grades, found.rounds, strict=True) if round.over]
     return "".join(SIGNS[mark] for mark in over) + TO_COME * (len(found.prepared.deals) - len(over))
 
@@ -180,7 +180,7 @@ def total_of(round: BlackjackRound, place: int) -> str:
 
 
 def ended(found: Try, shoes: Stream) -> str:
-    """Return the sentence on how a hand ended: that it was played right, or what would have been better."""
+    """Return the sentence on how the newest hand ended: won or lost, played right or what would have been better."""
     grade, net = found.grades[found.place], found.net(found.place)
     sign = SIGNS[grade.mark]
     if grade.mark is Mark.RIGHT:
@@ -207,7 +207,7 @@ def _better_then(found: Try, shoes: Stream, grade: DealGrade) -> str:
 
 
 def _total_in_turn(round: BlackjackRound) -> str:
-    """Return the total of the hand whose turn it is."""
+    """Return the total of the hand whose turn it is; of the first one while insurance is asked."""
     return total_of(round, round.acting[1] if round.acting else 0)
 
 
@@ -248,7 +248,7 @@ def streak(days: int, *, paused: bool) -> str:
 
 
 def mistakes(day: StoredSet, found: Try, counts: Counts | None) -> Iterator[str]:
-    """Yield a line for each hand with a mistake: what was chosen, and what would have been better."""
+    """Yield a line for each hand with a mistake: what was chosen, what would have been better, how many chose that."""
     for number_, grade in enumerate(found.grades):
         if grade.mark is not Mark.RIGHT:
             yield _mistake(day, found, number_, grade, counts)

@@ -1,4 +1,4 @@
-"""Presses on hands that are played within a time: those of duels, and of tournaments with the same cards (R12.3)."""
+"""Hands that must be played within a time, their page and presses: in duels, and in same-card tournaments (R12.3)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ async def press(
 ) -> TimedTry:
     """Store the try after a press, and return it.
 
-    A press that is out of date or not allowed changes nothing. `newest` reads the try if another press was faster.
+    If the time of the hand is over, the hand stands instead, as in `look`. A press that is out of date or not allowed
+    changes nothing. `newest` reads the try if another press was faster.
     """
     seen = await look(bank, stored, deals)
     if not seen.in_time or stored.version != version or seen.found.refusal(action) is not None:

@@ -133,7 +133,7 @@ class DiscordAnnouncer:
             return await self._keep(view, view.state.standings, _standings(view), _standings_picture(view), call)
 
     async def farewell(self, view: TournamentView) -> None:
-        """Update the older messages of a tournament, then post its end and call the people in it.
+        """Update the older messages of a tournament, then post its end and call the people whom that message names.
 
         After a failure the director repeats all of this, so the post comes last.
         """
@@ -146,9 +146,10 @@ class DiscordAnnouncer:
                 await self._send(view, pages.cancelled(view), call=view.people)
 
     async def event(self, view: TournamentView) -> int | None:
-        """Create or update the event on the server's calendar, and return its id; None if there is no event.
+        """Create or update the event on the server's calendar, and return the id to store for it.
 
-        If Discord refuses, return the id that is stored: the tournament goes on without.
+        Without an event that is None, or 0 if none could be created. If Discord refuses, return what is stored already:
+        the tournament goes on.
         """
         guild = self._bot.get_guild(view.state.guild)
         if guild is None:
@@ -163,7 +164,10 @@ class DiscordAnnouncer:
     # -- what commands ask for -----------------------------------------------------------------------------------------
 
     def soon(self, tournament: int, show: Show) -> None:
-        """Update the sign-up message with `show` after a second, unless such an update is waiting already."""
+        """Update the sign-up message with `show` after a second, unless such an update is waiting already.
+
+        A failure is only logged.
+        """
         if tournament not in self._folded:
             self._folded[tournament] = asyncio.get_running_loop().call_later(FOLD, self._start, tournament, show)
 
@@ -201,7 +205,7 @@ class DiscordAnnouncer:
         await self._send(view, podium(view, gone, await self._following(view)), picture, called)
 
     async def _following(self, view: TournamentView) -> TournamentView | None:
-        """Return the next tournament of the series, if its sign-up is open."""
+        """Return the next tournament of the series if its sign-up is open; otherwise None."""
         if view.state.every is Every.ONCE:
             return None
         try:
@@ -213,7 +217,7 @@ class DiscordAnnouncer:
     async def _close(
         self, view: TournamentView, message: int | None, page: ui.LayoutView, draw: Callable[[], bytes] | None = None
     ) -> None:
-        """Edit a message for the last time, if it is still there. A failure is only logged: the end is posted next."""
+        """Edit a message for the last time, if it is still there. Raise ChannelGone, but only log other failures."""
         if message is None:
             return
         try:

@@ -22,7 +22,10 @@ class CoachDeals:
         self._casino = casino
 
     async def __call__(self, terms: SetTerms, seed: bytes, name: str, hands: int) -> Prepared | None:
-        """Return the deals and their answers, or None while there is no coach or it has no answer."""
+        """Return this many deals and their answers, or None while there is no coach or it has no answer.
+
+        `name` is the set's, which goes into the shuffles beside the seed.
+        """
         if self._casino.coach is None:
             return None
         put = partial(self._casino.coach.ask, urgency=Urgency.LATER)

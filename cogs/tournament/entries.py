@@ -208,7 +208,10 @@ async def _order(interaction: Interaction, plan: TournamentPlan) -> TournamentOr
 async def moved(
     interaction: Interaction, tournament: int, time: str, day: str, *, series: bool
 ) -> tuple[TournamentView, TournamentView]:
-    """Move a tournament, or its series, and return it before and after. Without `day` it keeps its day."""
+    """Move a tournament, and with `series` those after it, and return it before and after.
+
+    If `day` is empty, it keeps its day. Raise Sorry for what `hours.start` refuses, and if it starts then already.
+    """
     casino = interaction.client
     before = await casino.director.view(tournament)
     zone = (await casino.bank.guilds.settings(before.state.guild)).zone

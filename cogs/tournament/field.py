@@ -154,7 +154,7 @@ def pages(result: FieldResult) -> int:
 
 
 def deals(result: FieldResult, page: int) -> Iterator[str]:
-    """Yield the text of each deal on a page: what everybody chose first, and how the reader played it."""
+    """Yield the text of each deal on a page (from 0): what everybody chose first, and how the reader played it."""
     prepared = result.field.deals.prepared
     for place in range(page * DEALS, min((page + 1) * DEALS, len(prepared.deals))):
         lines = [_("**Hand {number}** · {situation}", number=place + 1, situation=_situation(result, place))]

@@ -27,12 +27,15 @@ def board(view: TournamentView) -> ui.LayoutView:
 
 
 def has_picture(view: TournamentView) -> bool:
-    """Return whether the message at the end has a picture: people who share a place do not fit on a podium."""
+    """Return whether the message at the end has a picture: the reader wants any, and no equals share the podium."""
     return READER.get().pictures and has_steps([line.place for line in view.lines[:4]])
 
 
 def podium(view: TournamentView, gone: Collection[int], following: TournamentView | None = None) -> ui.LayoutView:
-    """Return the message at a tournament's end, as `pages.podium` does for tables."""
+    """Return the message at a tournament's end: who won, the places, the pool, and keys to all hands and places.
+
+    `gone` are prize winners who have left the server; `following` is the next tournament of the series.
+    """
     title = _("Tournament · {name} is over", name=day_and_hour(view.state))
     deals = FieldDealsKey.button(_("All hands"), style=ButtonStyle.primary, tournament=view.state.id, page=0)
     places = FieldPlacesKey.button(_("All places"), tournament=view.state.id, page=0)

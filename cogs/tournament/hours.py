@@ -48,8 +48,8 @@ def wall_of(starts: float, zone: str) -> str:
 def start(day: str, time: str, zone: str, now: float) -> float:
     """Return the moment that was typed. Without a day it is the next time that the hour comes.
 
-    Raise Sorry for texts that are no day or hour, and for moments that are past, too far away, or skipped or repeated
-    by the clocks.
+    Raise Sorry for texts that are no day or hour, and for moments that are past, less than `SOONEST` or more than
+    `FURTHEST` away, or skipped or repeated by the clocks.
     """
     here = zone_of(zone)
     present = datetime.fromtimestamp(now, here)
@@ -97,7 +97,11 @@ def _day(text: str, today: date) -> date | None:
         ) from None
 
 
-_WORDS: Final = {"today": 0, "tomorrow": 1, "aujourd’hui": 0, "aujourd'hui": 0, "demain": 1}
+#: The words for today (0) and tomorrow (1) in every language of the bot.
+_WORDS: Final = {
+    **dict.fromkeys(("today", "aujourd’hui", "aujourd'hui", "heute", "hoy", "hoje"), 0),
+    **dict.fromkeys(("tomorrow", "demain", "morgen", "mañana", "amanhã"), 1),
+}
 
 
 def _refuse_far_away(day: date, today: date, zone: str) -> None:

@@ -152,7 +152,7 @@ def _who(view: TournamentView) -> str:
 
 
 def _of_the_absent(view: TournamentView) -> tuple[str, ...]:
-    """Return the line about absent players at the tables, until these begin; afterwards, and without tables, none."""
+    """Return the line about players who are absent from their table; none once play begins, or without tables."""
     if view.hands or view.phase not in (TournamentPhase.SIGN_UP, TournamentPhase.CLOSED):
         return ()
     return (played_for(),)
@@ -203,8 +203,9 @@ def checked(state: TournamentState) -> Iterator[str]:
 
 
 def entrants(view: TournamentView) -> tuple[str, str | None]:
-    """Return the message with the entrants in the order of sign-up. If it is too long, the second value is a file with
-    them.
+    """Return the message with the entrants in the order of sign-up, and None.
+
+    If they are too many for a message, return one without them, and the text of a file with their Discord ids.
     """
     heading = _(
         "-# Sign-up for the tournament of {name} is closed. The players, in this order:", name=day_and_hour(view.state)
@@ -230,7 +231,7 @@ def reminder(view: TournamentView) -> ui.LayoutView:
 
 
 def moved(view: TournamentView) -> ui.LayoutView:
-    """Return the message about a tournament's new time, with a button to leave for those who cannot come."""
+    """Return the message about a tournament's new time, with buttons to join it and to leave it."""
     state = view.state
     text = _(
         "**New time: {exactly}** · {when}\nIt was to start {before}. {names}",

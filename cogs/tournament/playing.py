@@ -33,7 +33,7 @@ class OfAField(Press, template=r"(?!)"):
     tournament: int
 
     async def found(self, interaction: Interaction) -> StoredField:
-        """Return the tournament's deals, or raise an error if it has none yet or is another server's."""
+        """Return the tournament's deals. Raise FieldClosed if it has none yet, Sorry if it is another server's."""
         field = await interaction.client.bank.fields.known(self.tournament)
         if field.guild != here(interaction).guild:
             raise misplaced()
@@ -125,7 +125,7 @@ class FieldDealsKey(OfAField, template=rf"{SAME_CARDS}:deals:{_TOURNAMENT}:(?P<p
 
 
 async def deals_page(interaction: Interaction, tournament: int, page: int) -> ui.LayoutView:
-    """Return a page of all deals. Raises StillSecret before the tournament is over."""
+    """Return a page (from 0) of all deals. Raises StillSecret before the tournament is over."""
     return deals_view(await interaction.client.bank.fields.result(tournament, interaction.user.id), page)
 
 

@@ -28,7 +28,10 @@ _STAGES: Final[Mapping[TournamentPhase, EventStage]] = {
 
 
 async def keep(guild: discord.Guild, view: TournamentView) -> int | None:
-    """Create or update the event, start and end it with the tournament, and return its id if there is one."""
+    """Create or update the event, start and end it with the tournament, and return the id to store for it.
+
+    Without an event that is None, or 0 if none could be created.
+    """
     state = view.state
     plan = PlannedEvent(
         *(pages.heading(view), pages.terms(view), state.starts, LASTS, pages.address(state)),

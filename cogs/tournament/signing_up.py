@@ -66,7 +66,7 @@ async def _signed_up_here(interaction: Interaction, tournament: int) -> Tourname
 
 
 def announce(interaction: Interaction, view: TournamentView) -> None:
-    """Update the sign-up message within a second or two."""
+    """Have the sign-up message updated in the background, within a second or two."""
     casino = interaction.client
     casino.announcer.soon(view.state.id, partial(casino.director.announce, view.state.id))
 

@@ -48,7 +48,10 @@ async def begun(interaction: Interaction, what: str, name: str) -> ui.LayoutView
 
 
 async def begun_five(interaction: Interaction, name: str, wanted: Drill) -> ui.LayoutView:
-    """Continue the training of the situations in `wanted`, or begin it, and return its page. Raise Sorry as `begun`."""
+    """Continue the training of the situations in `wanted`, or begin it, and return its page.
+
+    Raise Sorry during a break from everything, or if the coach does not answer.
+    """
     coach_of(interaction.client)
     return page(await standing.begun(interaction, await standing.load_five(interaction, name, wanted)))
 
@@ -176,7 +179,7 @@ class WhyKey(Press, template=rf"train:why:{_WHAT}:{_NAME}"):
 
 
 class StopKey(Press, template=rf"train:stop:{_WHAT}:{_NAME}"):
-    """The key that stops the training and shows its runs. It can go on from there at any time."""
+    """The key that stops a training and shows its runs. The training can go on from there at any time."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

@@ -55,7 +55,8 @@ class OwnTraining(NamedTuple):
 async def load(interaction: Interaction, what: str, name: str) -> OwnTraining:
     """Return the person's training of a kind (`what`) by the rule set of this name.
 
-    It is a new one if they never began it or the rules have changed since. Refuse people on a break from everything.
+    It is a new one if they never began it or the rules have changed since; for counting only the number of decks
+    matters, and situations of Today's five keep their rules. Refuse people on a break from everything.
     """
     await refuse_away(interaction)
     stored = await interaction.client.bank.training.find(interaction.user.id, what, name) or Trained(what, name)
@@ -89,7 +90,10 @@ async def keep(interaction: Interaction, was: OwnTraining, state: Drill | Count)
 
 
 async def begun(interaction: Interaction, training: OwnTraining) -> OwnTraining:
-    """Return the training with a question to answer. If it has none, one is found and stored."""
+    """Return the training with a question to answer. If it has none, one is found and stored.
+
+    Raise Sorry if the coach does not find one.
+    """
     state = training.state
     if isinstance(state, Drill):
         return training if state.asked else await keep(interaction, training, await _asking(interaction, state))
@@ -99,7 +103,7 @@ async def begun(interaction: Interaction, training: OwnTraining) -> OwnTraining:
 
 
 async def answered(interaction: Interaction, training: OwnTraining, action: str) -> OwnTraining:
-    """Store the drill after an answer, with the next hand if the answer was right, and return it.
+    """Store the drill after an answer, and return it. After a right one it has the next hand, if the coach finds any.
 
     Nothing changes if no hand is asked or the action was no choice there.
     """

@@ -90,7 +90,7 @@ def _run(ended: int, best: int) -> str:
 
 
 def drilled(name: str, drill: Drill) -> Told:
-    """Return the texts about the hand that is asked now or, after a wrong answer, about what would have been better."""
+    """Return the texts about the hand that is asked now or, if none is, about the last answer and what was better."""
     if drill.asked is None:
         return Told(_verdict(drill), list(_answered(drill)), _charted(drill))
     heading = _right(drill.row) if drill.was_right else _called(drill.kind, name)

@@ -90,7 +90,7 @@ def _(message: str, /, **values: object) -> str:
 
 
 def not_for_sale() -> str:
-    """Return the sentence that keeps chips play money: Discord forbids a market for them."""
+    """Return the sentence that forbids trading chips for money, as Discord demands."""
     return _("Chips are play money. Selling or buying them is forbidden.")
 
 

@@ -24,7 +24,7 @@ OFFERED_FROM: Final = 95
 #: The line at the head of a catalogue that says how much of it is translated. `make messages` writes it.
 TRANSLATED: Final = "Translated: {} %"
 _TRANSLATED: Final = re.compile(rf"# {TRANSLATED.format('([0-9]+)')}")
-#: The number of lines at the head of a catalogue that are searched for that line.
+#: The number of lines at the head of a catalogue that are searched for the line `TRANSLATED`.
 _HEAD: Final = 12
 #: The number of digits from which a language groups them by thousands, where that is not four. Unicode's tables say so,
 #: and Babel leaves it out.
@@ -71,7 +71,7 @@ def begun() -> list[str]:
 
 @cache
 def translated(code: str) -> int:
-    """Return the percentage of all texts that a language has translated, from the head of its catalogue."""
+    """Return the percentage of texts that are translated, as the head of a catalogue says; 0 if it does not say."""
     if code == SOURCE:
         return 100
     with file_of(code).open(encoding="utf-8") as lines:

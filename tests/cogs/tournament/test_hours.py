@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogs.tournament import hours
+from cogs.words import LANGUAGES, _, speaking
 from cogs.words.refusals import Sorry
 from engine.games.contract import CHIP
 from engine.tournament.state import Every, TournamentState
@@ -48,6 +49,14 @@ def test_what_is_no_hour_is_refused(typed: str) -> None:
 )
 def test_days_are_dates_or_words(day: str, date: str) -> None:
     assert said(hours.start(day, "20:30", PARIS, NOW)) == f"{date} 20:30"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_today_and_tomorrow_are_understood_as_each_language_suggests_them(language: str) -> None:
+    with speaking(language):
+        today, tomorrow = _("today"), _("tomorrow")
+    assert said(hours.start(today, "20:30", PARIS, NOW)) == "2026-03-01 20:30"
+    assert said(hours.start(tomorrow, "20:30", PARIS, NOW)) == "2026-03-02 20:30"
 
 
 def test_without_a_day_it_is_the_next_time_that_the_hour_comes() -> None:
