@@ -44,7 +44,9 @@ async def test_r13_3_a_loss_in_a_day_counts_from_the_stake_and_what_comes_back_c
     await table.round({alice: 40}, 80.0)  # exactly up to the limit, and it wins: 20 chips lost so far
     await lose(table, alice, 80)
     assert await refused(table.commit(table.staking(alice, 1))) is OverLimit
-    clock.time += DAY + 1
+    clock.time += DAY - 1
+    assert await refused(table.commit(table.staking(alice, 1))) is OverLimit
+    clock.time += 1
     await lose(table, alice, 100)
 
 

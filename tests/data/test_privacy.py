@@ -245,12 +245,14 @@ async def test_a_clock_that_jumps_ahead_for_a_moment_drops_no_fingerprint(
 async def test_the_reason_of_an_order_keeps_no_id_of_anybody(bank: Bank, join: Join) -> None:
     alice, admin = await join(ALICE), await join(2)
     for deed in (bank.chips.grant, bank.chips.take):
-        reason = f"for <@{ALICE}> and <@!{ALICE}>, that is {ALICE}, once {OLD}, round 12 of 2026"
+        reason = f"for <@{ALICE}> and <@!{ALICE}>, that is {ALICE}, once {OLD}, <@&1>, {10**14}, round {10**13} of 2026"
         await deed(alice.id, CHIP, actor=admin.id, reason=reason, press=press())
     export = await bank.privacy.export(GUILD, ALICE)
     assert export is not None
     reasons = [row["reason"] for row in export["transfers"][-2:]]
-    assert reasons == [f"{word}: for … and …, that is …, once …, round 12 of 2026" for word in ("grant", "take")]
+    assert reasons == [
+        f"{word}: for … and …, that is …, once …, …, …, round {10**13} of 2026" for word in ("grant", "take")
+    ]
 
 
 async def test_forgetting_one_member_leaves_the_others(bank: Bank, join: Join) -> None:
