@@ -83,6 +83,12 @@ async def test_the_file_and_its_companions_are_for_their_owner_alone(file: Path,
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
 
 
+async def test_a_bank_whose_note_cannot_be_written_is_not_opened(file: Path, url: str) -> None:
+    file.with_name("bank.db.note").mkdir(parents=True)
+    with pytest.raises(BankUnavailable, match=r"bank\.db\.note cannot be written: Is a directory\.$"):
+        await opened(url, fresh=True)  # type: ignore[misc]
+
+
 async def test_a_file_that_others_could_read_is_tightened(file: Path, url: str) -> None:
     await played(url)
     loosen(file)
