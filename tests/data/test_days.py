@@ -12,6 +12,7 @@ from data import Bank, Length, Rest, Wishes
 from data.base.errors import DayClosed, PlayedBefore
 from data.base.set_tables import tries
 from data.journal.public_days import MARGIN
+from engine.fairness.chain import LENGTH
 from engine.fairness.days import verify_day
 from engine.sets.calendar import DAY, closes, day_at, opens, public_from
 from engine.sets.choosing import SetDeal
@@ -19,6 +20,7 @@ from engine.sets.streaks import Streak
 from engine.tables.ports import StillSecret
 from tests.data.dealer import GUILD, LENIENT, HandClock
 from tests.data.fives import (
+    ROOT,
     by_level,
     first_day,
     next_day,
@@ -192,6 +194,16 @@ async def test_nothing_can_be_begun_before_its_day(bank: Bank, clock: HandClock)
     for begin in (bank.tries.begin, bank.tries.begin_later):
         with pytest.raises(DayClosed):
             await begin(tomorrow, ADA)
+
+
+async def test_r11_7_a_root_is_shown_a_day_after_the_last_day_of_its_chain(bank: Bank, clock: HandClock) -> None:
+    """Until then tries of that day may still be finished."""
+    day = await first_day(bank, clock)
+    last = day.day + LENGTH - 1
+    for moment, root in ((opens(last + 2) - 1, None), (opens(last + 2), ROOT)):
+        clock.time = moment
+        await bank.days.end_used_up()
+        assert (await bank.days.on_paper(day.day)).root == root
 
 
 async def test_a_try_takes_less_than_a_kibibyte(bank: Bank, clock: HandClock) -> None:

@@ -96,6 +96,34 @@ async def test_r14_3_a_duel_may_be_won_uphill(bank: Bank, root: int, *, is_uphil
     assert not await bank.duels.won_uphill(ben.id)
 
 
+async def test_people_are_called_and_told_of_the_end_once(bank: Bank) -> None:
+    ada, ben = await two(bank)
+    duel = await challenge(bank, ada, ben)
+    assert not await bank.duels.called(duel.id), "nobody plays yet"
+    duel = await bank.challenges.accept(duel.id, ben, for_fun=True)
+    assert [await bank.duels.called(duel.id) for _ in range(2)] == [True, False]
+    assert not await bank.duels.mark_posted(duel.id), "it goes on"
+    for user in (ADA, BEN):
+        await play_out(bank, duel, user)
+    await ended(bank, duel)
+    assert [await bank.duels.mark_posted(duel.id) for _ in range(2)] == [True, False]
+    assert not await bank.duels.called(duel.id)
+
+
+async def test_r12_2_only_its_two_people_end_a_challenge_and_only_while_it_is_open(bank: Bank) -> None:
+    ada, ben = await two(bank)
+    cleo = await bank.members.sign_in(GUILD, CLEO)
+    duel = await challenge(bank, ada, ben)
+    assert await refused(bank.challenges.refuse(duel.id, cleo.id)) is DuelMoved
+    assert await refused(bank.challenges.accept(duel.id, cleo, for_fun=True)) is DuelMoved
+    assert await refused(bank.duels.begin(duel, CLEO)) is DuelMoved
+    assert await refused(bank.duels.begin(duel, ADA)) is DuelMoved, "it is not accepted"
+    duel = await bank.challenges.accept(duel.id, ben, for_fun=True)
+    for member in (ada, ben):
+        assert await refused(bank.challenges.refuse(duel.id, member.id)) is DuelMoved
+    assert await refused(bank.duels.begin(duel, CLEO)) is DuelMoved
+
+
 # -- the challenge (R12.2) ---------------------------------------------------------------------------------------------
 
 

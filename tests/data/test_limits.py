@@ -11,13 +11,13 @@ from sqlalchemy.dialects import sqlite
 
 from data import Bank, Length, LimitKind, Rest, Trained, Ware, Wishes
 from data.base import schema
-from data.base.values import EVERYWHERE
+from data.base.values import EVERYWHERE, Limit
 from data.drivers.statement import Row
 from data.ledger import limits
 from data.people.fingerprints import DAY
 from data.proofs.moves import REASONS
 from engine.games.contract import CHIP
-from engine.tables.ports import OverLimit
+from engine.tables.ports import BankUnavailable, OverLimit
 from engine.tables.values import Account, Change, Kind, Member, Transfer
 from tests.data.conftest import Join
 from tests.data.dealer import ELSEWHERE, GUILD, LENIENT, Dealer, HandClock, account, press, refused
@@ -270,6 +270,24 @@ async def test_a_second_rise_begins_its_day_again(bank: Bank, clock: HandClock) 
     assert await most(bank, kind) == 50
     clock.time += DAY / 2
     assert await most(bank, kind) == 100
+
+
+async def test_a_limit_that_somebody_keeps_changing_is_refused(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
+    kind, read = LimitKind.LOSS_DAY, bank.limits._last
+    cuts = iter(range(400, 0, -1))
+
+    async def read_and_cut(user: int) -> Mapping[str, Row]:
+        found = await read(user)
+        with monkeypatch.context() as patch:
+            patch.setattr(bank.limits, "_last", read)
+            await bank.limits.set(1, kind, next(cuts))
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(bank.limits, "_last", read_and_cut)
+        with pytest.raises(BankUnavailable, match=r"^Somebody keeps changing loss in a day\.$"):
+            await bank.limits.set(1, kind, 500)
+    assert (await bank.limits.of(1))[kind] == Limit(kind, 396)
 
 
 async def test_a_cut_that_comes_while_a_rise_is_worked_out_stands(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
