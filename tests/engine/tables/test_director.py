@@ -15,7 +15,6 @@ from engine.tables.values import Change
 from engine.tournament.books import TournamentBooks
 from engine.tournament.director import LEASE
 from engine.tournament.ports import TournamentChange
-from engine.tournament.run import LATEST, REMINDER
 from engine.tournament.state import Every, TournamentState, WhyCancelled, successor_id
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
@@ -23,6 +22,9 @@ from engine.tournament.view import TournamentView
 from .conftest import ALICE, BOB, CHANNEL, GUILD, Casino
 from .test_lost_answers import Wire
 from .theatre import DAY, Perilous, Theatre
+
+#: Seconds before the start of the reminder, and after it in which a missed start is made up for.
+REMINDER, LATEST = 15 * 60.0, 3_600.0
 
 
 @pytest.fixture
@@ -98,7 +100,10 @@ async def test_there_is_one_reminder_before_the_start(theatre: Theatre) -> None:
     await theatre.schedule()
     await theatre.said("sign-up")
     assert "reminder" not in theatre.crier.said
-    await theatre.pass_time(3_600 - REMINDER)
+    await theatre.pass_time(3_600 - REMINDER - 1)
+    await asyncio.sleep(0.02)
+    assert "reminder" not in theatre.crier.said
+    await theatre.pass_time(1)
     await theatre.said("reminder")
     await theatre.pass_time(60)
     await asyncio.sleep(0.02)
@@ -239,6 +244,15 @@ async def test_what_happens_to_wallets_in_play_leaves_the_pool_alone(theatre: Th
     assert not (await casino.bank.auditor.audit()).faults
 
 
+async def test_what_has_begun_is_moved_no_more(theatre: Theatre) -> None:
+    tournament = await started(theatre, 2)
+    before = (await theatre.director.view(tournament)).state
+    with pytest.raises(Refused) as no:
+        await theatre.director.move(tournament, theatre.casino.press(), before.starts + DAY, "", "UTC", series=False)
+    assert no.value.reason is Reason.SIGN_UP_OVER
+    assert (await theatre.director.view(tournament)).state.starts == before.starts
+
+
 async def test_a_forgotten_press_of_a_cancelled_tournament_is_refused(theatre: Theatre) -> None:
     tournament = await theatre.schedule()
     await theatre.director.cancel(tournament, theatre.casino.press(), series=True)
@@ -350,6 +364,28 @@ async def test_a_start_that_was_missed_by_more_returns_every_buy_in(theatre: The
     await theatre.said("farewell cancelled")
     assert (await theatre.director.view(tournament)).state.why is WhyCancelled.MISSED
     assert await theatre.balances(2) == [1_000, 1_000]
+
+
+async def test_r7_10_the_same_cards_that_nobody_works_out_within_the_hour_return_every_buy_in(theatre: Theatre) -> None:
+    """There is no coach here. Until then nobody joins or leaves, and each look tries again."""
+    tournament = await theatre.schedule(hands=20)
+    await theatre.said("sign-up")
+    await theatre.sign_up(tournament, 4)
+    await theatre.director.shutdown()
+    theatre.casino.clock.time += 3_600
+    await theatre.crash(LATEST)
+    await theatre.until(lambda: _is_closed(theatre, tournament))
+    assert await theatre.balances(4) == [900] * 4
+    assert theatre.director._run(tournament)._sought
+    await theatre.pass_time(LEASE)
+    await theatre.said("farewell cancelled")
+    assert (await theatre.director.view(tournament)).state.why is WhyCancelled.MISSED
+    assert await theatre.balances(4) == [1_000] * 4
+
+
+async def _is_closed(theatre: Theatre, tournament: int) -> bool:
+    view = await theatre.director.view(tournament)
+    return view.phase is TournamentPhase.CLOSED and bool(theatre.director._run(tournament)._sought)
 
 
 async def test_a_tournament_is_run_by_one_process(theatre: Theatre) -> None:

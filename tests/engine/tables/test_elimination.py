@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from engine.games.contract import CHIP
+from engine.games.contract import CHIP, By
 from engine.tables.orders import Contender, EliminationOrder
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import CloseReason, Snapshot, TablePhase
@@ -72,9 +72,24 @@ async def test_r7_1_others_take_a_computer_players_seat_before_the_first_card(ca
     table = await lone(casino)
     snapshot = await table.join(await casino.member(BOB), casino.press())
     assert snapshot.sitter_of(BOB).balance == 100 * CHIP  # type: ignore[union-attr]
+    with pytest.raises(Refused) as no:
+        await table.join(await casino.member(BOB), casino.press())
+    assert no.value.reason is Reason.ALREADY_SEATED
+    with pytest.raises(Refused) as no:
+        await table.deal(BOB, casino.press())
+    assert no.value.reason is Reason.NOTHING_STAKED
     await press_something(casino, table, ALICE)
     await press_something(casino, table, BOB)
     assert table.state.round == 1
+
+
+async def test_r7_1_four_people_fill_the_table(casino: Casino) -> None:
+    table = await lone(casino)
+    for user in (2, 3, 4):
+        await table.join(await casino.member(user), casino.press())
+    with pytest.raises(Refused) as no:
+        await table.join(await casino.member(5), casino.press())
+    assert no.value.reason is Reason.TABLE_FULL
 
 
 async def test_r7_1_nobody_sits_down_after_the_first_card(casino: Casino) -> None:
@@ -149,6 +164,18 @@ async def test_closing_by_an_admin_plays_it_out(casino: Casino) -> None:
     end = await table.close(casino.press())
     assert end.phase is TablePhase.CLOSED
     assert end.elimination.winner is not None
+
+
+async def test_closing_by_an_admin_leaves_the_hand_that_is_asked_standing(casino: Casino) -> None:
+    table = await lone(casino)
+    while table.snapshot().phase is not TablePhase.PLAYING:
+        await press_something(casino, table)
+    number = table.state.round
+    assert (await table.close(casino.press())).phase is TablePhase.CLOSED
+    stored = await casino.bank.grades.finished_round(table.id, number)
+    assert stored is not None
+    assert stored.record is not None
+    assert By.CLOCK in {step.by for step in stored.record.steps}
 
 
 async def test_one_press_closes_all_tables_of_a_channel(casino: Casino) -> None:
