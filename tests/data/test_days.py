@@ -12,12 +12,14 @@ from data import Bank, Length, Rest, Wishes
 from data.base.errors import DayClosed, PlayedBefore
 from data.base.set_tables import tries
 from data.journal.public_days import MARGIN
+from data.proofs.report import Wrong
 from engine.fairness.chain import LENGTH
 from engine.fairness.days import verify_day
 from engine.sets.calendar import DAY, closes, day_at, opens, public_from
 from engine.sets.choosing import SetDeal
 from engine.sets.streaks import Streak
 from engine.tables.ports import StillSecret
+from tests.data.by_hand import would_find
 from tests.data.dealer import GUILD, LENIENT, HandClock
 from tests.data.fives import (
     ROOT,
@@ -563,3 +565,30 @@ async def test_r11_1_a_house_that_is_down_over_midnight_loses_no_try_that_was_be
         stored = await press(bank, again, stored, action)
     assert stored.points == 100_00
     assert (await bank.boards.streak(stored.person)).days == 1
+
+
+#: Changes of a day, and of the tries of it, that the audit has to notice.
+FORGED = {
+    "UPDATE sets SET link = 9 WHERE id = 1": Wrong.DAY,
+    "UPDATE sets SET opens = opens - 1 WHERE id = 1": Wrong.DAY,
+    "UPDATE sets SET width = 140000 WHERE id = 1": Wrong.DAY,
+    "UPDATE sets SET rules = '[]' WHERE id = 1": Wrong.DAY,
+    "UPDATE sets SET answers = '[]' WHERE id = 1": Wrong.DAY,
+    "UPDATE sets SET answers = replace(answers, '\"s\"', '\"x\"') WHERE id = 1": Wrong.DAY,
+    "UPDATE sets SET deals = replace(deals, 'hard', 'soft') WHERE id = 1": Wrong.DAY,
+    "UPDATE tries SET points = points - 1 WHERE person = 1": Wrong.TRY,
+    "UPDATE tries SET version = version + 1 WHERE person = 1": Wrong.TRY,
+    "UPDATE tries SET steps = 'x' || steps WHERE person = 1": Wrong.TRY,
+    "UPDATE tries SET finished_at = NULL, points = NULL WHERE person = 1": Wrong.TRY,
+    "UPDATE tries SET began_at = began_at - 86400 WHERE person = 1": Wrong.TRY,
+    "UPDATE tries SET finished_at = finished_at + 86400 WHERE person = 1": Wrong.TRY,
+}
+
+
+async def test_the_audit_notices_whatever_does_not_fit_in_a_day_or_in_a_try(bank: Bank, clock: HandClock) -> None:
+    day = await first_day(bank, clock)
+    await play(bank, day, ADA, perfect(day))
+    person = await bank.tries.known(ADA)
+    for command, wrong in FORGED.items():
+        where = f"set/{day.id}" if wrong is Wrong.DAY else f"set/{day.id} person/{person}"
+        assert (wrong, where) in await would_find(bank, command), command

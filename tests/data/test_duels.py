@@ -42,6 +42,7 @@ from engine.sets.tries import NEXT
 from engine.tables.house import HouseSettings
 from engine.tables.ports import AlreadyDone, BankError, CannotPay, OnBreak, OverLimit, StillSecret
 from engine.tables.values import Member
+from tests.data.by_hand import would_find
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, LENIENT, Dealer, HandClock, press
 from tests.data.pairs import (
@@ -677,6 +678,25 @@ async def test_r12_10_the_audit_proves_points_from_the_duels(unsound_bank: Bank,
     async with bank._store.rewriting() as connection:
         await connection.execute(sa.text(forgery))
     assert Wrong.DUEL in {fault.wrong for fault in (await bank.auditor.audit()).faults}
+
+
+#: Changes of a duel that is over, each of which the audit has to notice.
+FORGED = (
+    *("state = 'paused'", "state = 'running'", "state = 'challenged'", "ending = 'declined'", "ended_at = NULL"),
+    *("winner = challenged", "winner = NULL", "done = 1", "deadline = deadline + 1", "offered = offered + 100"),
+    *("stake = 0", "guild = guild + 1", "challenger = challenged", "level = 'expert'"),
+)
+
+
+async def test_the_audit_notices_whatever_does_not_fit_in_a_duel(unsound_bank: Bank) -> None:
+    ada, ben = await two(unsound_bank)
+    duel = await running(unsound_bank, ada, ben)
+    for user in (ADA, BEN):
+        await play_out(unsound_bank, duel, user, worst=user == BEN)
+    assert (await ended(unsound_bank, duel)).winner == ada.id
+    assert await would_find(unsound_bank, "UPDATE duels SET told = told") == []
+    for forgery in (*(f"UPDATE duels SET {change}" for change in FORGED), "UPDATE sets SET kind = 'same'"):
+        assert (Wrong.DUEL, f"duel/{duel.id}") in await would_find(unsound_bank, forgery), forgery
 
 
 async def test_r12_10_who_was_forgotten_keeps_the_place_as_a_former_player(bank: Bank, clock: HandClock) -> None:
