@@ -276,7 +276,7 @@ async def test_a_result_that_was_changed_and_sealed_again_is_noticed_too(
 async def test_causes_are_forgotten_when_they_cannot_come_again(
     bank: Bank, clock: HandClock, played: list[str], table: Dealer, join: Join
 ) -> None:
-    clock.time = NOW + 29 * DAY
+    clock.time = NOW + 30 * DAY
     assert await bank.archive.forget_causes() is not None
     kept = await rows(bank, causes)
     assert kept > 7
