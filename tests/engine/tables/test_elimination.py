@@ -7,11 +7,14 @@ import asyncio
 import pytest
 
 from engine.games.contract import CHIP, By
+from engine.tables.house import HouseSettings
 from engine.tables.orders import Contender, EliminationOrder
+from engine.tables.position import pause, thought
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import CloseReason, Snapshot, TablePhase
 from engine.tables.table import Table
 
+from ..elimination.elimination import open_table
 from .conftest import ALICE, BOB, CHANNEL, GUILD, Casino, until
 
 NAMES = ("Pip", "Trey", "Deuce")
@@ -183,6 +186,24 @@ async def test_one_press_closes_all_tables_of_a_channel(casino: Casino) -> None:
     for table in (await lone(casino), await lone(casino), await casino.open(BOB)):
         await table.close(press)
     assert casino.registry.tables() == ()
+
+
+async def test_a_result_that_nobody_watches_stays_for_four_thoughts(casino: Casino) -> None:
+    house = HouseSettings(think_seconds=1.5)
+    table = await lone(casino)
+    assert pause(table._position, house) == 1.5
+    await table._rung(table.state.version)  # Alice lets her time pass: she is absent from now on
+    assert (table.state.phase, table.state.round) == (TablePhase.BETTING, 1)
+    assert pause(table._position, house) == 6.0
+    await table.come_back(ALICE, casino.press())
+    assert pause(table._position, house) == 1.5
+
+
+def test_where_no_person_is_left_computer_players_need_no_time() -> None:
+    elimination = open_table(lone=False)
+    assert thought(elimination, HouseSettings(think_seconds=1.5)) == 1.5
+    elimination.leave(0)
+    assert thought(elimination, HouseSettings(think_seconds=1.5)) == 0.0
 
 
 # -- titles ------------------------------------------------------------------------------------------------------------
