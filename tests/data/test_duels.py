@@ -797,7 +797,9 @@ async def test_r13_3_hands_of_duels_count_for_a_day_after_the_last_one(bank: Ban
     table = await Dealer(bank).open()
     await table.round({ada: 10}, 20.0)
     assert await refused(table.commit(table.staking(ada, 10))) is OverLimit
-    clock.time += DAY + 1
+    clock.time += DAY - 1
+    assert (await bank.chips.so_far(ada.id))[LimitKind.HANDS_DAY] == HANDS + 1
+    clock.time += 1
     assert (await bank.chips.so_far(ada.id))[LimitKind.HANDS_DAY] == 0
 
 
