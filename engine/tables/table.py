@@ -415,7 +415,7 @@ class Table:
         another one for the next attempt to get it, after a growing pause. `at_least` is the least delay of both.
         """
         if self._position.lacks_promise:
-            seconds = min(SEEK_SECONDS * 2**self._sought, LONGEST_SEEK) if self._sought else 0.0
+            seconds = min(SEEK_SECONDS * 2 ** min(self._sought, 9), LONGEST_SEEK) if self._sought else 0.0
             self._seeking.set(max(seconds, at_least), self._found)
         left = (self.state.deadline or 0.0) - self._around.clock.now()
         delay = pause(self._position, self._house) if self._position.runs_by_itself else left

@@ -15,6 +15,7 @@ from engine.tables.values import Change
 from engine.tournament.books import TournamentBooks
 from engine.tournament.director import LEASE
 from engine.tournament.ports import TournamentChange
+from engine.tournament.run import TournamentRun
 from engine.tournament.state import Every, TournamentState, WhyCancelled, successor_id
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
@@ -173,6 +174,14 @@ async def test_with_fewer_than_two_it_is_cancelled(theatre: Theatre, people: int
 
 
 # -- play --------------------------------------------------------------------------------------------------------------
+
+
+async def test_what_cannot_be_posted_is_tried_again_after_growing_pauses_of_a_minute_at_most(theatre: Theatre) -> None:
+    run, now = TournamentRun(1, theatre.director._around), theatre.casino.clock.now()
+    pauses = []
+    for run._sought in (0, 1, 4, 5, 2_000):
+        pauses.append(run._later() - now)
+    assert pauses == [2, 4, 32, 60, 60]
 
 
 async def test_r7_8_the_winners_of_all_tables_meet_until_one_table_is_left(theatre: Theatre) -> None:
