@@ -13,6 +13,7 @@ from data.base.errors import DayClosed, PlayedBefore
 from data.base.set_tables import tries
 from data.journal.public_days import MARGIN
 from data.proofs.report import Wrong
+from data.sets import boards
 from engine.fairness.chain import LENGTH
 from engine.fairness.days import verify_day
 from engine.sets.calendar import DAY, closes, day_at, opens, public_from
@@ -397,6 +398,30 @@ async def test_r11_8_a_day_on_which_the_house_was_down_for_half_of_it_is_neutral
         clock.time = opens(day.day + 3) + 60 * minutes
         await bank.outages.beat()
     assert day.day + 3 not in await bank.days.neutral(day.day, day.day + 5)
+
+
+@pytest.mark.parametrize(("seconds", "neutral"), [(43_200, False), (43_201, True)])
+async def test_r11_8_twelve_hours_are_not_more_than_twelve_hours(
+    bank: Bank, clock: HandClock, seconds: int, *, neutral: bool
+) -> None:
+    today = day_at(clock.now())
+    clock.time = opens(today)
+    await bank.outages.beat()
+    clock.time += seconds
+    await bank.outages.beat()
+    assert (today in await bank.days.neutral(today, today)) is neutral
+
+
+async def test_a_silence_of_two_and_a_half_minutes_is_no_outage_yet(bank: Bank, clock: HandClock) -> None:
+    began = clock.now()
+    for silent in (0, 150, 151):
+        clock.time += silent
+        await bank.outages.beat()
+    assert await bank.outages.lost(began) == 151
+
+
+def test_a_board_has_pages_for_its_first_thousand_places() -> None:
+    assert [boards._pages(people) for people in (0, 10, 11, 1_000, 1_001, 50_000)] == [1, 1, 2, 100, 100, 100]
 
 
 # -- the archive -------------------------------------------------------------------------------------------------------
