@@ -97,6 +97,19 @@ async def test_r14_3_a_duel_may_be_won_uphill(bank: Bank, root: int, *, is_uphil
     assert not await bank.duels.won_uphill(ben.id)
 
 
+async def test_ones_duels_are_listed_as_they_end(bank: Bank, clock: HandClock) -> None:
+    ada, ben = await two(bank)
+    cleo = await bank.members.sign_in(GUILD, CLEO)
+    first = await challenge(bank, ada, ben, 0)
+    clock.time += 60
+    second = await challenge(bank, cleo, ada, 0)
+    assert [duel.id for duel in await bank.duels.open_of(ADA)] == [first.id, second.id]
+    clock.time += 60
+    await bank.challenges.accept(first.id, ben, for_fun=True)
+    assert [duel.id for duel in await bank.duels.open_of(ADA)] == [second.id, first.id]
+    assert [duel.id for duel in await bank.duels.open_of(BEN)] == [first.id]
+
+
 async def test_people_are_called_and_told_of_the_end_once(bank: Bank) -> None:
     ada, ben = await two(bank)
     duel = await challenge(bank, ada, ben)
@@ -746,6 +759,11 @@ async def test_r13_1_somebody_who_rests_from_chips_is_still_played_for_fun(bank:
     duel = await challenge(bank, ada, ben, 0)
     await bank.breaks.begin(ADA, Rest.CHIPS, Length.DAY)
     assert (await bank.challenges.accept(duel.id, ben, for_fun=True)).state is DuelState.RUNNING
+    assert await bank.duels.due() == []
+    assert await bank.duels.end(duel.id) is None, "it goes on"
+    await bank.breaks.begin(BEN, Rest.EVERYTHING, Length.DAY)
+    assert await bank.duels.due() == [(duel.id, GUILD)]
+    assert (await ended(bank, duel)).ending is Ending.CALLED_OFF
 
 
 async def test_r12_4_once_one_has_begun_a_break_calls_nothing_off_and_both_may_finish(bank: Bank) -> None:

@@ -184,6 +184,22 @@ async def test_what_cannot_be_posted_is_tried_again_after_growing_pauses_of_a_mi
     assert pauses == [2, 4, 32, 60, 60]
 
 
+async def test_changed_standings_are_shown_after_half_a_minute_and_after_ten_seconds_once_a_table_is_over(
+    theatre: Theatre,
+) -> None:
+    run = TournamentRun(await started(theatre, 2), theatre.director._around)
+    await theatre.director.shutdown()
+    clock, said = theatre.casino.clock, theatre.crier.said
+    seen, begun = await run.seen(), clock.now()
+    shown = list[bool]()
+    for seconds, urgent in ((0, False), (29, False), (30, False), (39, True), (40, True), (69, False), (70, False)):
+        clock.time, run._urgent, before = begun + seconds, urgent, len(said)
+        again = await run._show(seen, (seconds,))  # type: ignore[arg-type]
+        shown.append(len(said) > before)
+        assert again == (begun + 40 if seconds == 39 else clock.now() + 30)
+    assert shown == [True, False, True, False, True, False, True]
+
+
 async def test_r7_8_the_winners_of_all_tables_meet_until_one_table_is_left(theatre: Theatre) -> None:
     tournament = await started(theatre, 9)
     view = await theatre.director.view(tournament)
