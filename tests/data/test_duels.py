@@ -110,6 +110,19 @@ async def test_ones_duels_are_listed_as_they_end(bank: Bank, clock: HandClock) -
     assert [duel.id for duel in await bank.duels.open_of(BEN)] == [first.id]
 
 
+async def test_people_are_called_two_hours_before_the_end_where_two_of_them_play(bank: Bank, clock: HandClock) -> None:
+    ada, ben = await two(bank)
+    duel = await running(bank, ada, ben, 0)
+    await challenge(bank, ada, None, 0, level="expert")
+    await challenge(bank, ada, await bank.members.sign_in(GUILD, CLEO), 0)
+    clock.time += RUNS_FOR - 2 * HOUR - 1
+    assert await bank.duels.soon() == []
+    clock.time += 1
+    assert await bank.duels.soon() == [(duel.id, GUILD)]
+    assert await bank.duels.called(duel.id)
+    assert await bank.duels.soon() == []
+
+
 async def test_people_are_called_and_told_of_the_end_once(bank: Bank) -> None:
     ada, ben = await two(bank)
     duel = await challenge(bank, ada, ben)

@@ -109,6 +109,14 @@ async def test_r12_8_the_board_tells_who_has_begun_and_who_is_done_and_no_more(b
     assert await bank.fields.standing(four.id) == before
 
 
+async def test_the_board_names_twenty_people_of_a_group_in_the_order_of_their_sign_up_and_counts_all(
+    bank: Bank, clock: HandClock
+) -> None:
+    crowd = await some(bank, clock, 22)
+    await crowd.play(1, [])
+    assert (await bank.fields.standing(crowd.id)).waiting == (tuple(range(2, 22)), 21)
+
+
 async def test_r12_8_the_board_names_people_in_the_order_in_which_they_begin_and_are_done(
     bank: Bank, clock: HandClock, four: Crowd
 ) -> None:
