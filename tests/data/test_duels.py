@@ -42,7 +42,7 @@ from engine.sets.tries import NEXT
 from engine.tables.house import HouseSettings
 from engine.tables.ports import AlreadyDone, BankError, CannotPay, OnBreak, OverLimit, StillSecret
 from engine.tables.values import Member
-from tests.data.by_hand import would_find
+from tests.data.by_hand import by_hand, would_find
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, LENIENT, Dealer, HandClock, press
 from tests.data.pairs import (
@@ -600,7 +600,9 @@ async def test_r12_9_a_stake_asks_what_a_gift_asks_and_of_the_other_when_they_ac
 
 async def test_r12_9_a_stake_leaves_at_least_what_a_gift_leaves(bank: Bank, join: Join) -> None:
     ada, ben = await join(ADA, 150), await join(BEN, 140)
-    assert await refused(challenge(bank, ada, ben, 51)) is MustKeep
+    with pytest.raises(MustKeep) as no:
+        await challenge(bank, ada, ben, 51)
+    assert no.value.kept == 100 * CHIP
     duel = await challenge(bank, ada, ben, 50)
     assert await refused(bank.challenges.accept(duel.id, ben, for_fun=False)) is MustKeep
     assert await refused(challenge(bank, ben, await join(CLEO), 141)) is CannotPay
@@ -611,7 +613,14 @@ async def test_r12_9_a_stake_asks_for_finished_hands(unsound_bank: Bank) -> None
     bank = unsound_bank
     ada, ben = await two(bank)
     await bank.guilds.keep_settings(GUILD, (await bank.guilds.settings(GUILD)).__class__(house=HouseSettings()))
-    assert await refused(challenge(bank, ada, ben)) is TooFewHands
+    for played, wrong in ((0, True), (49, True), (50, False)):
+        await by_hand(bank, f"UPDATE members SET rounds = {played}")
+        if not wrong:
+            await challenge(bank, ada, ben)
+            continue
+        with pytest.raises(TooFewHands) as no:
+            await challenge(bank, ada, ben)
+        assert (no.value.needed, no.value.finished) == (50, played)
     assert LENIENT.gift_hands == 0
 
 

@@ -111,6 +111,22 @@ async def test_there_is_one_reminder_before_the_start(theatre: Theatre) -> None:
     assert theatre.crier.said.count("reminder") == 1
 
 
+@pytest.mark.parametrize("seconds", [REMINDER, REMINDER + 1])
+async def test_a_move_to_within_a_quarter_of_an_hour_is_the_reminder(theatre: Theatre, seconds: float) -> None:
+    tournament, casino = await theatre.schedule(after=7_200), theatre.casino
+    await theatre.said("sign-up")
+    await theatre.sign_up(tournament, 2)
+    starts = casino.clock.now() + seconds
+    await theatre.director.move(tournament, casino.press(), starts, "", "UTC", series=False)
+    await theatre.until(lambda: _is_told(theatre, tournament))
+    await theatre.said("moved")
+    await theatre.pass_time(60)
+    if seconds > REMINDER:
+        await theatre.said("reminder")
+    await asyncio.sleep(0.02)
+    assert theatre.crier.said.count("reminder") == (seconds > REMINDER)
+
+
 async def test_a_move_that_a_kill_interrupts_is_told_afterwards(theatre: Theatre) -> None:
     tournament = await theatre.schedule()
     await theatre.said("sign-up")
