@@ -165,7 +165,7 @@ class TournamentRun:
 
     def _later(self) -> float:
         """Return when to repeat a failed post, after growing pauses."""
-        return self.around.clock.now() + min(SEEK_SECONDS * 2 ** min(self._sought, 9), LONGEST_SEEK)
+        return self.around.clock.now() + min(SEEK_SECONDS * 2.0 ** min(self._sought, 9), LONGEST_SEEK)
 
     # -- sign-up -------------------------------------------------------------------------------------------------------
 
