@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,6 +12,7 @@ from data.people.titles import award as award_title
 from data.proofs.report import Wrong
 from data.seasons import places
 from data.seasons.calendar import Week, season_of
+from data.seasons.milestones import _is_masterly
 from engine.games.contract import CHIP
 from engine.sets.calendar import DAY, SUNDAY, day_at, week_of, weekday
 from engine.stored_words import SAME_CARDS, TOURNAMENT
@@ -316,6 +318,22 @@ async def test_r14_3_perfect_days_of_todays_five_and_titles_are_milestones(
     await bank._store.write.run(batch)
     assert Milestone.PODIUM in await bank.grades.milestones(GUILD, alice.id, 1)
     assert Milestone.MASTER not in await bank.grades.milestones(GUILD, alice.id, 1)
+
+
+@pytest.mark.parametrize(
+    ("season", "value", "days", "masterly"),
+    [
+        ("2026-11", 20 * 9_500, 20, True),
+        ("2026-11", 20 * 9_500 - 1, 20, False),
+        ("2026-11", 19 * 10_000, 19, False),
+        ("2026-Q4", 60 * 9_500, 60, False),
+        ("2026-W47", 7 * 10_000, 7, False),
+    ],
+)
+def test_r14_3_a_master_has_95_points_on_all_twenty_days_of_a_month(
+    season: str, value: int, days: int, *, masterly: bool
+) -> None:
+    assert _is_masterly(SimpleNamespace(season=season, value=value, amount=days)) is masterly
 
 
 async def test_r14_3_a_master_has_95_points_on_average_on_all_days_that_count(

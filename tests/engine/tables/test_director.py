@@ -133,7 +133,15 @@ async def test_a_move_that_a_kill_interrupts_is_told_afterwards(theatre: Theatre
     await theatre.sign_up(tournament, 2)
     await theatre.until(lambda: not theatre.director._held)
     books = TournamentBooks(theatre.casino.bank, theatre.casino.clock)
-    sooner = (await theatre.director.view(tournament)).state.starts - 1_800
+    before = (await theatre.director.view(tournament)).state.starts
+    sooner = before - 1_800
+    for number, starts in ((5, before + DAY), (6, sooner)):
+        await books.change(
+            tournament,
+            f"press/{number}",
+            lambda draft, at=starts: draft.move(at, "", "UTC", series=True),  # type: ignore[misc]
+        )
+        assert (await books.position(tournament)).state.moved_from == before, "as people know it"
     await books.change(tournament, "press/7/tournament", lambda draft: draft.move(sooner, "sooner", "UTC", series=True))
     await theatre.crash()
     await theatre.said("moved")
