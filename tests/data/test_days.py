@@ -607,6 +607,7 @@ FORGED = {
     "UPDATE tries SET finished_at = NULL, points = NULL WHERE person = 1": Wrong.TRY,
     "UPDATE tries SET began_at = began_at - 86400 WHERE person = 1": Wrong.TRY,
     "UPDATE tries SET finished_at = finished_at + 86400 WHERE person = 1": Wrong.TRY,
+    "UPDATE tries SET began_at = (SELECT closes FROM sets WHERE id = 1) WHERE person = 1": Wrong.TRY,
 }
 
 

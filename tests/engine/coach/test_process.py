@@ -117,6 +117,7 @@ async def test_tables_come_before_people_and_people_before_the_backlog(coach: Co
 async def test_when_too_many_wait_people_are_refused_and_tables_are_not(
     coach: Coach, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert (process.MOST, process.PATIENCE) == (1_000, 60), "as it is in the house"
     monkeypatch.setattr(process, "MOST", 2)
     begun = asyncio.create_task(coach.ask(Echo("begun")))
     for _ in range(3):  # asked, and on its way to the process
