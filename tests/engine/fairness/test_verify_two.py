@@ -203,7 +203,7 @@ def test_what_one_saw_oneself_counts_more_than_the_record(
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--tip", "12"], ["--tip", "xyz"], ["--hash", "abcd"], ["--previous", "q" * 16], ["--commitment", "ab" * 32]],
+    [["--tip", "12"], ["--tip", "xyz"], ["--hash", "a" * 15], ["--previous", "q" * 16], ["--commitment", "ab" * 32]],
 )
 def test_what_cannot_have_been_shown_cannot_be_read(
     file: Callable[[RecordTwo], str], capsys: pytest.CaptureFixture[str], arguments: list[str]
