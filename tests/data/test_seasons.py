@@ -336,6 +336,25 @@ def test_r14_3_a_master_has_95_points_on_all_twenty_days_of_a_month(
     assert _is_masterly(SimpleNamespace(season=season, value=value, amount=days)) is masterly
 
 
+async def test_r14_3_a_season_is_sharp_from_90_percent_on_and_razor_sharp_from_97(
+    unsound_bank: Bank, join: Join
+) -> None:
+    alice = await join(1)
+    row = f"({GUILD}, '2020-01', '{SeasonBoard.ACCURACY.value}', {alice.id}, 2, 0, 200, 3)"
+    await by_hand(unsound_bank, f"INSERT INTO season_places ({', '.join(places.COLUMNS)}) VALUES {row}")
+    sharp = {Milestone.SHARP, Milestone.RAZOR_SHARP}
+    for value, reached in ((899_999, 0), (900_000, 1), (969_999, 1), (970_000, 2)):
+        await by_hand(unsound_bank, f"UPDATE season_places SET value = {value}")
+        assert len(sharp & set(await unsound_bank.grades.milestones(GUILD, alice.id, 1))) == reached
+    await by_hand(unsound_bank, "UPDATE season_places SET rank = 1")
+    assert not sharp & set(await unsound_bank.grades.milestones(GUILD, alice.id, 1)), "a provisional place"
+
+
+@pytest.mark.parametrize("name", ["0000-01", "0000-Q1", "0999-12"])
+def test_no_season_begins_with_a_zero(name: str) -> None:
+    assert season_named(name) is None
+
+
 async def test_r14_3_a_master_has_95_points_on_average_on_all_days_that_count(
     bank: Bank, join: Join, clock: HandClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

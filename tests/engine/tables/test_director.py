@@ -75,6 +75,11 @@ async def test_nobody_signs_up_twice_or_without_the_chips(theatre: Theatre) -> N
     assert await theatre.balances(1) == [400]
 
 
+async def test_r7_9_the_last_chip_pays_a_buy_in(theatre: Theatre) -> None:
+    await theatre.sign_up(await theatre.schedule(buy_in=1_000), 1)
+    assert await theatre.balances(1) == [0]
+
+
 async def test_two_who_join_in_the_same_instant_are_both_in(theatre: Theatre) -> None:
     tournament = await theatre.schedule()
     members = [await theatre.casino.member(user) for user in range(1, 9)]
