@@ -336,6 +336,19 @@ def test_r14_3_a_master_has_95_points_on_all_twenty_days_of_a_month(
     assert _is_masterly(SimpleNamespace(season=season, value=value, amount=days)) is masterly
 
 
+async def test_r14_1_of_todays_five_the_best_days_count(
+    unsound_bank: Bank, join: Join, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bank, _ = unsound_bank, await join(1)
+    monkeypatch.setattr(Season, "best_days", property(lambda season: 1))
+    day = await first_day(bank, clock)
+    await play(bank, day, 1, perfect(day), GUILD)
+    day = await next_day(bank, clock)
+    assert ((await play(bank, day, 1, by_level(day, "amateur"), GUILD)).points or 0) < 10_000
+    page = await bank.seasons.board(GUILD, season_of(day.day, Span.MONTH), SeasonBoard.FIVE)
+    assert [(row.value, row.amount) for row in page.rows] == [(10_000, 1)]
+
+
 async def test_r14_3_a_season_is_sharp_from_90_percent_on_and_razor_sharp_from_97(
     unsound_bank: Bank, join: Join
 ) -> None:
