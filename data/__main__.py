@@ -279,10 +279,9 @@ def _head(text: str) -> str:
 
 
 def _number(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError
-    return number
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError("a whole number from 1 on is needed")
+    return int(text)
 
 
 async def run(url: str, asked: argparse.Namespace) -> int:

@@ -86,7 +86,8 @@ def hands(user: sa.ColumnElement[int], since: sa.ColumnElement[float]) -> sa.Col
         .select_from(people.join(tries, tries.c.person == people.c.id).join(sets, sets.c.id == tries.c.set))
         .where(
             *(people.c.user_id == user, sets.c.day.is_(None)),
-            sa.or_(tries.c.finished_at.is_(None), tries.c.finished_at > since),
+            # tries stay unfinished where a duel or a tournament is called off
+            sa.func.coalesce(tries.c.finished_at, sets.c.closes) > since,
         )
     )
     played = finished.where(mine.c.user_id == user, plays.c.at > since)

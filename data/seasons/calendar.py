@@ -112,4 +112,4 @@ def season_named(name: str) -> Season | None:
     if not (year.isdecimal() and number.isdecimal() and len(year) == 4 and year.isascii() and number.isascii()):
         return None
     found = Season(span, int(year), int(number))
-    return found if 1 <= found.number <= _MONTHS // found._months and found.year > 0 and found.name == name else None
+    return found if 1 <= found.number <= _MONTHS // found._months and found.name == name else None

@@ -448,7 +448,7 @@ class Table:
         pause that grows with each failure. Neither rings before `at_least` seconds.
         """
         if self._position.lacks_promise:
-            seconds = min(SEEK_SECONDS * 2**self._sought, LONGEST_SEEK) if self._sought else 0.0
+            seconds = min(SEEK_SECONDS * 2 ** min(self._sought, 9), LONGEST_SEEK) if self._sought else 0.0
             self._seeking.set(max(seconds, at_least), self._found)
         left = (self.state.deadline or 0.0) - self._around.clock.now()
         delay = pause(self._position, self._house) if self._position.runs_by_itself else left

@@ -167,7 +167,7 @@ class TournamentRun:
 
     def _later(self) -> float:
         """Return when to try a failed step again: pauses grow from failure to failure."""
-        return self.around.clock.now() + min(SEEK_SECONDS * 2.0**self._sought, LONGEST_SEEK)
+        return self.around.clock.now() + min(SEEK_SECONDS * 2.0 ** min(self._sought, 9), LONGEST_SEEK)
 
     # -- sign-up -------------------------------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from data.proofs.report import Wrong
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from engine.tables.values import StoredRound
-from tests.data.by_hand import bind_all, by_hand
+from tests.data.by_hand import bind_all, by_hand, would_find
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock
 from tests.data.servers import Server
@@ -204,6 +204,13 @@ async def test_a_pack_that_was_changed_is_noticed(unsound_bank: Bank, clock: Han
     assert str(faults[0]).startswith("an old round is not as it was put away")
 
 
+async def test_a_pack_that_says_another_number_of_rounds_is_noticed(
+    unsound_bank: Bank, clock: HandClock, played: list[str]
+) -> None:
+    await put_away(unsound_bank, clock)
+    assert (Wrong.PACK, "pack 1") in await would_find(unsound_bank, "UPDATE packs SET rounds = rounds - 1")
+
+
 DAMAGED = {
     "changed": "UPDATE packs SET content = {}",
     "no pack at all": "UPDATE packs SET content = {}, digest = '{digest}'",
@@ -269,7 +276,7 @@ async def test_a_result_that_was_changed_and_sealed_again_is_noticed_too(
 async def test_causes_are_forgotten_when_they_cannot_come_again(
     bank: Bank, clock: HandClock, played: list[str], table: Dealer, join: Join
 ) -> None:
-    clock.time = NOW + 29 * DAY
+    clock.time = NOW + 30 * DAY
     assert await bank.archive.forget_causes() is not None
     kept = await rows(bank, causes)
     assert kept > 7

@@ -106,10 +106,15 @@ async def asked_to_give(bank: Bank, table: Dealer, member: Member) -> None:
 
 
 async def signed_up(bank: Bank, table: Dealer, member: Member) -> None:
-    row = TournamentRow(900, GUILD, 70, member.id, "sign-up", open=True, starts=0.0, doc="{}", version=1)
-    pool = Account(Kind.POOL, GUILD, f"900/{member.id}")
-    buy_in = Transfer("cup/900/in", account(member), pool, 10 * CHIP, "tournament")
-    await bank.tournaments.commit(TournamentChange("entering", row, [buy_in], [Entry(member.id, 10 * CHIP)]))
+    await entered(bank, member)
+
+
+async def entered(bank: Bank, member: Member, number: int = 900, phase: str = "sign-up", chips: int = 10) -> None:
+    row = TournamentRow(number, GUILD, 70, member.id, phase, open=True, starts=0.0, doc="{}", version=1)
+    pool = Account(Kind.POOL, GUILD, f"{number}/{member.id}")
+    buy_in = [Transfer(f"cup/{number}/in", account(member), pool, chips * CHIP, "tournament")] if chips else []
+    entry = [Entry(member.id, chips * CHIP)]
+    await bank.tournaments.commit(TournamentChange(f"entering {number}", row, buy_in, entry))
 
 
 Deed = Callable[[Bank, Dealer, Member], Awaitable[None]]
@@ -127,6 +132,28 @@ async def test_r13_4_the_bank_refuses_whatever_is_new(
     assert await refused(deed(unsound_bank, table, alice)) is OnBreak
     clock.time = end
     assert await refused(deed(unsound_bank, table, alice)) is None
+
+
+async def test_r13_1_a_break_takes_people_out_of_tables_and_of_what_has_not_begun(
+    unsound_bank: Bank, clock: HandClock, table: Dealer, join: Join
+) -> None:
+    """A break from chips leaves what is for fun; a tournament that is played goes on."""
+    alice, ben = await join(1), await join(2)
+    for number, phase, chips in ((900, "sign-up", 10), (901, "sign-up", 0), (902, "playing", 10)):
+        await entered(unsound_bank, alice, number, phase, chips)
+    await entered(unsound_bank, ben, 903, chips=0)
+    end = await unsound_bank.breaks.begin(1, Rest.CHIPS, Length.DAY)
+    await unsound_bank.breaks.begin(2, Rest.EVERYTHING, Length.DAY)
+    assert [(number, who.user) for number, who in await unsound_bank.breaks.signed_up()] == [(900, 1), (903, 2)]
+    assert set(await unsound_bank.breaks.at_tables()) == {(GUILD, 1, False), (GUILD, 2, True)}
+    clock.time = end
+    assert await unsound_bank.breaks.signed_up() == await unsound_bank.breaks.at_tables() == []
+
+
+async def test_r13_1_nobody_ends_a_break_for_good_that_they_never_took(bank: Bank) -> None:
+    with pytest.raises(TooSoon) as no:
+        await bank.breaks.ask_to_end(1)
+    assert no.value.again == NEVER
 
 
 async def test_r13_4_a_stack_that_was_bought_earlier_stakes_no_more(

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from data import BadChange, Bank
+from data import BadChange, Bank, MemberSettings
 from engine.fairness.chain import LENGTH, seed_of, tip_of
 from engine.fairness.record import RecordTwo
 from engine.games.contract import CHIP
@@ -198,6 +198,20 @@ async def test_every_place_has_its_own(ledger_bank: Bank) -> None:
     first, second = await promised(ledger_bank), await promised(ledger_bank, 2, "70/war/5")
     assert await ledger_bank.chains.in_use(PLACE) == first
     assert await ledger_bank.chains.in_use("70/war/5") == second
+
+
+async def test_a_phrase_changes_once_an_hour_from_the_chain_begun_last(
+    ledger_bank: Bank, clock: HandClock, join: Join
+) -> None:
+    bank, alice = ledger_bank, await join(1)
+    found = []
+    for words, later in (("first", 0), ("second", 3_599), ("third", 3_600), ("fourth", 1)):
+        await bank.members.keep_settings(alice.id, MemberSettings(phrase=words))
+        clock.time += later
+        place = f"{70 + len(found)}/blackjack/6/near/{alice.id}"
+        begun = await bank.chains.begin(replace(chain(len(found) + 1, place), member=alice.id))
+        found.append(begun.phrase)
+    assert found == ["first", "first", "third", "third"]
 
 
 async def test_a_new_chain_goes_on_from_the_last_hash_of_its_place(ledger_bank: Bank, join: Join) -> None:

@@ -24,9 +24,10 @@ from data import (
 from data.jobs.champions import CHAMPIONS, next_handover, week_at
 from data.ledger.settlement import ENOUGH
 from data.ledger.shop import ROLE
+from data.people.titles import award
 from engine.games.contract import CHIP
-from engine.stored_words import TOURNAMENT
-from engine.tables.values import Member
+from engine.stored_words import SAME_CARDS, TOURNAMENT
+from engine.tables.values import Member, Title
 from tests.data.by_hand import by_hand
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock
@@ -150,6 +151,21 @@ async def test_r10_8_the_champion_of_tournaments_has_won_the_last_one(
     assert await champion(unsound_bank, clock, CUP) == 2
     await unsound_bank.wishes.keep(2, Wishes(hidden=True))
     assert await champion(unsound_bank, clock, CUP) == 1
+
+
+async def test_r10_8_the_bot_looks_again_when_a_tournament_is_won_and_at_no_other_title(
+    unsound_bank: Bank, join: Join, clock: HandClock
+) -> None:
+    alice = await join(1)
+    await unsound_bank.champions.choose(GUILD, CUP, GOLD)
+    (job,) = await unsound_bank.jobs.waiting(CHAMPIONS)
+    assert await unsound_bank.jobs.claim(job.key, "here", seconds=90)
+    await unsound_bank.jobs.rest(job, "here", {}, due=clock.now() + 7 * DAY)
+    for source, due in (("table/1", False), (f"{SAME_CARDS}/2/1", False), (f"{TOURNAMENT}/3", True)):
+        batch = unsound_bank._store.batch()
+        award(batch, GUILD, Title(source, alice.id, clock.now()))
+        await unsound_bank._store.write.run(batch)
+        assert bool(await unsound_bank.jobs.due(CHAMPIONS)) is due
 
 
 async def test_r10_8_the_champion_of_the_season_led_its_board_of_accuracy(

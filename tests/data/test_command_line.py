@@ -20,6 +20,8 @@ import sqlalchemy as sa
 from data import Bank, Ladder, Length, LimitKind, MemberSettings, Rest, Resting, Wishes
 from data.__main__ import main, parser
 from data.base.errors import BadBackup
+from data.base.schema import HEAD
+from data.copies import dump
 from data.copies.copies import Copies
 from data.people.fingerprints import DAY
 from engine.games.contract import CHIP
@@ -442,6 +444,57 @@ def test_what_is_no_backup_restores_nothing(
     assert run(target, "restore", tmp_path / "backup.gz") == 0  # it is still empty
 
 
+def kept(table: str, **row: object) -> str:
+    return json.dumps({"table": table, "row": row})
+
+
+HEADER = {"format": "croupier", "schema": HEAD}
+TODAYS = json.dumps(HEADER)
+A_KEY = kept("keys", name="fingerprint", value={"base64": "AA=="})
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ([], "This is not a backup of the bank."),
+        ([json.dumps({**HEADER, "format": "other"})], "This is not a backup of the bank."),
+        (
+            [json.dumps({**HEADER, "schema": "9999"})],
+            f"The backup has schema 9999, this release has {HEAD}: restore it with a newer release.",
+        ),
+        ([TODAYS, "7"], "The backup is damaged."),
+        ([TODAYS, '{"table":"guilds"}'], "The backup is damaged."),
+        ([TODAYS, kept("guilds", id=2**63)], "The backup is damaged."),
+        ([TODAYS, kept("guilds", spoon=1)], "The backup has more of guilds than this bank."),
+        ([TODAYS, kept("spoons", id=1)], "The backup has spoons, which this bank does not."),
+        ([TODAYS, A_KEY, A_KEY], "The backup is damaged: keys: "),
+        ([json.dumps({**HEADER, "heads": {"7": "00"}})], "do not end as its first line says."),
+    ],
+)
+async def test_what_is_wrong_with_a_backup_is_said_and_none_of_it_is_kept(
+    bank: Bank, lines: list[str], told: str
+) -> None:
+    with pytest.raises(BadBackup) as no:
+        await bank.copies.restore(lines)
+    assert told in str(no.value)
+    await bank.copies.expect_empty()
+
+
+def test_the_largest_number_that_a_bank_can_keep_is_read() -> None:
+    assert dump._read(kept("guilds", id=2**63 - 1)) == ("guilds", {"id": 2**63 - 1})
+
+
+def test_whoever_waits_at_a_terminal_sees_how_far_the_audit_is(
+    url: str, filled: Dealer, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run(url, "audit") == 0
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    assert run(url, "audit") == 0
+    told = capsys.readouterr().err.split("\r")
+    assert {"accounts: 2   ", "transfers: 7   ", "rounds: 2   "} <= set(told)
+
+
 def test_a_backup_with_a_fault_is_not_kept(
     url: str,
     filled: Dealer,
@@ -549,3 +602,11 @@ def test_the_mark_of_a_copy_that_was_put_back_by_hand(
 
 def test_a_week_of_backups_is_kept_if_no_number_is_given() -> None:
     assert parser().parse_args(["backups", "shelf"]).keep == 7
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "some"])
+def test_at_least_one_backup_is_kept(number: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert parser().parse_args(["backups", "shelf", "--keep", "1"]).keep == 1
+    with pytest.raises(SystemExit, match="2"):
+        parser().parse_args(["backups", "shelf", "--keep", number])
+    assert "argument --keep: a whole number from 1 on is needed\n" in capsys.readouterr().err

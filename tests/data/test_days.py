@@ -12,13 +12,18 @@ from data import Bank, Length, Rest, Wishes
 from data.base.errors import DayClosed, PlayedBefore
 from data.base.set_tables import tries
 from data.journal.public_days import MARGIN
+from data.proofs.report import Wrong
+from data.sets import boards
+from engine.fairness.chain import LENGTH
 from engine.fairness.days import verify_day
 from engine.sets.calendar import DAY, closes, day_at, opens, public_from
 from engine.sets.choosing import SetDeal
 from engine.sets.streaks import Streak
 from engine.tables.ports import StillSecret
+from tests.data.by_hand import would_find
 from tests.data.dealer import GUILD, LENIENT, HandClock
 from tests.data.fives import (
+    ROOT,
     by_level,
     first_day,
     next_day,
@@ -192,6 +197,16 @@ async def test_nothing_can_be_begun_before_its_day(bank: Bank, clock: HandClock)
     for begin in (bank.tries.begin, bank.tries.begin_later):
         with pytest.raises(DayClosed):
             await begin(tomorrow, ADA)
+
+
+async def test_r11_7_a_root_is_shown_a_day_after_the_last_day_of_its_chain(bank: Bank, clock: HandClock) -> None:
+    """Until then tries of that day may still be finished."""
+    day = await first_day(bank, clock)
+    last = day.day + LENGTH - 1
+    for moment, root in ((opens(last + 2) - 1, None), (opens(last + 2), ROOT)):
+        clock.time = moment
+        await bank.days.end_used_up()
+        assert (await bank.days.on_paper(day.day)).root == root
 
 
 async def test_a_try_takes_less_than_a_kibibyte(bank: Bank, clock: HandClock) -> None:
@@ -385,6 +400,30 @@ async def test_r11_8_a_day_on_which_the_house_was_down_for_half_of_it_is_neutral
     assert day.day + 3 not in await bank.days.neutral(day.day, day.day + 5)
 
 
+@pytest.mark.parametrize(("seconds", "neutral"), [(43_200, False), (43_201, True)])
+async def test_r11_8_twelve_hours_are_not_more_than_twelve_hours(
+    bank: Bank, clock: HandClock, seconds: int, *, neutral: bool
+) -> None:
+    today = day_at(clock.now())
+    clock.time = opens(today)
+    await bank.outages.beat()
+    clock.time += seconds
+    await bank.outages.beat()
+    assert (today in await bank.days.neutral(today, today)) is neutral
+
+
+async def test_a_silence_of_two_and_a_half_minutes_is_no_outage_yet(bank: Bank, clock: HandClock) -> None:
+    began = clock.now()
+    for silent in (0, 150, 151):
+        clock.time += silent
+        await bank.outages.beat()
+    assert await bank.outages.lost(began) == 151
+
+
+def test_a_board_has_pages_for_its_first_thousand_places() -> None:
+    assert [boards._pages(people) for people in (0, 10, 11, 1_000, 1_001, 50_000)] == [1, 1, 2, 100, 100, 100]
+
+
 # -- the archive -------------------------------------------------------------------------------------------------------
 
 
@@ -551,3 +590,31 @@ async def test_r11_1_a_house_that_is_down_over_midnight_loses_no_try_that_was_be
         stored = await press(bank, again, stored, action)
     assert stored.points == 100_00
     assert (await bank.boards.streak(stored.person)).days == 1
+
+
+#: Changes of a day, and of the tries of it, that the audit has to notice.
+FORGED = {
+    "UPDATE sets SET link = 9 WHERE id = 1": Wrong.DAY,
+    "UPDATE sets SET opens = opens - 1 WHERE id = 1": Wrong.DAY,
+    "UPDATE sets SET width = 140000 WHERE id = 1": Wrong.DAY,
+    "UPDATE sets SET rules = '[]' WHERE id = 1": Wrong.DAY,
+    "UPDATE sets SET answers = '[]' WHERE id = 1": Wrong.DAY,
+    "UPDATE sets SET answers = replace(answers, '\"s\"', '\"x\"') WHERE id = 1": Wrong.DAY,
+    "UPDATE sets SET deals = replace(deals, 'hard', 'soft') WHERE id = 1": Wrong.DAY,
+    "UPDATE tries SET points = points - 1 WHERE person = 1": Wrong.TRY,
+    "UPDATE tries SET version = version + 1 WHERE person = 1": Wrong.TRY,
+    "UPDATE tries SET steps = 'x' || steps WHERE person = 1": Wrong.TRY,
+    "UPDATE tries SET finished_at = NULL, points = NULL WHERE person = 1": Wrong.TRY,
+    "UPDATE tries SET began_at = began_at - 86400 WHERE person = 1": Wrong.TRY,
+    "UPDATE tries SET finished_at = finished_at + 86400 WHERE person = 1": Wrong.TRY,
+    "UPDATE tries SET began_at = (SELECT closes FROM sets WHERE id = 1) WHERE person = 1": Wrong.TRY,
+}
+
+
+async def test_the_audit_notices_whatever_does_not_fit_in_a_day_or_in_a_try(bank: Bank, clock: HandClock) -> None:
+    day = await first_day(bank, clock)
+    await play(bank, day, ADA, perfect(day))
+    person = await bank.tries.known(ADA)
+    for command, wrong in FORGED.items():
+        where = f"set/{day.id}" if wrong is Wrong.DAY else f"set/{day.id} person/{person}"
+        assert (wrong, where) in await would_find(bank, command), command

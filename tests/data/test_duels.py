@@ -42,6 +42,7 @@ from engine.sets.tries import NEXT
 from engine.tables.house import HouseSettings
 from engine.tables.ports import AlreadyDone, BankError, CannotPay, OnBreak, OverLimit, StillSecret
 from engine.tables.values import Member
+from tests.data.by_hand import by_hand, would_find
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, LENIENT, Dealer, HandClock, press
 from tests.data.pairs import (
@@ -94,6 +95,60 @@ async def test_r14_3_a_duel_may_be_won_uphill(bank: Bank, root: int, *, is_uphil
     assert (await ended(bank, duel)).winner == ada.id
     assert await bank.duels.won_uphill(ada.id) is is_uphill
     assert not await bank.duels.won_uphill(ben.id)
+
+
+async def test_ones_duels_are_listed_as_they_end(bank: Bank, clock: HandClock) -> None:
+    ada, ben = await two(bank)
+    cleo = await bank.members.sign_in(GUILD, CLEO)
+    first = await challenge(bank, ada, ben, 0)
+    clock.time += 60
+    second = await challenge(bank, cleo, ada, 0)
+    assert [duel.id for duel in await bank.duels.open_of(ADA)] == [first.id, second.id]
+    clock.time += 60
+    await bank.challenges.accept(first.id, ben, for_fun=True)
+    assert [duel.id for duel in await bank.duels.open_of(ADA)] == [second.id, first.id]
+    assert [duel.id for duel in await bank.duels.open_of(BEN)] == [first.id]
+
+
+async def test_people_are_called_two_hours_before_the_end_where_two_of_them_play(bank: Bank, clock: HandClock) -> None:
+    ada, ben = await two(bank)
+    duel = await running(bank, ada, ben, 0)
+    await challenge(bank, ada, None, 0, level="expert")
+    await challenge(bank, ada, await bank.members.sign_in(GUILD, CLEO), 0)
+    clock.time += RUNS_FOR - 2 * HOUR - 1
+    assert await bank.duels.soon() == []
+    clock.time += 1
+    assert await bank.duels.soon() == [(duel.id, GUILD)]
+    assert await bank.duels.called(duel.id)
+    assert await bank.duels.soon() == []
+
+
+async def test_people_are_called_and_told_of_the_end_once(bank: Bank) -> None:
+    ada, ben = await two(bank)
+    duel = await challenge(bank, ada, ben)
+    assert not await bank.duels.called(duel.id), "nobody plays yet"
+    duel = await bank.challenges.accept(duel.id, ben, for_fun=True)
+    assert [await bank.duels.called(duel.id) for _ in range(2)] == [True, False]
+    assert not await bank.duels.mark_posted(duel.id), "it goes on"
+    for user in (ADA, BEN):
+        await play_out(bank, duel, user)
+    await ended(bank, duel)
+    assert [await bank.duels.mark_posted(duel.id) for _ in range(2)] == [True, False]
+    assert not await bank.duels.called(duel.id)
+
+
+async def test_r12_2_only_its_two_people_end_a_challenge_and_only_while_it_is_open(bank: Bank) -> None:
+    ada, ben = await two(bank)
+    cleo = await bank.members.sign_in(GUILD, CLEO)
+    duel = await challenge(bank, ada, ben)
+    assert await refused(bank.challenges.refuse(duel.id, cleo.id)) is DuelMoved
+    assert await refused(bank.challenges.accept(duel.id, cleo, for_fun=True)) is DuelMoved
+    assert await refused(bank.duels.begin(duel, CLEO)) is DuelMoved
+    assert await refused(bank.duels.begin(duel, ADA)) is DuelMoved, "it is not accepted"
+    duel = await bank.challenges.accept(duel.id, ben, for_fun=True)
+    for member in (ada, ben):
+        assert await refused(bank.challenges.refuse(duel.id, member.id)) is DuelMoved
+    assert await refused(bank.duels.begin(duel, CLEO)) is DuelMoved
 
 
 # -- the challenge (R12.2) ---------------------------------------------------------------------------------------------
@@ -545,7 +600,9 @@ async def test_r12_9_a_stake_asks_what_a_gift_asks_and_of_the_other_when_they_ac
 
 async def test_r12_9_a_stake_leaves_at_least_what_a_gift_leaves(bank: Bank, join: Join) -> None:
     ada, ben = await join(ADA, 150), await join(BEN, 140)
-    assert await refused(challenge(bank, ada, ben, 51)) is MustKeep
+    with pytest.raises(MustKeep) as no:
+        await challenge(bank, ada, ben, 51)
+    assert no.value.kept == 100 * CHIP
     duel = await challenge(bank, ada, ben, 50)
     assert await refused(bank.challenges.accept(duel.id, ben, for_fun=False)) is MustKeep
     assert await refused(challenge(bank, ben, await join(CLEO), 141)) is CannotPay
@@ -556,7 +613,14 @@ async def test_r12_9_a_stake_asks_for_finished_hands(unsound_bank: Bank) -> None
     bank = unsound_bank
     ada, ben = await two(bank)
     await bank.guilds.keep_settings(GUILD, (await bank.guilds.settings(GUILD)).__class__(house=HouseSettings()))
-    assert await refused(challenge(bank, ada, ben)) is TooFewHands
+    for played, wrong in ((0, True), (49, True), (50, False)):
+        await by_hand(bank, f"UPDATE members SET rounds = {played}")
+        if not wrong:
+            await challenge(bank, ada, ben)
+            continue
+        with pytest.raises(TooFewHands) as no:
+            await challenge(bank, ada, ben)
+        assert (no.value.needed, no.value.finished) == (50, played)
     assert LENIENT.gift_hands == 0
 
 
@@ -651,6 +715,25 @@ async def test_r12_10_the_audit_proves_points_from_the_duels(unsound_bank: Bank,
     assert Wrong.DUEL in {fault.wrong for fault in (await bank.auditor.audit()).faults}
 
 
+#: Changes of a duel that is over, each of which the audit has to notice.
+FORGED = (
+    *("state = 'paused'", "state = 'running'", "state = 'challenged'", "ending = 'declined'", "ended_at = NULL"),
+    *("winner = challenged", "winner = NULL", "done = 1", "deadline = deadline + 1", "offered = offered + 100"),
+    *("stake = 0", "guild = guild + 1", "challenger = challenged", "level = 'expert'"),
+)
+
+
+async def test_the_audit_notices_whatever_does_not_fit_in_a_duel(unsound_bank: Bank) -> None:
+    ada, ben = await two(unsound_bank)
+    duel = await running(unsound_bank, ada, ben)
+    for user in (ADA, BEN):
+        await play_out(unsound_bank, duel, user, worst=user == BEN)
+    assert (await ended(unsound_bank, duel)).winner == ada.id
+    assert await would_find(unsound_bank, "UPDATE duels SET told = told") == []
+    for forgery in (*(f"UPDATE duels SET {change}" for change in FORGED), "UPDATE sets SET kind = 'same'"):
+        assert (Wrong.DUEL, f"duel/{duel.id}") in await would_find(unsound_bank, forgery), forgery
+
+
 async def test_r12_10_who_was_forgotten_keeps_the_place_as_a_former_player(bank: Bank, clock: HandClock) -> None:
     ada, ben = await two(bank)
     await duelled(bank, ada, ben, worst=ben)
@@ -698,6 +781,11 @@ async def test_r13_1_somebody_who_rests_from_chips_is_still_played_for_fun(bank:
     duel = await challenge(bank, ada, ben, 0)
     await bank.breaks.begin(ADA, Rest.CHIPS, Length.DAY)
     assert (await bank.challenges.accept(duel.id, ben, for_fun=True)).state is DuelState.RUNNING
+    assert await bank.duels.due() == []
+    assert await bank.duels.end(duel.id) is None, "it goes on"
+    await bank.breaks.begin(BEN, Rest.EVERYTHING, Length.DAY)
+    assert await bank.duels.due() == [(duel.id, GUILD)]
+    assert (await ended(bank, duel)).ending is Ending.CALLED_OFF
 
 
 async def test_r12_4_once_one_has_begun_a_break_calls_nothing_off_and_both_may_finish(bank: Bank) -> None:
@@ -749,7 +837,9 @@ async def test_r13_3_hands_of_duels_count_for_a_day_after_the_last_one(bank: Ban
     table = await Dealer(bank).open()
     await table.round({ada: 10}, 20.0)
     assert await refused(table.commit(table.staking(ada, 10))) is OverLimit
-    clock.time += DAY + 1
+    clock.time += DAY - 1
+    assert (await bank.chips.so_far(ada.id))[LimitKind.HANDS_DAY] == HANDS + 1
+    clock.time += 1
     assert (await bank.chips.so_far(ada.id))[LimitKind.HANDS_DAY] == 0
 
 

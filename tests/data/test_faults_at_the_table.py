@@ -162,6 +162,7 @@ async def test_the_clock_tries_again_what_the_bank_could_not_take(
             raise fault
         await commit(change)
 
+    assert tables.RETRY_SECONDS == 5, "in the house"
     monkeypatch.setattr(tables, "RETRY_SECONDS", 0.01)
     monkeypatch.setattr(bank.tables, "commit", second_time)
     deadline = seated.table.state.deadline

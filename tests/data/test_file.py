@@ -13,6 +13,7 @@ import pytest
 
 from data import Bank
 from data.__main__ import main
+from data.drivers import file as files
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from engine.tables.ports import BankUnavailable, OutcomeUnknown
@@ -81,6 +82,24 @@ async def test_the_file_and_its_companions_are_for_their_owner_alone(file: Path,
         names = ("bank.db", "bank.db-wal", "bank.db-shm", "bank.db.note")
         assert modes(file.parent) == dict.fromkeys(names, "0o600")
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+
+
+async def test_a_bank_whose_note_cannot_be_written_is_not_opened(file: Path, url: str) -> None:
+    file.with_name("bank.db.note").mkdir(parents=True)
+    with pytest.raises(BankUnavailable, match=r"bank\.db\.note cannot be written: Is a directory\.$"):
+        await opened(url, fresh=True)  # type: ignore[misc]
+
+
+def test_every_file_that_sqlite_keeps_beside_a_bank_is_tightened_and_goes_with_it(tmp_path: Path) -> None:
+    bank = tmp_path / "bank.db"
+    beside = [tmp_path / f"bank.db{ending}" for ending in ("-wal", "-shm", "-journal")]
+    for path in (bank, *beside):
+        path.touch()
+        loosen(path)
+    files.make_room(bank, fresh=True)
+    assert set(modes(tmp_path).values()) == {"0o600"}
+    files.remove(bank)
+    assert list(tmp_path.iterdir()) == []
 
 
 async def test_a_file_that_others_could_read_is_tightened(file: Path, url: str) -> None:

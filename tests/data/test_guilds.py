@@ -54,6 +54,11 @@ async def test_rule_sets_are_kept_by_value_and_by_name(bank: Bank) -> None:
         await bank.guilds.keep_rule_set(GUILD, rules)
     assert set(map(repr, await bank.guilds.rule_sets(GUILD))) == {repr(better), repr(other)}
     assert await bank.guilds.rule_sets(GUILD * 2) == ()
+    await bank.guilds.keep_rule_set(GUILD, RuleSet("war", "mine", {}))
+    await bank.guilds.keep_rule_set(GUILD, RuleSet("baccarat", "yours", {}))
+    assert [each.name for each in await bank.guilds.rule_sets(GUILD)] == ["mine", "ours", "ours", "yours"]
+    for game, name in (("war", "mine"), ("baccarat", "yours")):
+        await bank.guilds.drop_rule_set(GUILD, game, name)
     await bank.guilds.drop_rule_set(GUILD, "blackjack", "ours")
     await bank.guilds.drop_rule_set(GUILD, "blackjack", "never was")
     assert await bank.guilds.rule_sets(GUILD) == (other,)

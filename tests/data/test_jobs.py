@@ -32,6 +32,15 @@ async def test_the_same_key_is_one_job_for_good(bank: Bank) -> None:
     assert not await claimed(bank, "a", START.key)
 
 
+async def test_what_is_due_first_comes_first(bank: Bank, clock: HandClock) -> None:
+    for key, due in (("a", NOW), ("b", NOW - 9), ("c", NOW + 1), ("d", NOW)):
+        await bank.jobs.post(Job(key, "start", {}, due))
+    assert [job.key for job in await bank.jobs.due("start")] == ["b", "a", "d"]
+    assert [job.key for job in await bank.jobs.waiting("start")] == ["b", "a", "d", "c"]
+    clock.time += 1
+    assert [job.key for job in await bank.jobs.due("start")] == ["b", "a", "d", "c"]
+
+
 async def test_of_30_who_claim_at_once_one_gets_it(bank: Bank) -> None:
     await bank.jobs.post(Job("a", "start", {}, NOW))
     found = await asyncio.gather(*(claimed(bank, f"bot {number}") for number in range(30)))

@@ -172,6 +172,8 @@ async def test_where_many_changed_they_can_be_counted_before_somebody_looks(bank
     await bank.ladders.catch_up(GUILD)
     assert await bank.ladders.crowded() == []
     assert await uncounted(bank) == MANY - 1, "a few are counted when somebody looks"
+    await bank.members.sign_in(GUILD * 2, 9_999)
+    assert await bank.ladders.crowded() == [GUILD * 2]
 
 
 async def test_a_look_at_counted_members_writes_nothing(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,6 +56,7 @@ async def test_each_answer_holds_for_a_while_so_that_nobody_writes_for_every_que
     monkeypatch.setattr(unsound_bank.jobs, "claim", None)
     monkeypatch.setattr(unsound_bank.jobs, "renew", None)
     clock.time += ASKED_EVERY - 1
+    assert ASKED_EVERY == 30 == SECONDS / 3, "two attempts may fail before it runs out"
     assert await unsound_bank.lease.held()
     clock.time += 1
     with pytest.raises(TypeError):

@@ -11,13 +11,13 @@ from sqlalchemy.dialects import sqlite
 
 from data import Bank, Length, LimitKind, Rest, Trained, Ware, Wishes
 from data.base import schema
-from data.base.values import EVERYWHERE
+from data.base.values import EVERYWHERE, Limit
 from data.drivers.statement import Row
 from data.ledger import limits
 from data.people.fingerprints import DAY
 from data.proofs.moves import REASONS
 from engine.games.contract import CHIP
-from engine.tables.ports import OverLimit
+from engine.tables.ports import BankUnavailable, OverLimit
 from engine.tables.values import Account, Change, Kind, Member, Transfer
 from tests.data.conftest import Join
 from tests.data.dealer import ELSEWHERE, GUILD, LENIENT, Dealer, HandClock, account, press, refused
@@ -44,7 +44,9 @@ async def test_r13_3_a_loss_in_a_day_counts_from_the_stake_and_what_comes_back_c
     await table.round({alice: 40}, 80.0)  # exactly up to the limit, and it wins: 20 chips lost so far
     await lose(table, alice, 80)
     assert await refused(table.commit(table.staking(alice, 1))) is OverLimit
-    clock.time += DAY + 1
+    clock.time += DAY - 1
+    assert await refused(table.commit(table.staking(alice, 1))) is OverLimit
+    clock.time += 1
     await lose(table, alice, 100)
 
 
@@ -268,6 +270,24 @@ async def test_a_second_rise_begins_its_day_again(bank: Bank, clock: HandClock) 
     assert await most(bank, kind) == 50
     clock.time += DAY / 2
     assert await most(bank, kind) == 100
+
+
+async def test_a_limit_that_somebody_keeps_changing_is_refused(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
+    kind, read = LimitKind.LOSS_DAY, bank.limits._last
+    cuts = iter(range(400, 0, -1))
+
+    async def read_and_cut(user: int) -> Mapping[str, Row]:
+        found = await read(user)
+        with monkeypatch.context() as patch:
+            patch.setattr(bank.limits, "_last", read)
+            await bank.limits.set(1, kind, next(cuts))
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(bank.limits, "_last", read_and_cut)
+        with pytest.raises(BankUnavailable, match=r"^Somebody keeps changing loss in a day\.$"):
+            await bank.limits.set(1, kind, 500)
+    assert (await bank.limits.of(1))[kind] == Limit(kind, 396)
 
 
 async def test_a_cut_that_comes_while_a_rise_is_worked_out_stands(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import sqlite3
 import subprocess
 import sys
@@ -123,6 +124,11 @@ async def test_a_server_that_is_not_there() -> None:
         await opened("postgresql://localhost:1/casino")
 
 
+async def test_what_the_driver_says_of_an_option_is_one_line() -> None:
+    with pytest.raises(BankUnavailable, match=r"^The bank's server cannot be used: `sslmode` parameter must be .*\.$"):
+        await opened("postgresql://127.0.0.1:1/casino?sslmode=often")  # type: ignore[misc]
+
+
 async def test_a_database_that_is_not_there(server: Server) -> None:
     with pytest.raises(BankUnavailable, match="does not exist"):
         await opened(server.url("nowhere"))
@@ -178,6 +184,13 @@ async def test_a_damaged_file_has_no_copy(tmp_path: Path) -> None:
     bytes_[5 * 4096 : 7 * 4096] = b"\xff" * 2 * 4096
     source.write_bytes(bytes_)
     with pytest.raises(BankUnavailable):
+        await backup.copy(source, tmp_path / "copy.db")
+    source.unlink()
+    with contextlib.closing(sqlite3.connect(source)) as raw:
+        raw.executescript("CREATE TABLE notes (text); INSERT INTO notes VALUES (NULL); PRAGMA writable_schema = ON")
+        raw.execute("UPDATE sqlite_master SET sql = 'CREATE TABLE notes (text NOT NULL)'")
+        raw.commit()
+    with pytest.raises(BankUnavailable, match=r"bank\.db is damaged: NULL value in notes\.text\.$"):
         await backup.copy(source, tmp_path / "copy.db")
     source.write_bytes(b"minutes of the meeting" * 500)
     with pytest.raises(BankUnavailable):
@@ -368,6 +381,20 @@ async def test_processes_of_releases_that_share_a_schema_follow_each_other_one_b
         assert await processes[(place + 1) % 3].auditor.stakes_stopped() is None
     for process in processes:
         await process.close()
+
+
+async def test_a_bank_that_others_have_open_is_not_put_back_under_them(server: Server) -> None:
+    url = await server.new()
+    running = await Bank.open(url, HouseSettings(), HandClock())
+    older = json.dumps({"format": "croupier", "schema": min(revisions())})
+    async with opened(url) as bank:  # type: ignore[attr-defined]
+        with pytest.raises(BankUnavailable, match=r"^A process has this bank open\. Stop all of them first\.$"):
+            await bank.copies.restored()
+        with pytest.raises(BankUnavailable, match=r"^Other processes have the database open\. Stop them all, then "):
+            await bank.copies.restore([older])
+        await running.close()
+        assert await bank.copies.restored() == 0
+        assert (await bank.copies.restore([older])).clean
 
 
 async def test_a_process_that_was_killed_is_not_taken_for_alive(server: Server) -> None:

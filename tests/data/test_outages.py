@@ -14,9 +14,9 @@ import asyncpg
 import pytest
 import sqlalchemy as sa
 
-from data import Bank
+from data import BadChange, Bank
 from data.base.schema import metadata
-from data.drivers import store
+from data.drivers import postgres, store
 from data.drivers.alive import _ALONE
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
@@ -272,6 +272,22 @@ async def test_who_is_in_the_way_of_another_begins_again(on_line: Bank, address:
     await giving
     await other.close()
     assert await on_line.members.balance(GUILD, 2) == 1_001 * CHIP
+
+
+@pytest.mark.parametrize(
+    ("error", "meant"),
+    [
+        (asyncpg.DeadlockDetectedError("both wait"), "another attempt"),
+        (asyncpg.SerializationError("both wrote"), "another attempt"),
+        (asyncpg.UniqueViolationError("twice"), "twice"),
+        (asyncpg.DiskFullError("no space left\nDETAIL: a seed"), "The bank's server cannot be used: no space left."),
+    ],
+)
+def test_a_conflict_is_tried_again_and_anything_else_is_told(error: Exception, meant: str) -> None:
+    found = postgres._meant(error)
+    assert isinstance(found, postgres._Again) == (meant == "another attempt")
+    assert isinstance(found, BadChange) == isinstance(error, asyncpg.IntegrityConstraintViolationError)
+    assert isinstance(found, postgres._Again) or str(found) == meant
 
 
 async def test_a_bank_whose_hands_are_full_says_that_it_was_waited_for(

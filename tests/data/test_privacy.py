@@ -31,7 +31,7 @@ from engine.games.contract import CHIP
 from engine.tables.ports import MemberGone
 from engine.tables.values import Chain, Change
 from tests.data.conftest import Join
-from tests.data.dealer import GUILD, LENIENT, NOW, Dealer, HandClock, press
+from tests.data.dealer import ELSEWHERE, GUILD, LENIENT, NOW, Dealer, HandClock, press
 
 ALICE = 218_000_000_000_000_001
 #: An account of Discord's first years: its number is shorter.
@@ -245,12 +245,25 @@ async def test_a_clock_that_jumps_ahead_for_a_moment_drops_no_fingerprint(
 async def test_the_reason_of_an_order_keeps_no_id_of_anybody(bank: Bank, join: Join) -> None:
     alice, admin = await join(ALICE), await join(2)
     for deed in (bank.chips.grant, bank.chips.take):
-        reason = f"for <@{ALICE}> and <@!{ALICE}>, that is {ALICE}, once {OLD}, round 12 of 2026"
+        reason = f"for <@{ALICE}> and <@!{ALICE}>, that is {ALICE}, once {OLD}, <@&1>, {10**14}, round {10**13} of 2026"
         await deed(alice.id, CHIP, actor=admin.id, reason=reason, press=press())
     export = await bank.privacy.export(GUILD, ALICE)
     assert export is not None
     reasons = [row["reason"] for row in export["transfers"][-2:]]
-    assert reasons == [f"{word}: for … and …, that is …, once …, round 12 of 2026" for word in ("grant", "take")]
+    assert reasons == [
+        f"{word}: for … and …, that is …, once …, …, …, round {10**13} of 2026" for word in ("grant", "take")
+    ]
+
+
+async def test_servers_and_their_people_are_gone_through_in_order_without_the_forgotten(bank: Bank, join: Join) -> None:
+    for user, guild in ((ALICE, GUILD), (5, GUILD), (ALICE, ELSEWHERE), (5, ELSEWHERE + 1), (7, GUILD)):
+        await join(user, guild=guild)
+    await bank.privacy.forget(ELSEWHERE, ALICE)
+    assert await bank.privacy.servers_after(0, 9) == [GUILD, ELSEWHERE + 1]
+    assert await bank.privacy.servers_after(GUILD, 9) == [ELSEWHERE + 1]
+    assert await bank.privacy.servers_after(0, 1) == [GUILD]
+    assert await bank.privacy.people_after(GUILD, 0, 2) == [5, 7]
+    assert await bank.privacy.people_after(GUILD, 5, 9) == [7, ALICE]
 
 
 async def test_forgetting_one_member_leaves_the_others(bank: Bank, join: Join) -> None:

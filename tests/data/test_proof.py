@@ -129,7 +129,9 @@ async def test_a_chain_that_forgot_a_round_is_noticed(unsound_bank: Bank, clock:
     assert await found(unsound_bank) == {Wrong.REPLAY, Wrong.CHAIN}
 
 
-@pytest.mark.parametrize("change", ["finished = 2", "finished = 4", "used = 4, finished = 2"])
+@pytest.mark.parametrize(
+    "change", ["finished = 2", "finished = 4", "used = 4, finished = 2", "place = '70/blackjack/6/near/5'"]
+)
 async def test_a_chain_that_miscounts_its_rounds_is_noticed(unsound_bank: Bank, clock: HandClock, change: str) -> None:
     """By these counts the bank refuses to deal two rounds of one chain together."""
     alice = await Seated(unsound_bank, clock).sit()

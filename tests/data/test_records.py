@@ -136,6 +136,9 @@ async def test_history_comes_in_pages(bank: Bank, table: Dealer, join: Join) -> 
     assert [[played.number for played in page.rounds] for page in pages] == [[5, 4], [3, 2], [1], [3, 2]]
     assert [(page.newer, page.older) for page in pages] == [(False, True), (True, True), (True, False), (True, True)]
     assert await bank.records.newer(alice.id, table.id, 3, size=2) == first, "near the beginning, the newest page"
+    last = await bank.records.older(alice.id, table.id, 3, size=2)
+    assert ([played.number for played in last.rounds], last.older) == ([2, 1], False), "a full page, and the last"
+    assert not (await bank.records.history(alice.id, size=5)).older
 
 
 async def test_rounds_that_ended_at_one_moment_are_leafed_through_once_each(

@@ -15,7 +15,7 @@ from tests.data import by_hand as hands
 from tests.data.conftest import Join
 from tests.data.dealer import ELSEWHERE, GUILD, NOW, Dealer, HandClock, press, refused
 from tests.data.pairs import challenge, two
-from tests.data.test_breaks import bought_in, gave, signed_up, staked
+from tests.data.test_breaks import bought_in, entered, gave, signed_up, staked
 
 HOUR = 3_600.0
 EQUAL = 500 * CHIP
@@ -87,6 +87,7 @@ async def test_r14_2_one_waits_at_a_time_and_may_be_withdrawn_until_it_begins(
     alice = await join(1)
     first = await ordered(bank, alice)
     assert await refused(bank.resets.order(press(), alice, 70, EQUAL, 0.0)) is ResetMoved
+    assert await refused(bank.resets.withdraw(first.id, ELSEWHERE)) is ResetMoved
     await bank.resets.withdraw(first.id, GUILD, LogLine("withdrawn"))
     assert (await bank.resets.known(first.id)).withdrawn
     assert await bank.resets.coming(GUILD) is None
@@ -140,14 +141,18 @@ async def test_r14_2_no_challenges_for_chips_in_the_last_25_hours_and_open_ones_
     await bank.challenges.refuse(duel.id, ben.id)
     assert await refused(challenge(bank, ada, ben, 100)) is ResetAhead
     assert await bank.resets.challenges(ada.guild) == []
-    await bank.challenges.refuse((await challenge(bank, ada, ben, 0)).id, ben.id)
+    for_fun = await challenge(bank, ada, ben, 0)
+    assert await bank.resets.challenges(ada.guild) == []
+    await bank.challenges.refuse(for_fun.id, ben.id)
 
 
-async def test_r14_2_sign_ups_that_paid_are_known(
+async def test_r14_2_sign_ups_that_paid_for_what_has_not_begun_are_known(
     unsound_bank: Bank, clock: HandClock, table: Dealer, join: Join
 ) -> None:
     alice = await join(1)
     await signed_up(unsound_bank, table, alice)
+    await entered(unsound_bank, alice, 901, chips=0)
+    await entered(unsound_bank, alice, 902, "playing")
     ((tournament, who),) = await unsound_bank.resets.bought_in(GUILD)
     assert (tournament, who.id) == (900, alice.id)
 
@@ -259,6 +264,42 @@ async def test_r14_2_chips_that_move_at_the_same_moment_are_looked_at_again(
     monkeypatch.setattr(resets.Resets, "_in_play", meanwhile)
     assert await look(bank, reset) == 0
     assert await wallets(bank, alice) == [500]
+
+
+async def test_r14_2_chips_that_never_rest_are_left_for_later(
+    bank: Bank, clock: HandClock, join: Join, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alice, ben = await join(1, 5_000), await join(2, 5_000)
+    reset = await begun(bank, clock, alice)
+    asked = resets.Resets._in_play
+
+    async def meanwhile(part: resets.Resets, guild: int) -> set[int]:
+        await bank.chips.grant(alice.id, CHIP, actor=ben.id, reason="the test wants it", press=press())
+        return await asked(part, guild)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(resets.Resets, "_in_play", meanwhile)
+        assert await bank.resets.slice(reset) == (2, 2)
+    assert await wallets(bank, alice, ben) == [5_005, 5_000]
+    assert await look(bank, reset) == 0
+    assert await wallets(bank, alice, ben) == [500, 500]
+
+
+async def test_r14_2_a_clock_that_is_set_back_books_nothing_before_it_began(
+    bank: Bank, clock: HandClock, join: Join
+) -> None:
+    alice = await join(1, 5_000)
+    reset = await begun(bank, clock, alice)
+    clock.time -= HOUR
+    assert await look(bank, reset) == 0
+    await bank.resets.end(reset.id)
+    export = await bank.privacy.export(GUILD, 1)
+    assert export is not None
+    assert [move["at"] for move in export["transfers"] if move["reason"] == "reset"] == [reset.at]
+
+
+async def test_r14_2_a_reset_that_nobody_ordered_has_moved(bank: Bank) -> None:
+    assert await refused(bank.resets.known(1)) is ResetMoved
 
 
 async def test_r14_2_it_goes_on_where_a_process_was_killed(

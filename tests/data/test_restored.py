@@ -18,7 +18,8 @@ from engine.tables.house import HouseSettings
 from engine.tables.orders import Order
 from engine.tables.places import place_in_tournament, tournament_place
 from engine.tables.rebuilt import whole_record_of
-from engine.tables.snapshot import CloseReason, TablePhase
+from engine.tables.refused import Reason, Refused
+from engine.tables.snapshot import CloseReason, Snapshot, TablePhase
 from engine.tables.table import Table
 from engine.tournament.state import TournamentState
 from engine.tournament.tournament import Tournament, TournamentPhase
@@ -131,6 +132,26 @@ async def test_an_open_hand_is_called_off_and_its_stakes_come_back_whole(casino:
     assert (over.round, over.called_off) == (table.state.round + 1, False)
 
 
+async def test_whoever_was_leaving_a_hand_that_is_called_off_has_left(casino: Casino, empty: str) -> None:
+    table = await casino.open()
+    await table.join(await casino.member(BOB), casino.press())
+    while (now := await staked_by_both(casino, table)).view.asked != (0,):
+        await casino.finish(table)
+    await table.leave(BOB, casino.press())
+    assert now.phase is TablePhase.PLAYING
+    before = [await casino.balance(user) for user in (ALICE, BOB)]
+    await restored(casino, await backed_up(casino), empty)
+    (again,) = casino.registry.tables()
+    assert again.snapshot().called_off
+    assert [chair.user for chair in again.state.chairs] == [ALICE]
+    assert [await casino.balance(user) for user in (ALICE, BOB)] == [chips + 10 for chips in before]
+
+
+async def staked_by_both(casino: Casino, table: Table) -> Snapshot:
+    await casino.stake(table)
+    return await casino.stake(table, BOB)
+
+
 async def test_the_record_of_a_called_off_hand_says_so(casino: Casino, empty: str) -> None:
     table = await casino.open()
     while (await casino.stake(table)).phase is not TablePhase.PLAYING:
@@ -168,6 +189,9 @@ async def test_stakes_that_nobody_can_promise_for_come_back_when_the_table_close
     await restored(casino, backup, empty)
     (again,) = casino.registry.tables()
     assert await casino.balance(ALICE) == 950
+    with pytest.raises(Refused) as no:
+        await again.deal(ALICE, casino.press())
+    assert no.value.reason is Reason.NO_PROMISE
     assert (await again.close(casino.press(), CloseReason.ADMIN)).phase is TablePhase.CLOSED
     assert await casino.balance(ALICE) == 1_000
 

@@ -6,8 +6,9 @@ import asyncio
 
 import pytest
 
-from data import Bank, FieldClosed, Length, NotInField, OutdatedTry, Rest, StillPlaying
+from data import Bank, FieldClosed, Length, LimitKind, NotInField, OutdatedTry, Rest, StillPlaying
 from data.copies import restored
+from data.people.fingerprints import DAY
 from data.proofs.report import Wrong
 from engine.games.contract import CHIP
 from engine.sets.duels import HAND, RUNS_FOR
@@ -106,6 +107,14 @@ async def test_r12_8_the_board_tells_who_has_begun_and_who_is_done_and_no_more(b
     before = board
     await four.play(1, presses((await bank.fields.known(four.id)).deals)[:2])
     assert await bank.fields.standing(four.id) == before
+
+
+async def test_the_board_names_twenty_people_of_a_group_in_the_order_of_their_sign_up_and_counts_all(
+    bank: Bank, clock: HandClock
+) -> None:
+    crowd = await some(bank, clock, 22)
+    await crowd.play(1, [])
+    assert (await bank.fields.standing(crowd.id)).waiting == (tuple(range(2, 22)), 21)
 
 
 async def test_r12_8_the_board_names_people_in_the_order_in_which_they_begin_and_are_done(
@@ -255,6 +264,25 @@ async def test_r7_10_called_off_in_play_every_buy_in_comes_back_and_nobody_plays
     assert await balances(bank, 4) == [1_000] * 4
     with pytest.raises(FieldClosed):
         await bank.fields.begin(field, 2)
+
+
+async def test_r13_3_hands_of_what_was_called_off_count_for_a_day_and_no_longer(
+    bank: Bank, clock: HandClock, four: Crowd
+) -> None:
+    """Nobody finishes that try any more."""
+    await four.play(1, [])
+    member = (await bank.members.sign_in(GUILD, 1)).id
+
+    async def hands() -> int:
+        return (await bank.chips.so_far(member))[LimitKind.HANDS_DAY]
+
+    clock.time += DAY
+    assert await hands() == 1, "it is played"
+    await four.do(lambda draft: draft.cancel(WhyCancelled.MANAGER))
+    clock.time += DAY - 1
+    assert await hands() == 1
+    clock.time += 1
+    assert await hands() == 0
 
 
 async def test_all_deals_are_shown_with_what_everybody_chose(bank: Bank, four: Crowd) -> None:

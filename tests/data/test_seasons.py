@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -11,6 +12,7 @@ from data.people.titles import award as award_title
 from data.proofs.report import Wrong
 from data.seasons import places
 from data.seasons.calendar import Week, season_of
+from data.seasons.milestones import _is_masterly
 from engine.games.contract import CHIP
 from engine.sets.calendar import DAY, SUNDAY, day_at, week_of, weekday
 from engine.stored_words import SAME_CARDS, TOURNAMENT
@@ -316,6 +318,54 @@ async def test_r14_3_perfect_days_of_todays_five_and_titles_are_milestones(
     await bank._store.write.run(batch)
     assert Milestone.PODIUM in await bank.grades.milestones(GUILD, alice.id, 1)
     assert Milestone.MASTER not in await bank.grades.milestones(GUILD, alice.id, 1)
+
+
+@pytest.mark.parametrize(
+    ("season", "value", "days", "masterly"),
+    [
+        ("2026-11", 20 * 9_500, 20, True),
+        ("2026-11", 20 * 9_500 - 1, 20, False),
+        ("2026-11", 19 * 10_000, 19, False),
+        ("2026-Q4", 60 * 9_500, 60, False),
+        ("2026-W47", 7 * 10_000, 7, False),
+    ],
+)
+def test_r14_3_a_master_has_95_points_on_all_twenty_days_of_a_month(
+    season: str, value: int, days: int, *, masterly: bool
+) -> None:
+    assert _is_masterly(SimpleNamespace(season=season, value=value, amount=days)) is masterly
+
+
+async def test_r14_1_of_todays_five_the_best_days_count(
+    unsound_bank: Bank, join: Join, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bank, _ = unsound_bank, await join(1)
+    monkeypatch.setattr(Season, "best_days", property(lambda season: 1))
+    day = await first_day(bank, clock)
+    await play(bank, day, 1, perfect(day), GUILD)
+    day = await next_day(bank, clock)
+    assert ((await play(bank, day, 1, by_level(day, "amateur"), GUILD)).points or 0) < 10_000
+    page = await bank.seasons.board(GUILD, season_of(day.day, Span.MONTH), SeasonBoard.FIVE)
+    assert [(row.value, row.amount) for row in page.rows] == [(10_000, 1)]
+
+
+async def test_r14_3_a_season_is_sharp_from_90_percent_on_and_razor_sharp_from_97(
+    unsound_bank: Bank, join: Join
+) -> None:
+    alice = await join(1)
+    row = f"({GUILD}, '2020-01', '{SeasonBoard.ACCURACY.value}', {alice.id}, 2, 0, 200, 3)"
+    await by_hand(unsound_bank, f"INSERT INTO season_places ({', '.join(places.COLUMNS)}) VALUES {row}")
+    sharp = {Milestone.SHARP, Milestone.RAZOR_SHARP}
+    for value, reached in ((899_999, 0), (900_000, 1), (969_999, 1), (970_000, 2)):
+        await by_hand(unsound_bank, f"UPDATE season_places SET value = {value}")
+        assert len(sharp & set(await unsound_bank.grades.milestones(GUILD, alice.id, 1))) == reached
+    await by_hand(unsound_bank, "UPDATE season_places SET rank = 1")
+    assert not sharp & set(await unsound_bank.grades.milestones(GUILD, alice.id, 1)), "a provisional place"
+
+
+@pytest.mark.parametrize("name", ["0000-01", "0000-Q1", "0999-12"])
+def test_no_season_begins_with_a_zero(name: str) -> None:
+    assert season_named(name) is None
 
 
 async def test_r14_3_a_master_has_95_points_on_average_on_all_days_that_count(

@@ -74,6 +74,10 @@ async def test_r10_7_chips_come_back_once_where_discord_refuses(bank: Bank, join
     for again in (bank.shop.refund, bank.shop.given, bank.shop.ended):
         with pytest.raises(TakenOver):
             await again(job, "here")  # type: ignore[operator]
+    nobodys = Job("role/1", ROLE, {"holding": 1}, 0.0, GUILD)
+    for never_bought in (bank.shop.refund, bank.shop.given):
+        with pytest.raises(TakenOver):
+            await never_bought(nobodys, "here")  # type: ignore[operator]
     assert await balance(bank) == 100
     assert await bank.shop.held_by(alice.id) == ()
 
@@ -185,7 +189,10 @@ async def test_whoever_came_back_is_owed_what_they_got_before(bank: Bank, join: 
     assert await bank.shop.lost(GUILD, 1, came) == (), "it was got since"
     assert [each.role for each in await bank.shop.lost(GUILD, 1, came + 9)] == [70]
     assert await bank.shop.lost(GUILD, 2, came + 9) == ()
-    clock.time += 7 * DAY
+    clock.time += 7 * DAY - 1
+    assert [each.role for each in await bank.shop.lost(GUILD, 1, clock.now())] == [70]
+    clock.time += 1
+    assert await bank.shop.lost(GUILD, 1, clock.now()) == (), "its time is over"
     await bank.shop.ended(await taken(bank), "here")
     assert await bank.shop.lost(GUILD, 1, clock.now()) == ()
 

@@ -13,6 +13,7 @@ from data.seasons.member_days import DAY
 from engine.games.contract import CHIP
 from engine.tables.rebuilt import record_of
 from engine.tables.values import Member, StoredRound
+from tests.data.by_hand import by_hand
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock, press
 from tests.data.seated import Seated
@@ -166,7 +167,38 @@ async def test_after_thousands_of_hands_the_plot_goes_by_days(
             await bank.grades.keep(replace(grade(alice, number, table.id), at=NOW + day * DAY, expected=-5.0))
     points = await bank.grades.plot(alice.id, 2)
     assert [(point.net, point.expected) for point in points] == [(3_000, -15.0), (3_000, -15.0)]
+    assert [point.at for point in points] == [(NOW // DAY + 2) * DAY, (NOW // DAY + 3) * DAY]
     assert [point.net for point in await bank.grades.plot(alice.id, 100)] == [1_000, 2_000, 3_000]
+
+
+async def test_rounds_are_graded_the_newest_first_and_no_older_ones(
+    unsound_bank: Bank, join: Join, table: Dealer
+) -> None:
+    bank, alice = unsound_bank, await join(1)
+    await rounds(bank, table, alice, 3)
+    await by_hand(bank, f"UPDATE plays SET at = {NOW} + CASE number WHEN 1 THEN 1 WHEN 2 THEN 2 ELSE 0 END")
+    for found, numbers in (
+        (await bank.grades.ungraded(NOW + 9, 0.0, 10), [2, 1, 3]),
+        (await bank.grades.ungraded(NOW + 9, 0.0, 2), [2, 1]),
+        (await bank.grades.ungraded(NOW + 1, NOW, 10), [1]),
+        (await bank.grades.ungraded_of(alice.id, 2), [2, 1]),
+    ):
+        assert [each.number for each in found] == numbers
+
+
+async def test_mistakes_are_told_the_costliest_first_and_of_equal_ones_the_oldest(
+    unsound_bank: Bank, join: Join, table: Dealer
+) -> None:
+    bank, alice = unsound_bank, await join(1)
+    for number, loss, at, due in ((1, 5.0, 3, 0), (2, 9.0, 2, 0), (3, 5.0, 1, 0), (4, 50.0, 4, 1)):
+        await rounds(bank, table, alice, 1)
+        one = replace(missed(alice, 0, loss, table.id, number), at=NOW + at, due=NOW + due)
+        await bank.grades.keep(replace(grade(alice, number, table.id), at=NOW + at), [one])
+    for found in (await bank.mistakes.costliest(alice.id, 3), await bank.mistakes.of_person(1, 3)):
+        assert [one.number for one in found] == [4, 2, 3]
+    for now, costliest, due in ((NOW - 1, None, 0), (NOW, 2, 3), (NOW + 1, 4, 4)):
+        found_one, count = await bank.mistakes.to_try(alice.id, now)
+        assert (found_one.number if found_one is not None else None, count) == (costliest, due)
 
 
 async def test_who_never_played_has_no_grades(bank: Bank, join: Join) -> None:

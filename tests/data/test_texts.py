@@ -27,6 +27,7 @@ async def test_what_one_database_would_not_take_is_refused_by_both(bank: Bank, j
         bank.chips.grant(alice.id, CHIP, actor=alice.id, reason=text, press=press()),
         bank.guilds.keep_rule_set(GUILD, RuleSet("war", text, {})),
         table.open(text),
+        bank.archive.forget_causes(text),
     ):
         with pytest.raises(BadChange):
             await writing

@@ -303,6 +303,7 @@ STRANDED = {
     "its job done": ("UPDATE jobs SET done_at = 1", {Wrong.JOB}),
     "its job put off": ("UPDATE jobs SET due = due + 31536000", {Wrong.JOB}),
     "its job for another": ("UPDATE jobs SET payload = '{\"cup\":7}'", {Wrong.JOB}),
+    "its job no job": ("UPDATE jobs SET payload = '['", {Wrong.JOB}),
     "another tip": ("UPDATE chains SET tip = replace(tip, 'f', 'e')", {Wrong.CHAIN, Wrong.TOURNAMENT}),
     "another promise": ("UPDATE chains SET message = 34", {Wrong.TOURNAMENT}),
     "another place": ("UPDATE chains SET place = 'tournament/7'", {Wrong.TOURNAMENT}),

@@ -7,7 +7,7 @@ import pytest
 from data import Bank, Trained
 from engine.tables.ports import AlreadyDone
 from tests.data.conftest import Join
-from tests.data.dealer import GUILD
+from tests.data.dealer import GUILD, HandClock
 
 ALICE = 218_000_000_000_000_001
 RUN = Trained("run", "vegas")
@@ -22,10 +22,15 @@ async def test_it_is_found_as_it_was_kept(bank: Bank) -> None:
     assert await bank.training.find(5, "run", "vegas") is None
 
 
-async def test_a_persons_drills_are_told_the_latest_first(bank: Bank) -> None:
-    await bank.training.keep(ALICE, RUN, {"row": 1})
+async def test_a_persons_drills_are_told_the_latest_first(bank: Bank, clock: HandClock) -> None:
+    first = await bank.training.keep(ALICE, RUN, {"row": 1})
     await bank.training.keep(5, RUN, {"row": 7})
-    assert [each.doc for each in await bank.training.of(ALICE)] == [{"row": 1}]
+    clock.time += 1
+    await bank.training.keep(ALICE, Trained("count", ""), {"row": 2})
+    assert [each.doc for each in await bank.training.of(ALICE)] == [{"row": 2}, {"row": 1}]
+    clock.time += 1
+    await bank.training.keep(ALICE, first, {"row": 3})
+    assert [each.doc for each in await bank.training.of(ALICE)] == [{"row": 3}, {"row": 2}]
 
 
 @pytest.mark.parametrize("presses", [0, 1])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from data import Bank, Ladder, Wishes
+from data.base.values import Challenges
 from data.people.wishes import MOST_SILENCED
 from tests.data.by_hand import by_hand
 from tests.data.conftest import Join
@@ -42,6 +43,15 @@ async def test_r13_5_who_is_hidden_is_no_champion(ranked: Bank) -> None:
     assert [champion.user for champion in await ranked.titles.champions(GUILD)] == [2, 3, 4, 5]
 
 
+async def test_champions_stand_by_tournaments_then_by_tables_and_among_equals_the_first_one_first(ranked: Bank) -> None:
+    won = ((1, 3, 9.0), (2, 0, 9.0), (1, 3, 5.0), (1, 9, 9.0), (1, 3, 9.0))  # tournaments, tables, the first title
+    for user, (tournaments, tables, first) in enumerate(won, 1):
+        columns = f"tournaments_won = {tournaments}, tables_won = {tables}, first_title = {first}"
+        await by_hand(ranked, f"UPDATE members SET {columns} WHERE user_id = {user}")
+    assert [champion.user for champion in await ranked.titles.champions(GUILD)] == [2, 4, 3, 1, 5]
+    assert [champion.user for champion in await ranked.titles.champions(GUILD, 2)] == [2, 4]
+
+
 async def test_r13_5_who_hid_after_the_backup_is_hidden_once_it_is_restored(ranked: Bank) -> None:
     await ranked.wishes.keep(1, Wishes(hidden=True))
     kept = await ranked.breaks.kept()
@@ -57,3 +67,12 @@ async def test_r12_7_a_hundred_people_can_be_silenced_and_no_more(bank: Bank) ->
         await bank.wishes.silence(1, other)
     assert (await bank.wishes.of(1)).silenced == MOST_SILENCED == 100
     assert [await bank.wishes.hears(1, other) for other in (2, 3, 4)] == [False, False, True]
+
+
+@pytest.mark.parametrize("wanted", Challenges)
+async def test_r14_4_an_invitation_for_chips_reaches_only_those_who_take_challenges_for_chips(
+    bank: Bank, wanted: Challenges
+) -> None:
+    assert await bank.wishes.hears(1, 2)
+    await bank.wishes.keep(1, Wishes(challenges=wanted))
+    assert await bank.wishes.hears(1, 2) is (wanted is Challenges.EVERYBODY)

@@ -25,9 +25,13 @@ from engine.coach import (
     WhatRulesAreWorth,
     process,
 )
+from engine.coach.thinking import Thinker
+from engine.games import registry
 from engine.games.baccarat import BaccaratRules
 from engine.games.blackjack.rule_sets import RULE_SETS
+from engine.games.contract import CHIP
 from engine.solver import BadPosition, Position
+from tests.cards import LaidOut
 
 VEGAS, KITCHEN = RULE_SETS["vegas"], RULE_SETS["kitchen"]
 SOFT_18 = Position.fresh(VEGAS, ("A", "7"), "6")
@@ -113,6 +117,7 @@ async def test_tables_come_before_people_and_people_before_the_backlog(coach: Co
 async def test_when_too_many_wait_people_are_refused_and_tables_are_not(
     coach: Coach, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    assert (process.MOST, process.PATIENCE) == (1_000, 60), "as it is in the house"
     monkeypatch.setattr(process, "MOST", 2)
     begun = asyncio.create_task(coach.ask(Echo("begun")))
     for _ in range(3):  # asked, and on its way to the process
@@ -258,3 +263,16 @@ async def test_closing_refuses_who_still_waits(coach: Coach) -> None:
     assert all(isinstance(end, CoachGone) for end in await asyncio.gather(*waiting, return_exceptions=True))
     with pytest.raises(CoachGone):
         await coach.ask(WhatIsBest(VEGAS, SOFT_18))
+
+
+async def test_about_insurance_and_at_other_games_there_is_nothing_to_think(coach: Coach) -> None:
+    """So nobody waits for the coach there."""
+    war = registry.game("war")
+    tied = war.deal(war.rule_sets["casino"], [{"main": CHIP}], LaidOut()(b"", [], 6))
+    assert await Thinker(coach)("perfect", tied, 0, CHIP) is None
+    cards = LaidOut()
+    cards.lay("9 7 / A ?")
+    insured = registry.game("blackjack").deal(VEGAS, [{"main": CHIP}], cards(b"", [], VEGAS.decks))
+    assert "insure" in insured.legal(0)
+    assert await Thinker(coach)("perfect", insured, 0, CHIP) is None
+    assert coach._process is None

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from engine.elimination.elimination import Elimination, EliminationPhase, End
+from engine.elimination.elimination import Elimination, EliminationPhase, End, Why
 from engine.elimination.steps import IllegalStep, Misstep
 from engine.elimination.terms import ROUNDS, Entrant, Terms
 from engine.fairness.lots import DrawPurpose, Lots
@@ -34,6 +34,18 @@ def test_r7_1_four_players_with_equal_budgets() -> None:
     for wrong in (entrants()[:3], [*entrants(), Entrant("E")], [Entrant("A")] * 4):
         with pytest.raises(ValueError, match="contestants"):
             Elimination(table.terms, wrong, table.lots)
+
+
+def test_whoever_left_a_round_that_is_called_off_is_gone_with_what_they_had_before_it() -> None:
+    table = open_table(people="AB")
+    play(table, "-10 10 0 0")
+    all_stake(table)
+    table.leave(0)
+    assert table.in_play == (0, 1, 2, 3), "the round is played first"
+    table.call_off()
+    assert [(fall.seat, fall.why, fall.round, fall.chips) for fall in table.falls] == [(0, Why.LEFT, 1, 9_000)]
+    assert (table.in_play, table.staked, table.called_off) == ((1, 2, 3), {}, 1)
+    assert Elimination.replay(table.record()).falls == table.falls
 
 
 def test_r7_1_a_computer_players_seat_can_be_taken_before_the_first_card() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.fairness import cli
 from engine.fairness.chain import tip_of
 from engine.fairness.cli import main
 from engine.fairness.days import LAST, Day, PlayedTry, verify_day
@@ -98,6 +99,45 @@ def test_another_version_of_filter_or_valuation_is_said_not_to_be_checked(
     said = capsys.readouterr().out
     assert "not checked: the choice of deals" in said
     assert "not checked: answers" in said
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "fault"),
+    [
+        ("deals", [7], "deals: not a deal: 7"),
+        ("deals", [[0, "hard 16 v 10"]], "deals: not a deal: [0, 'hard 16 v 10']"),
+        ("deals", [[1, "hard 16 v 10", 2]], "deals: not a deal: [1, 'hard 16 v 10', 2]"),
+        ("width", 0, "a day has a width, deals, and the answers of each deal"),
+        ("answers", [], "a day has a width, deals, and the answers of each deal"),
+    ],
+)
+def test_what_is_wrong_with_a_day_is_said(field: str, value: object, fault: str) -> None:
+    with pytest.raises(BadRecord) as no:
+        Day.read({**parse(made().to_json()), field: value})
+    assert str(no.value) == fault
+
+
+@pytest.mark.parametrize("number", [0, 1_001])
+def test_a_number_that_no_chain_has_does_not_fit(number: int) -> None:
+    wrong = [check for check in verify_day(replace(made(), number=number), solver=False) if not check.fits]
+    assert [check.what for check in wrong][:2] == ["promise", "root"]
+    assert {check.found for check in wrong[:2]} == {f"a chain has rounds 1 to 1000, not {number}"}
+
+
+def test_a_day_has_a_tip_and_no_hash_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for option in ("--hash", "--previous", "--commitment"):
+        assert main(["today", written(tmp_path, made().to_json()), option, "0" * 64]) == 2
+        assert "a day has no hash of its own: give the promise's --tip" in capsys.readouterr().err
+
+
+def test_without_a_solver_it_is_said_what_nobody_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli, "can_be_checked", lambda: False)
+    assert main(["today", written(tmp_path, made().to_json())]) == 0
+    said = capsys.readouterr().out
+    assert "not checked: the choice of deals, and answers: numpy is not installed\n" in said
+    assert "everything was checked" not in said
 
 
 @pytest.mark.parametrize("field", ["version", "deals", "answers", "rules", "try", "width"])

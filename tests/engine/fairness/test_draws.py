@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,6 +41,25 @@ def test_a_seat_that_is_written_down_twice_cannot_be_read() -> None:
     cards.insert(0, [cards[0][0], "As"])
     with pytest.raises(BadRecord):
         Draws.read(fields)
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"version": 3, "slot": 0, "path": []}, "draws of version 3 have a slot"),
+        ({"version": 1}, "draws are of version 2 or 3"),
+        ({"draws": [{"number": 1, "wanted": "who goes", "cards": [7]}]}, "not a seat with its cards: 7"),
+        ({"draws": [{"number": 1, "wanted": "spoon", "cards": []}]}, "not a draw"),
+        ({"draws": [{"number": 1, "wanted": "who goes", "cards": [[0], [4]]}]}, "not the seats of a draw: [0, 4]"),
+        ({"draws": [{"number": 2, "wanted": "who goes", "cards": [[0], [3]]}]}, "draws are numbered 1, 2, 3 ..."),
+    ],
+)
+def test_what_is_wrong_with_draws_is_said(change: dict[str, Any], fault: str) -> None:
+    alone = next(draws for draws in map(made.draws, range(9)) if not draws.slot)
+    fields = {**json.loads(alone.to_json()), **change}
+    with pytest.raises(BadRecord) as no:
+        Draws.read(fields)
+    assert fault in str(no.value)
 
 
 def _says_the_same(draws: Draws, honest: Draws) -> bool:

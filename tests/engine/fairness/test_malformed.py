@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from engine.fairness.cli import main
-from engine.fairness.reading import LONGEST
+from engine.fairness.reading import LONGEST, parse
 from engine.fairness.record import BadRecord, Record
 from engine.fairness.verify import verify
 
@@ -50,6 +50,13 @@ def test_what_is_longer_than_any_record_is_called_too_long(
 ) -> None:
     assert given('{"version":2' + "ü" * LONGEST, monkeypatch) == 2
     assert capsys.readouterr().err == f"This cannot be read: longer than {LONGEST} characters\n"
+
+
+def test_the_largest_number_and_the_longest_text_are_read_and_nothing_beyond() -> None:
+    assert parse('{"a":9007199254740991}' + " " * (1_000_000 - 22)) == {"a": 2**53 - 1}
+    for text in ('{"a":9007199254740992}', '{"a":-9007199254740992}', "{}" + " " * 999_999):
+        with pytest.raises(BadRecord):
+            parse(text)
 
 
 def test_bytes_that_are_no_text_cannot_be_read(

@@ -16,14 +16,17 @@ from engine.fairness.thoughts import has_thinkers, losses
 from engine.fairness.verify import What, verify
 from engine.games import registry
 from engine.games.blackjack.round import BlackjackRound
+from engine.games.blackjack.rules import BlackjackRules
 from engine.games.contract import BOTTOMLESS, CHIP, By, Step
 from engine.solver import Position, decision
+
+from . import made
 
 BLACKJACK = registry.game("blackjack")
 RULES = BLACKJACK.rule_sets["kitchen"]
 
 
-def played(number: int, *, thinking: bool) -> RecordTwo:
+def played(number: int, *, thinking: bool, rules: BlackjackRules = RULES) -> RecordTwo:
     """A perfect player alone, who thinks about every hand, or about none."""
     luck = Random(number)
     root = luck.randbytes(32)
@@ -32,15 +35,15 @@ def played(number: int, *, thinking: bool) -> RecordTwo:
         number=1,
         game="blackjack",
         rules_name="kitchen",
-        rules=RULES.as_json(),
+        rules=rules.as_json(),
         stakes=({"main": 10 * CHIP},),
         seed=chain.seed_of(root, 1),
         players=(Player("perfect", 1),),
     )
-    round = BLACKJACK.deal(RULES, record.stakes, shoe_of(record))
+    round = BLACKJACK.deal(rules, record.stakes, shoe_of(record))
     assert isinstance(round, BlackjackRound)
     while not round.over:
-        best = decision(RULES, Position.of_round(round, 0, BOTTOMLESS)).best
+        best = decision(rules, Position.of_round(round, 0, BOTTOMLESS)).best
         action = best if thinking else BLACKJACK.policy("perfect")(round, 0, BOTTOMLESS)
         round.apply(0, action, By.COMPUTER)
     return sealed(replace(record, steps=tuple(round.steps), purses=(None,) * len(round.steps)))
@@ -96,3 +99,22 @@ def test_without_a_solver_it_is_said_that_nobody_checked(
     monkeypatch.setattr(cli, "can_be_checked", lambda: False)
     assert cli.main([str(path)]) == 0
     assert "not checked" in capsys.readouterr().out
+
+
+def test_what_cannot_be_played_again_has_no_losses() -> None:
+    record = played(0, thinking=True)
+    assert losses(made.one(1)) == {}
+    assert losses(replace(record, steps=(Step(0, "fly", By.COMPUTER),), purses=(None,))) == {}
+
+
+def test_insurance_costs_a_thinking_player_what_it_is_worth_less_than_none() -> None:
+    """Half a stake at two to one, on a ten among the cards that nobody has seen."""
+    classic = BLACKJACK.rule_sets["classic"]
+    records = (played(number, thinking=False, rules=classic) for number in range(99))
+    record = next(record for record in records if record.steps and record.steps[0].action == "decline")
+    cards = shoe_of(record)
+    tens = sum(cards[place][0] in "TJQK" for place in range(3))
+    chance = (16 * classic.decks - tens) / (52 * classic.decks - 3)
+    insured = replace(record, steps=(Step(0, "insure", By.COMPUTER),), purses=(None,))
+    assert losses(insured)[0] == pytest.approx((1 - 3 * chance) / 2)
+    assert losses(record)[0] == 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -47,6 +48,23 @@ def test_more_names_than_can_be_shuffled_cannot_be_read(tmp_path: Path, capsys: 
     many = replace(lots, orders=(replace(lots.orders[0], names=names, drawn=names),), tables=())
     assert main([written(tmp_path, many)]) == 2
     assert "65537 names" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"version": 1}, "the lots of a tournament are of version 2"),
+        ({"table": 1_000_000}, "tables: table: not a number of these: 1000000"),
+        ({"table": -1}, "tables: table: not a number of these: -1"),
+        ({"promise": 9}, "a promise that is not there"),
+    ],
+)
+def test_what_is_wrong_with_lots_is_said(change: dict[str, int], fault: str) -> None:
+    fields = json.loads(made.lots(3).to_json())
+    (fields if "version" in change else fields["tables"][0]).update(change)
+    with pytest.raises(BadRecord) as no:
+        TournamentLots.read(fields)
+    assert str(no.value) == fault
 
 
 def written(tmp_path: Path, lots: TournamentLots) -> str:

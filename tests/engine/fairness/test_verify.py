@@ -12,7 +12,7 @@ import pytest
 
 from engine.fairness.cli import main
 from engine.fairness.record import Record, RecordOne
-from engine.fairness.verify import Finding, What, verify
+from engine.fairness.verify import Finding, Seen, What, verify
 from engine.games.contract import Step
 
 ROOT = Path(__file__).parents[3]
@@ -112,6 +112,13 @@ def test_what_one_saw_oneself_counts_more_than_the_record(capsys: pytest.Capture
     assert "another seed was promised" in capsys.readouterr().out
 
 
+def test_a_round_of_scheme_1_has_a_commitment_and_no_tip(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(WAR), "--tip", war().commitment[:8]]) == 2
+    assert capsys.readouterr().err == "This cannot be read: this round is of scheme 1: give its --commitment\n"
+    assert wrong(verify(war(), Seen(tip=war().commitment[:8]))) == []
+    assert wrong(verify(war(), Seen(tip="0" * 8))) == [What.SHOWN_TIP]
+
+
 def test_a_seed_alone_shows_its_cards(capsys: pytest.CaptureFixture[str]) -> None:
     record = war()
     inputs = [argument for text in record.inputs for argument in ("--input", text)]
@@ -122,6 +129,9 @@ def test_a_seed_alone_shows_its_cards(capsys: pytest.CaptureFixture[str]) -> Non
     assert record.commitment in said
     assert main([*given, "--commitment", record.commitment]) == 0
     assert main([*given, "--commitment", "ab" * 32]) == 1
+    capsys.readouterr()
+    assert main(["--seed", record.seed.hex()]) == 0
+    assert "2. What was mixed in after the promise\n   (nothing)\n" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

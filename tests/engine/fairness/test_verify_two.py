@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,7 @@ import pytest
 
 from engine.fairness import chain
 from engine.fairness.cli import main
-from engine.fairness.record import Player, RecordTwo
+from engine.fairness.record import BadRecord, Player, RecordTwo
 from engine.fairness.replay import sealed
 from engine.fairness.verify import Finding, Seen, What, verify
 from engine.games.contract import By, Outcome, Step
@@ -202,7 +203,7 @@ def test_what_one_saw_oneself_counts_more_than_the_record(
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--tip", "12"], ["--tip", "xyz"], ["--hash", "abcd"], ["--previous", "q" * 16], ["--commitment", "ab" * 32]],
+    [["--tip", "12"], ["--tip", "xyz"], ["--hash", "a" * 15], ["--previous", "q" * 16], ["--commitment", "ab" * 32]],
 )
 def test_what_cannot_have_been_shown_cannot_be_read(
     file: Callable[[RecordTwo], str], capsys: pytest.CaptureFixture[str], arguments: list[str]
@@ -232,6 +233,43 @@ def test_a_forged_record_is_marked_where_it_breaks(
     said = capsys.readouterr().out
     assert "\n!! " in said
     assert "THIS DOES NOT FIT" in said
+
+
+def test_a_round_that_was_called_off_holds_and_says_so(
+    file: Callable[[RecordTwo], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = next(record for record in map(made.called_off, range(99)) if isinstance(record, RecordTwo))
+    assert main([file(record)]) == 0
+    assert "   (called off after a backup was restored: every stake came back)\n" in capsys.readouterr().out
+
+
+def test_a_phrase_that_may_not_count_is_marked(
+    file: Callable[[RecordTwo], str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    forged = resealed(SEVERAL, phrase="words that suit")
+    assert main([file(forged)]) == 1
+    assert f"!! phrase    {_fault(forged, What.PHRASE)}\n" in capsys.readouterr().out
+
+
+def _fault(record: RecordTwo, what: What) -> str:
+    check = verify(record).of(what)
+    assert check is not None
+    assert check.fault
+    return check.fault
+
+
+def test_a_computer_players_step_has_its_purse() -> None:
+    fields = json.loads(COMPUTERS.to_json())
+    step = next(step for step in fields["steps"] if step[2] == "computer")
+    del step[3]
+    with pytest.raises(BadRecord, match="a computer player's step without its purse"):
+        RecordTwo.read(fields)
+
+
+def test_rules_that_this_release_does_not_know_are_said() -> None:
+    finding = verify(replace(made.three(1), rules={"wheels": 6}))
+    assert not finding.holds
+    assert "wheels: unknown field" in finding.fault
 
 
 def test_a_finding_is_found_by_what_was_checked() -> None:

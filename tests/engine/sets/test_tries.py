@@ -31,6 +31,13 @@ def gave_away(loss: int, width: int = 150_000) -> DealGrade:
     return DealGrade((GradedDecision("", "h", {"h": -loss, "s": 0}),), width)
 
 
+def test_more_letters_than_any_try_can_have_are_not_played() -> None:
+    for letters, why in ((513, "513 steps"), (512, WhyRefused.NOT_ALLOWED.value)):
+        with pytest.raises(BadSteps) as no:
+            played(prepared(MONDAY), shoes(MONDAY), "x" * letters)
+        assert str(no.value) == why
+
+
 @pytest.mark.parametrize("day", WEEKDAYS)
 def test_r11_4_a_perfect_day_has_a_hundred_points(day: int) -> None:
     found = played(prepared(day), shoes(day), best_steps(day))

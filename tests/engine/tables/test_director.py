@@ -15,7 +15,7 @@ from engine.tables.values import Change
 from engine.tournament.books import TournamentBooks
 from engine.tournament.director import LEASE
 from engine.tournament.ports import TournamentChange
-from engine.tournament.run import LATEST, REMINDER
+from engine.tournament.run import TournamentRun
 from engine.tournament.state import Every, TournamentState, WhyCancelled, successor_id
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
@@ -23,6 +23,9 @@ from engine.tournament.view import TournamentView
 from .conftest import ALICE, BOB, CHANNEL, GUILD, Casino
 from .test_lost_answers import Wire
 from .theatre import DAY, Perilous, Theatre
+
+#: Seconds before the start of the reminder, and after it in which a missed start is made up for.
+REMINDER, LATEST = 15 * 60.0, 3_600.0
 
 
 @pytest.fixture
@@ -72,6 +75,11 @@ async def test_nobody_signs_up_twice_or_without_the_chips(theatre: Theatre) -> N
     assert await theatre.balances(1) == [400]
 
 
+async def test_r7_9_the_last_chip_pays_a_buy_in(theatre: Theatre) -> None:
+    await theatre.sign_up(await theatre.schedule(buy_in=1_000), 1)
+    assert await theatre.balances(1) == [0]
+
+
 async def test_two_who_join_in_the_same_instant_are_both_in(theatre: Theatre) -> None:
     tournament = await theatre.schedule()
     members = [await theatre.casino.member(user) for user in range(1, 9)]
@@ -98,11 +106,30 @@ async def test_there_is_one_reminder_before_the_start(theatre: Theatre) -> None:
     await theatre.schedule()
     await theatre.said("sign-up")
     assert "reminder" not in theatre.crier.said
-    await theatre.pass_time(3_600 - REMINDER)
+    await theatre.pass_time(3_600 - REMINDER - 1)
+    await asyncio.sleep(0.02)
+    assert "reminder" not in theatre.crier.said
+    await theatre.pass_time(1)
     await theatre.said("reminder")
     await theatre.pass_time(60)
     await asyncio.sleep(0.02)
     assert theatre.crier.said.count("reminder") == 1
+
+
+@pytest.mark.parametrize("seconds", [REMINDER, REMINDER + 1])
+async def test_a_move_to_within_a_quarter_of_an_hour_is_the_reminder(theatre: Theatre, seconds: float) -> None:
+    tournament, casino = await theatre.schedule(after=7_200), theatre.casino
+    await theatre.said("sign-up")
+    await theatre.sign_up(tournament, 2)
+    starts = casino.clock.now() + seconds
+    await theatre.director.move(tournament, casino.press(), starts, "", "UTC", series=False)
+    await theatre.until(lambda: _is_told(theatre, tournament))
+    await theatre.said("moved")
+    await theatre.pass_time(60)
+    if seconds > REMINDER:
+        await theatre.said("reminder")
+    await asyncio.sleep(0.02)
+    assert theatre.crier.said.count("reminder") == (seconds > REMINDER)
 
 
 async def test_a_move_that_a_kill_interrupts_is_told_afterwards(theatre: Theatre) -> None:
@@ -111,7 +138,15 @@ async def test_a_move_that_a_kill_interrupts_is_told_afterwards(theatre: Theatre
     await theatre.sign_up(tournament, 2)
     await theatre.until(lambda: not theatre.director._held)
     books = TournamentBooks(theatre.casino.bank, theatre.casino.clock)
-    sooner = (await theatre.director.view(tournament)).state.starts - 1_800
+    before = (await theatre.director.view(tournament)).state.starts
+    sooner = before - 1_800
+    for number, starts in ((5, before + DAY), (6, sooner)):
+        await books.change(
+            tournament,
+            f"press/{number}",
+            lambda draft, at=starts: draft.move(at, "", "UTC", series=True),  # type: ignore[misc]
+        )
+        assert (await books.position(tournament)).state.moved_from == before, "as people know it"
     await books.change(tournament, "press/7/tournament", lambda draft: draft.move(sooner, "sooner", "UTC", series=True))
     await theatre.crash()
     await theatre.said("moved")
@@ -168,6 +203,30 @@ async def test_with_fewer_than_two_it_is_cancelled(theatre: Theatre, people: int
 
 
 # -- play --------------------------------------------------------------------------------------------------------------
+
+
+async def test_what_cannot_be_posted_is_tried_again_after_growing_pauses_of_a_minute_at_most(theatre: Theatre) -> None:
+    run, now = TournamentRun(1, theatre.director._around), theatre.casino.clock.now()
+    pauses = []
+    for run._sought in (0, 1, 4, 5, 2_000):
+        pauses.append(run._later() - now)
+    assert pauses == [2, 4, 32, 60, 60]
+
+
+async def test_changed_standings_are_shown_after_half_a_minute_and_after_ten_seconds_once_a_table_is_over(
+    theatre: Theatre,
+) -> None:
+    run = TournamentRun(await started(theatre, 2), theatre.director._around)
+    await theatre.director.shutdown()
+    clock, said = theatre.casino.clock, theatre.crier.said
+    seen, begun = await run.seen(), clock.now()
+    shown = list[bool]()
+    for seconds, urgent in ((0, False), (29, False), (30, False), (39, True), (40, True), (69, False), (70, False)):
+        clock.time, run._urgent, before = begun + seconds, urgent, len(said)
+        again = await run._show(seen, (seconds,))  # type: ignore[arg-type]
+        shown.append(len(said) > before)
+        assert again == (begun + 40 if seconds == 39 else clock.now() + 30)
+    assert shown == [True, False, True, False, True, False, True]
 
 
 async def test_r7_8_the_winners_of_all_tables_meet_until_one_table_is_left(theatre: Theatre) -> None:
@@ -237,6 +296,15 @@ async def test_what_happens_to_wallets_in_play_leaves_the_pool_alone(theatre: Th
     await theatre.said("farewell")
     assert await theatre.balances(3) == [100, 1_000, 1_000]
     assert not (await casino.bank.auditor.audit()).faults
+
+
+async def test_what_has_begun_is_moved_no_more(theatre: Theatre) -> None:
+    tournament = await started(theatre, 2)
+    before = (await theatre.director.view(tournament)).state
+    with pytest.raises(Refused) as no:
+        await theatre.director.move(tournament, theatre.casino.press(), before.starts + DAY, "", "UTC", series=False)
+    assert no.value.reason is Reason.SIGN_UP_OVER
+    assert (await theatre.director.view(tournament)).state.starts == before.starts
 
 
 async def test_a_forgotten_press_of_a_cancelled_tournament_is_refused(theatre: Theatre) -> None:
@@ -330,13 +398,13 @@ async def test_a_deleted_thread_moves_its_table_to_the_channel(theatre: Theatre)
 # -- it survives -------------------------------------------------------------------------------------------------------
 
 
-async def test_a_start_that_was_missed_by_less_than_an_hour_happens_on_return(theatre: Theatre) -> None:
+async def test_a_start_that_was_missed_by_an_hour_happens_on_return(theatre: Theatre) -> None:
     tournament = await theatre.schedule()
     await theatre.said("sign-up")
     await theatre.sign_up(tournament, 2)
     await theatre.director.shutdown()
-    theatre.casino.clock.time += 3_600 + LATEST - LEASE - 2
-    await theatre.crash()
+    theatre.casino.clock.time += 3_600
+    await theatre.crash(LATEST)
     await theatre.said("standings")
 
 
@@ -345,11 +413,33 @@ async def test_a_start_that_was_missed_by_more_returns_every_buy_in(theatre: The
     await theatre.said("sign-up")
     await theatre.sign_up(tournament, 2)
     await theatre.director.shutdown()
-    theatre.casino.clock.time += 3_600 + LATEST + 1
-    await theatre.crash()
+    theatre.casino.clock.time += 3_600
+    await theatre.crash(LATEST + 1)
     await theatre.said("farewell cancelled")
     assert (await theatre.director.view(tournament)).state.why is WhyCancelled.MISSED
     assert await theatre.balances(2) == [1_000, 1_000]
+
+
+async def test_r7_10_the_same_cards_that_nobody_works_out_within_the_hour_return_every_buy_in(theatre: Theatre) -> None:
+    """There is no coach here. Until then nobody joins or leaves, and each look tries again."""
+    tournament = await theatre.schedule(hands=20)
+    await theatre.said("sign-up")
+    await theatre.sign_up(tournament, 4)
+    await theatre.director.shutdown()
+    theatre.casino.clock.time += 3_600
+    await theatre.crash(LATEST)
+    await theatre.until(lambda: _is_closed(theatre, tournament))
+    assert await theatre.balances(4) == [900] * 4
+    assert theatre.director._run(tournament)._sought
+    await theatre.pass_time(LEASE)
+    await theatre.said("farewell cancelled")
+    assert (await theatre.director.view(tournament)).state.why is WhyCancelled.MISSED
+    assert await theatre.balances(4) == [1_000] * 4
+
+
+async def _is_closed(theatre: Theatre, tournament: int) -> bool:
+    view = await theatre.director.view(tournament)
+    return view.phase is TournamentPhase.CLOSED and bool(theatre.director._run(tournament)._sought)
 
 
 async def test_a_tournament_is_run_by_one_process(theatre: Theatre) -> None:

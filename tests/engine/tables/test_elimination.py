@@ -6,12 +6,15 @@ import asyncio
 
 import pytest
 
-from engine.games.contract import CHIP
+from engine.games.contract import CHIP, By
+from engine.tables.house import HouseSettings
 from engine.tables.orders import Contender, EliminationOrder
+from engine.tables.position import pause, thought
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import CloseReason, Snapshot, TablePhase
 from engine.tables.table import Table
 
+from ..elimination.elimination import open_table
 from .conftest import ALICE, BOB, CHANNEL, GUILD, Casino, until
 
 NAMES = ("Pip", "Trey", "Deuce")
@@ -72,9 +75,24 @@ async def test_r7_1_others_take_a_computer_players_seat_before_the_first_card(ca
     table = await lone(casino)
     snapshot = await table.join(await casino.member(BOB), casino.press())
     assert snapshot.sitter_of(BOB).balance == 100 * CHIP  # type: ignore[union-attr]
+    with pytest.raises(Refused) as no:
+        await table.join(await casino.member(BOB), casino.press())
+    assert no.value.reason is Reason.ALREADY_SEATED
+    with pytest.raises(Refused) as no:
+        await table.deal(BOB, casino.press())
+    assert no.value.reason is Reason.NOTHING_STAKED
     await press_something(casino, table, ALICE)
     await press_something(casino, table, BOB)
     assert table.state.round == 1
+
+
+async def test_r7_1_four_people_fill_the_table(casino: Casino) -> None:
+    table = await lone(casino)
+    for user in (2, 3, 4):
+        await table.join(await casino.member(user), casino.press())
+    with pytest.raises(Refused) as no:
+        await table.join(await casino.member(5), casino.press())
+    assert no.value.reason is Reason.TABLE_FULL
 
 
 async def test_r7_1_nobody_sits_down_after_the_first_card(casino: Casino) -> None:
@@ -151,11 +169,41 @@ async def test_closing_by_an_admin_plays_it_out(casino: Casino) -> None:
     assert end.elimination.winner is not None
 
 
+async def test_closing_by_an_admin_leaves_the_hand_that_is_asked_standing(casino: Casino) -> None:
+    table = await lone(casino)
+    while table.snapshot().phase is not TablePhase.PLAYING:
+        await press_something(casino, table)
+    number = table.state.round
+    assert (await table.close(casino.press())).phase is TablePhase.CLOSED
+    stored = await casino.bank.grades.finished_round(table.id, number)
+    assert stored is not None
+    assert stored.record is not None
+    assert By.CLOCK in {step.by for step in stored.record.steps}
+
+
 async def test_one_press_closes_all_tables_of_a_channel(casino: Casino) -> None:
     press = casino.press()
     for table in (await lone(casino), await lone(casino), await casino.open(BOB)):
         await table.close(press)
     assert casino.registry.tables() == ()
+
+
+async def test_a_result_that_nobody_watches_stays_for_four_thoughts(casino: Casino) -> None:
+    house = HouseSettings(think_seconds=1.5)
+    table = await lone(casino)
+    assert pause(table._position, house) == 1.5
+    await table._rung(table.state.version)  # Alice lets her time pass: she is absent from now on
+    assert (table.state.phase, table.state.round) == (TablePhase.BETTING, 1)
+    assert pause(table._position, house) == 6.0
+    await table.come_back(ALICE, casino.press())
+    assert pause(table._position, house) == 1.5
+
+
+def test_where_no_person_is_left_computer_players_need_no_time() -> None:
+    elimination = open_table(lone=False)
+    assert thought(elimination, HouseSettings(think_seconds=1.5)) == 1.5
+    elimination.leave(0)
+    assert thought(elimination, HouseSettings(think_seconds=1.5)) == 0.0
 
 
 # -- titles ------------------------------------------------------------------------------------------------------------

@@ -12,9 +12,11 @@ import pytest
 from engine.games.contract import CHIP
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import CloseReason, Sitter, Snapshot, TablePhase
+from engine.tables.state import Chair, Money
 from engine.tables.table import Table
+from engine.tables.till import Till
 
-from .conftest import ALICE, BOB, Casino
+from .conftest import ALICE, BOB, GUILD, Casino
 from .test_table import refused
 
 
@@ -214,3 +216,14 @@ def pots(folder: Path) -> Counter[str]:
     for name, balance in rows:
         kinds[name.partition("/")[0]] += balance
     return kinds
+
+
+def test_r5_1_a_stack_is_bought_by_whoever_has_its_price() -> None:
+    till, chair = Till(1, GUILD, Money.STACK), Chair(1, ALICE, 5)
+    with pytest.raises(Refused) as no:
+        till.buy_in(chair, 99, 100)
+    assert (no.value.reason, no.value.details) == (Reason.CANNOT_PAY, {"balance": 99, "needed": 100})
+    bought = till.buy_in(chair, 100, 100)
+    assert (bought.chair.stack, bought.wallet) == (100, -100)
+    assert [(str(move.source.kind), str(move.target.kind)) for move in bought.transfers] == [("member", "stack")]
+    assert till.buy_in(Chair(2, computer="Pip"), 0, 100).chair.stack == 100, "the house pays for computer players"

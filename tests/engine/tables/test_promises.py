@@ -277,6 +277,23 @@ async def test_it_is_tried_again_by_itself(casino: Casino, monkeypatch: pytest.M
     assert (await until(table, lambda now: bool(now.seals.next_code))).seals.next_code.endswith("-1")
 
 
+async def test_a_promise_that_does_not_come_is_tried_again_after_growing_pauses_of_a_minute_at_most(
+    casino: Casino,
+) -> None:
+    casino.poster.closed = True
+    table = await casino.open()
+    loop, pauses = asyncio.get_running_loop(), []
+    for failed in (0, 1, 2, 4, 5, 2_000):
+        table._sought = failed
+        table._arm()
+        assert table._seeking._handle is not None
+        pauses.append(round(table._seeking._handle.when() - loop.time()))
+        table._seeking.stop()
+    assert pauses == [0, 4, 8, 32, 60, 60]
+    await table.move(CHANNEL + 1)
+    assert table._sought == 0, "only the old channel refused"
+
+
 async def test_a_press_that_finds_the_promise_and_is_refused_leaves_the_table_with_its_clock(casino: Casino) -> None:
     """The seal from before the refusal stands: it is shown, and the table still closes by itself."""
     casino.set_house(idle_seconds=0.3)

@@ -71,8 +71,9 @@ async def test_impossible_stakes_are_refused_and_cost_nothing(casino: Casino, ch
 
 async def test_half_chips_are_not_stakes(casino: Casino) -> None:
     table = await casino.open()
-    with refused(Reason.NOT_WHOLE):
-        await table.stake(ALICE, {"main": 1_050}, casino.press())
+    for cents in (1_050, 1_001, 1_000.0):
+        with refused(Reason.NOT_WHOLE):
+            await table.stake(ALICE, {"main": cents}, casino.press())  # type: ignore[dict-item]
 
 
 async def test_chips_on_another_table_are_named_as_the_reason(casino: Casino) -> None:

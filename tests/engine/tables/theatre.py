@@ -126,13 +126,15 @@ class Theatre:
         self.director = Director(shared, name, lambda guild: guild == GUILD)
         watchers.between_hands.append(self.director)
 
-    async def schedule(self, buy_in: int = 100, every: Every = Every.ONCE, after: float = 3_600.0) -> int:
+    async def schedule(
+        self, buy_in: int = 100, every: Every = Every.ONCE, after: float = 3_600.0, hands: int = 0
+    ) -> int:
         casino = self.casino
         rules = games.game("blackjack").rule_sets["original"].as_json()
         starts = casino.clock.now() + after
         order = TournamentOrder(
             casino.press(), GUILD, CHANNEL, await casino.member(ALICE), "original", rules, 100 * CHIP, buy_in * CHIP,
-            "amateur", starts, every, "UTC", "day 0", odds=True, language="fr",
+            "amateur", starts, every, "UTC", "day 0", odds=True, hands=hands, language="fr",
         )  # fmt: skip
         await self.director.schedule(order)
         return order.press

@@ -41,6 +41,10 @@ def test_r15_2_each_press_shows_the_next_cards_then_both_counts_are_asked() -> N
     assert (count.row, count.best) == (1, 1)
 
 
+def test_r15_2_an_exercise_begins_with_a_count_of_up_to_eight_above_or_below_zero() -> None:
+    assert {dealt(seed).carried for seed in range(200)} == set(range(-8, 9))
+
+
 @pytest.mark.parametrize("seed", range(40))
 def test_r15_2_both_answers_are_among_the_choices_and_the_true_count_is_no_doubtful_case(seed: int) -> None:
     count = to_the_question(dealt(seed))

@@ -148,6 +148,14 @@ def test_every_cell_has_hands_and_each_of_them_is_of_that_cell(name: str) -> Non
             assert len({*deal.hand, deal.up}) == 3
 
 
+def test_hands_by_chance_are_longer_where_a_card_could_not_hurt() -> None:
+    """One in five has a third card or more, and each further one was drawn to eleven or less."""
+    hands = [deal.hand for deal in any_deals(VEGAS, below().randrange, 2_000)]
+    drawn = [worth_of(VEGAS, hand[:-1]).total for hand in hands if len(hand) > 3]
+    assert max(drawn) == 11
+    assert 0.18 < sum(len(hand) > 2 for hand in hands) / len(hands) < 0.26
+
+
 @pytest.mark.parametrize("name", RULE_SETS)
 def test_hands_by_chance_act_and_no_card_lies_there_more_often_than_there_are_decks(name: str) -> None:
     rules = RULE_SETS[name]
