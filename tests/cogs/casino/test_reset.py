@@ -15,6 +15,7 @@ from data import RESETS, Reset, Span, season_at
 from .. import raw
 from ..conftest import Casino, keys, text_of
 from ..duel.conftest import Duelling
+from ..line import Line
 from ..tournament.test_server_events import CANCELLED, COMPLETED, SCHEDULED, calendar, without_the_right
 from ..tournament.test_tournament import plan
 
@@ -216,3 +217,34 @@ async def test_r14_2_chips_at_a_table_are_reset_as_they_return(order: Order) -> 
     casino.env.backend.advance_clock(10.0)
     await order.look()
     assert await casino.balance(casino.alice) == 500
+
+
+async def test_r14_2_an_announcement_that_was_lost_comes_a_minute_later(order: Order, line: Line) -> None:
+    await order.casino.bot.remove_cog("ResetChore")
+    await order.orders(chips=500)
+    line.cut("POST", "/channels/*/messages")
+    await setup(order.casino.bot)
+    for seconds in (0, 58):
+        await order.casino.env.advance_time(seconds)
+        await order.look()
+        assert not (await order.reset()).announced
+    await order.casino.env.advance_time(3)
+    await order.look()
+    assert (await order.reset()).announced
+    assert "Reset to equal chips" in order.casino.text
+    assert len(calendar(order.casino)) == 1
+
+
+async def test_r14_2_its_end_is_posted_by_the_next_process_if_the_first_one_is_killed_before(order: Order) -> None:
+    await order.orders(chips=500)
+    await order.look()
+    reset = await order.reset()
+    bank, casino = order.casino.bot.bank.resets, order.casino
+    await casino.bot.remove_cog("ResetChore")
+    await casino.env.advance_time(reset.at - casino.bot.clock.now())
+    await bank.slice(await bank.begin(reset))
+    await bank.end(reset.id)
+    await setup(casino.bot)
+    await order.look()
+    assert "Everybody here has been set to **500 chips**." in casino.text
+    assert [event.status for event in calendar(casino)] == [COMPLETED]

@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from cogs.casino import rule_values
+from cogs.table import rule_fields
 from cogs.words.refusals import Sorry
 from engine.games.registry import GAMES
 from tests.releases import Release
@@ -31,3 +32,19 @@ def test_a_word_that_no_release_before_wrote_is_refused(game: str) -> None:
     for other in (f"{word}0", f"z{word[1:]}", ""):
         with pytest.raises(Sorry, match="another release"):
             rule_values.rules_of(game, other)
+
+
+def test_a_form_has_five_fields_and_the_sixth_goes_to_another_one_of_the_same_title() -> None:
+    def fields(names: str) -> list[rule_fields.RuleField]:
+        return [rule_fields.number(name, name, [1, 2], str, str) for name in names]
+
+    lines = [
+        *(rule_fields.page("Play"), *fields("abcde")),
+        *(rule_fields.page("Payouts"), rule_fields.said("Push", "It comes back."), *fields("fghijk")),
+        *(rule_fields.page("Sayings"), rule_fields.said("Bust", "It is lost.")),
+    ]
+    found = [
+        (title, "".join(field.name for field in rule_fields.fields_among(part)))
+        for title, part in rule_fields.pages(lines)
+    ]
+    assert found == [("Play", "abcde"), ("Payouts", "fghij"), ("Payouts", "k")]

@@ -92,6 +92,13 @@ async def test_without_the_permission_nothing_is_asked_for_and_all_goes_on(casin
     assert view.state.event == 0
 
 
+async def test_with_the_permission_to_change_events_and_not_to_create_them_none_is_created(casino: Casino) -> None:
+    without_the_right(casino, manage=True)
+    await signed_up(casino, 2)
+    asked = {request.method for request in casino.env.http_requests if "scheduled-events" in request.path}
+    assert "POST" not in asked
+
+
 async def test_an_event_is_cancelled_where_the_bot_may_create_no_more_of_them(casino: Casino) -> None:
     await plan(casino)
     (view,) = await views(casino)
