@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+from engine.tables.ports import BankUnavailable
+
 from .conftest import Casino, text_of
 
 
@@ -44,3 +48,14 @@ async def test_who_cannot_pay_is_sent_to_the_daily_chips_only_while_they_are_to_
     refused = text_of(await casino.ask("blackjack", bet=5_000))
     assert "free chips" not in refused
     assert "Next daily chips <t:" in refused
+
+
+async def test_who_cannot_pay_reads_that_alone_where_the_bank_does_not_know_of_the_daily_chips(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def silent(*_: object) -> float:
+        raise BankUnavailable
+
+    monkeypatch.setattr(casino.bot.bank.chips, "daily_due", silent)
+    refused = text_of(await casino.ask("blackjack", bet=5_000))
+    assert refused == "You need 5,000 chips but have 1,000 chips."

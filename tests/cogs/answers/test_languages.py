@@ -8,6 +8,10 @@ import discord
 import pytest
 import simcord
 
+from cogs.answers import preferences
+from cogs.answers.preferences import reader_of
+from engine.tables.ports import BankUnavailable
+
 from .. import raw
 from ..conftest import Casino, text_of
 
@@ -211,3 +215,26 @@ async def test_a_sign_up_speaks_the_servers_language_whoever_presses_it(casino: 
     assert "Personne ne s’est encore inscrit." in casino.text
     await casino.alice.click(casino.message, label="Rejoindre")
     assert "Inscriptions (1)" in casino.text
+
+
+async def test_where_the_bank_does_not_answer_texts_have_the_servers_language_at_discord(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def silent(*_: object) -> None:
+        raise BankUnavailable
+
+    await tables_speak(casino, "fr")
+    assert (await reader_of(casino.bot, casino.guild.id)).language == "fr"
+    monkeypatch.setattr(casino.bot.bank.members, "balance", silent)
+    reader = await reader_of(casino.bot, casino.guild.id, casino.alice.id)
+    assert (reader.language, reader.pictures, reader.four_colours) == ("en", True, False)
+
+
+def test_the_names_of_those_who_pressed_last_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preferences, "MOST_NAMES", 2)
+    names = preferences.Names()
+    for guild, user, name in ((1, 1, "alice"), (1, 2, "bob"), (1, 1, "alice the great"), (7, 3, "carol")):
+        names.learn(guild, user, name)
+    assert names.met == {1: {1: "alice the great"}, 7: {3: "carol"}}
+    names.forget(3)
+    assert names.met == {1: {1: "alice the great"}}

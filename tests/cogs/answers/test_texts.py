@@ -62,3 +62,17 @@ async def test_a_menu_with_made_up_choices_is_answered(casino: Casino, values: A
             assert answer.acknowledged
             if answer.response is not None:
                 assert "Something went wrong" not in text_of(answer.response)
+
+
+async def test_a_command_that_is_gone_or_has_changed_is_answered(casino: Casino) -> None:
+    """Discord's clients keep the old list for a while, and anybody can send a choice that is not on it."""
+    other = "One of the options is not what Discord said it was. Choose it again from the list that Discord offers."
+    assert said(await raw.command(casino.alice, casino.channel, "leaderboard", by="nonsense")) == other
+    assert await casino.alice.autocomplete(casino.channel, "rules", "name", "vegas")
+    for name in ("balance", "rules"):
+        casino.bot.tree.remove_command(name)
+    result = await raw.command(casino.alice, casino.channel, "balance")
+    gone = "That command is gone. Restart Discord (Ctrl-R on a computer) to see the current commands."
+    assert said(result) == gone
+    assert result.ephemeral
+    assert await casino.alice.autocomplete(casino.channel, "rules", "name", "vegas") == []

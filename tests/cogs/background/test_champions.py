@@ -12,9 +12,11 @@ import pytest
 import simcord
 import sqlalchemy as sa
 
+from cogs.background import role_chore
 from data import Championship, DayPost, Wishes
 from data.base.schema import titles
 from engine.stored_words import TOURNAMENT
+from engine.tables.ports import BankUnavailable
 
 from ..conftest import Casino, text_of
 from ..line import Line
@@ -290,3 +292,48 @@ async def test_managers_read_which_channels_a_role_opens(arena: Arena) -> None:
     vip = guild.create_text_channel("vip", overwrites={guild.default_role: closed, arena.gold: opened})
     assert f"<@&{arena.gold.id}> opens <#{vip.id}>" in await arena.choose(arena.gold)
     assert "✅ **Roles** · 0 for sale · 1 for champions" in text_of(await arena.casino.ask("casino setup", arena.boss))
+
+
+async def test_r10_8_where_nobody_has_changed_nothing_is_asked_of_discord(arena: Arena) -> None:
+    await arena.choose(arena.gold)
+    await arena.wins(arena.casino.alice)
+    await arena.look()
+    await arena.wins(arena.casino.alice)
+    since = len(arena.casino.env.http_requests)
+    await arena.look()
+    assert arena.have() == ["alice"]
+    assert [request.path for request in arena.casino.env.http_requests[since:]] == []
+
+
+async def test_r10_8_where_discord_does_not_answer_the_champion_gets_the_role_a_minute_later(
+    arena: Arena, line: Line
+) -> None:
+    await arena.choose(arena.gold)
+    await arena.wins(arena.casino.alice)
+    line.cut("GET", "/guilds/*/members/*")
+    await arena.look()
+    assert arena.have() == []
+    await arena.casino.env.advance_time(61)
+    await arena.look()
+    assert arena.have() == ["alice"]
+
+
+async def test_roles_that_the_bank_cannot_name_are_given_back_with_a_later_press(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    casino, asked = arena.casino, list[int]()
+
+    async def silent(*_: object) -> None:
+        asked.append(1)
+        raise BankUnavailable
+
+    with monkeypatch.context() as patched:
+        patched.setattr(casino.bot.bank.shop, "lost", silent)
+        for _ in range(2):
+            assert "1,000" in text_of(await casino.ask("balance"))
+    assert len(asked) == 2, "it is asked again, until it is known"
+    monkeypatch.setattr(role_chore, "MOST", 1)
+    await casino.ask("balance")
+    await casino.ask("balance", casino.bob)
+    chore: Any = casino.bot.get_cog("RoleChore")
+    assert list(chore._came) == [(casino.guild.id, casino.bob.id)]

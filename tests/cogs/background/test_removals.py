@@ -10,6 +10,7 @@ import pytest
 from cogs.answers.preferences import preferences, set_preferences
 from cogs.background.removals import DAY, Removals
 from data import MemberSettings
+from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import TablePhase
 
 from ..conftest import Casino, asked
@@ -109,5 +110,24 @@ async def test_many_people_are_forgotten_page_by_page(
     remove(casino)
     await removals.do()
     await days_pass(casino, 91)
+    await removals.do()
+    assert await people(casino) == []
+
+
+async def test_a_tournament_that_cannot_be_cancelled_keeps_only_its_own_people_for_another_hour(
+    casino: Casino, removals: Removals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def moved_on(*_: object, **__: object) -> None:
+        raise Refused(Reason.OLD_BUTTON)
+
+    await signed_up(casino, 2, day=f"{casino.env.now() + timedelta(days=120):%Y-%m-%d}", buy_in=100)
+    await casino.balance(casino.person("carol"))
+    remove(casino)
+    await removals.do()
+    await days_pass(casino, 91)
+    with monkeypatch.context() as patched:
+        patched.setattr(casino.bot.director, "cancel", moved_on)
+        await removals.do()
+    assert await people(casino) == sorted((casino.alice.id, casino.bob.id))
     await removals.do()
     assert await people(casino) == []

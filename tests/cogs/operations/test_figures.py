@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import re
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -141,3 +143,27 @@ async def test_a_shard_that_is_not_connected_has_no_heartbeat() -> None:
     told = figures.exposition(HalfConnected(Settings(shard_count=2))).decode()
     assert 'croupier_gateway_latency_seconds{shard="0"} 0.05' in told
     assert 'shard="1"' not in told
+
+
+async def test_the_gateways_connection_is_no_request() -> None:
+    before = counted("croupier_discord_request_seconds_count", method="GET")
+    async with server(101) as address, aiohttp.ClientSession(trace_configs=[figures.request_trace()]) as session:
+        for path in ("/api/v10/gateway/bot", "/"):
+            (await session.get(f"{address}{path}")).close()
+    assert counted("croupier_discord_request_seconds_count", method="GET") == before
+    async with server(200) as address, aiohttp.ClientSession(trace_configs=[figures.request_trace()]) as session:
+        await session.get(f"{address}/api/v10/gateway/bot")
+    assert counted("croupier_discord_request_seconds_count", method="GET") == before + 1
+
+
+async def test_how_late_the_loop_is_is_measured() -> None:
+    late = ("croupier_loop_lag_seconds_count", "croupier_loop_lag_seconds_sum")
+    before = [counted(name) for name in late]
+    measuring = asyncio.create_task(figures.measure_lag(every=0.01))
+    await asyncio.sleep(0)
+    time.sleep(0.2)  # noqa: ASYNC251, nobody is served meanwhile
+    await asyncio.sleep(0.02)
+    measuring.cancel()
+    times, seconds = (counted(name) - was for name, was in zip(late, before, strict=True))
+    assert times >= 1
+    assert seconds > 0.1

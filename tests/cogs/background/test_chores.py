@@ -1,0 +1,37 @@
+"""Of all processes that share a bank, the one with its lease does the work; the others wait for their turn."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from prometheus_client import REGISTRY
+
+from cogs.background import chore
+from cogs.background.chore import Chore
+from cogs.operations.figures import AUDIT_FAULTS
+
+from ..conftest import Casino
+
+
+@pytest.mark.parametrize("name", ["AuditChore", "Binder", "Archivist", "DayChore", "Standings"])
+async def test_a_chore_of_the_bank_waits_for_the_lease_and_faults_are_counted_where_it_is(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(chore, "ASKED_AGAIN", 0.001)
+    answers = iter([False, False, False, True])
+
+    async def held() -> bool:
+        return next(answers)
+
+    monkeypatch.setattr(casino.bot.bank.lease, "held", held)
+    AUDIT_FAULTS.set(2)
+    cog: Any = casino.bot.get_cog(name)
+    assert isinstance(cog, Chore)
+    async with asyncio.timeout(10):
+        await cog.turn()
+    assert next(answers, None) is None, "it has asked until the lease was here"
+    faults = REGISTRY.get_sample_value("croupier_audit_faults")
+    AUDIT_FAULTS.set(0)
+    assert faults == (0 if name == "AuditChore" else 2)
