@@ -59,3 +59,15 @@ async def test_who_cannot_pay_reads_that_alone_where_the_bank_does_not_know_of_t
     monkeypatch.setattr(casino.bot.bank.chips, "daily_due", silent)
     refused = text_of(await casino.ask("blackjack", bet=5_000))
     assert refused == "You need 5,000 chips but have 1,000 chips."
+
+
+@pytest.mark.parametrize(("seconds", "said"), [(0, "Today's free chips: "), (1, "Next daily chips <t:")])
+async def test_who_cannot_pay_reads_of_the_daily_chips_from_their_very_second_on(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch, seconds: int, said: str
+) -> None:
+    async def due(*_: object) -> float:
+        return casino.bot.clock.now() + seconds
+
+    monkeypatch.setattr(casino.bot.bank.chips, "daily_due", due)
+    monkeypatch.setattr(type(casino.bot.clock), "now", lambda _, at=casino.bot.clock.now(): at)
+    assert said in text_of(await casino.ask("blackjack", bet=5_000))

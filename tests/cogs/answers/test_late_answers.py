@@ -19,7 +19,7 @@ from discord.http import Route
 from simcord.http.client import FakeHTTPClient
 
 from bot import create_bot
-from cogs.answers import reply, serving, time_limits
+from cogs.answers import reply, serving, suggesting, time_limits
 from engine.tables.refused import Reason, Refused
 from engine.tables.table import Table
 from settings import Settings
@@ -104,6 +104,13 @@ async def test_nobody_else_sees_why_a_late_command_was_refused(casino: Casino, m
 # -- time limits -------------------------------------------------------------------------------------------------------
 
 
+def test_the_limits_leave_time_before_those_of_discord() -> None:
+    """It waits for three seconds, and takes the token of an interaction for fifteen minutes."""
+    assert (serving.PATIENCE, suggesting.IN_TIME) == (1.5, 3.0)
+    assert (reply.TOKEN, reply.SLOW) == (14 * 60, 1.0)
+    assert (time_limits.REQUEST, time_limits.THROTTLED) == (10.0, 30.0)
+
+
 def test_answers_leave_only_where_their_time_is_limited() -> None:
     ways = re.compile(r"\.followup\b|interaction\.response\.|_original_response\b")
     using = {path.name for path in Path("cogs").rglob("*.py") if ways.search(path.read_text())}
@@ -172,7 +179,14 @@ async def test_a_slow_upload_is_forgotten_after_some_quick_ones() -> None:
     uploads, file = reply.Uploads(), discord.File(BytesIO(b"picture"), "picture.png")
     uploads._took.append(reply.SLOW + 1)
     assert uploads.are_slow
-    for _ in range(10):
+    for quick in range(10):
+        assert uploads.are_slow, f"only {quick} were quick"
         with uploads.timed([file]):
             pass
     assert not uploads.are_slow
+    with uploads.timed(None):
+        await asyncio.sleep(0.01)
+    uploads._took.append(1.0)
+    assert not uploads.are_slow
+    uploads._took.append(1.01)
+    assert uploads.are_slow

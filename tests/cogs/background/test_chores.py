@@ -35,3 +35,19 @@ async def test_a_chore_of_the_bank_waits_for_the_lease_and_faults_are_counted_wh
     faults = REGISTRY.get_sample_value("croupier_audit_faults")
     AUDIT_FAULTS.set(0)
     assert faults == (0 if name == "AuditChore" else 2)
+
+
+async def test_the_house_prepares_its_days_and_says_that_it_is_up(casino: Casino) -> None:
+    """The first look comes when tables have what they need. Times in which nobody looked count as an outage."""
+    bank, cog = casino.bot.bank, casino.bot.get_cog("DayChore")
+    assert isinstance(cog, Chore)
+    assert cog.first == cog.every == bank.days.every
+    await bank.days.begin_today()
+    assert await bank.days.today() is None
+    assert await cog.do()
+    assert await bank.days.today() is not None
+    assert await bank.days.to_prepare() is None
+    began = casino.bot.clock.now()
+    casino.env.backend.clock.advance(1_000)
+    assert await cog.do()
+    assert await bank.outages.lost(began) == pytest.approx(1_000, abs=10)

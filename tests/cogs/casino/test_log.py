@@ -15,6 +15,7 @@ from cogs.background.server_log import RETRY
 from data import Logged
 from engine.games.contract import CHIP
 
+from .. import raw
 from ..conftest import Casino, text_of
 from ..line import Line
 
@@ -247,3 +248,17 @@ async def test_a_member_chooses_no_log(casino: Casino, boss: simcord.MemberActor
     assert "Manage Server" in text_of(answer.response)
     settings = await casino.bot.bank.guilds.settings(casino.guild.id)
     assert settings == dataclasses.replace(settings, log_channel=None)
+
+
+@pytest.mark.parametrize("voice", [True, False])
+async def test_a_channel_that_the_bot_does_not_know_is_refused(
+    casino: Casino, boss: simcord.MemberActor, *, voice: bool
+) -> None:
+    """A menu offers none that is gone, but somebody may be quicker; and nobody reads a log among voices."""
+    number = str(casino.guild.create_voice_channel("lounge").id if voice else 4711)
+    panel: Any = await casino.ask("casino settings", boss, page="messages")
+    answer = await raw.choose(boss, panel, "office:log", 8, [number])
+    assert answer.ephemeral
+    assert answer.response is not None
+    assert text_of(answer.response) == "I can't find that channel. Choose another one."
+    assert (await casino.bot.bank.guilds.settings(casino.guild.id)).log_channel is None

@@ -6,11 +6,13 @@ import asyncio
 import re
 import sqlite3
 import time
+from dataclasses import replace
 from email.utils import formatdate
 from pathlib import Path
 
 import discord
 import pytest
+import simcord
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
@@ -18,7 +20,7 @@ from bot import create_bot
 from cogs.doctor import discord_side, machine
 from cogs.doctor.examination import Patient, examine, signed_in
 from cogs.doctor.results import CheckResult, summary
-from cogs.doctor.trial import trial
+from cogs.doctor.trial import _kept, trial
 from cogs.table.permissions import FOR_TOURNAMENTS, INVITED
 from settings import Settings
 
@@ -272,3 +274,83 @@ async def test_a_slow_line_is_noticed_in_a_trial(casino: Casino, line: Line, mon
     monkeypatch.setattr("cogs.doctor.trial.SLOW", 0.02)
     line.each_way = 0.02
     assert all(result.sentence.endswith("slow: players will see this") for result in await tried(casino))
+
+
+async def test_a_doctor_is_told_what_edits_leave_of_a_picture(casino: Casino) -> None:
+    bare = await casino.bot.get_partial_messageable(casino.channel.id).send("no picture")
+    lost = _kept(bare, 0.1)
+    assert lost.sentence == "an edit of the text left 0 pictures"
+    assert lost.remedy == "Report it: tables upload their picture again with each edit until this is mended."
+
+
+async def test_a_named_channel_is_tried_at_the_end(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def told(*_: object) -> CheckResult:
+        return CheckResult("shards", "Discord asks for 1")
+
+    monkeypatch.setattr(discord_side, "shards", told)  # simcord has no such route
+    asked = replace(patient(casino), channel=casino.channel.id)
+    results = [result async for result in signed_in(asked)]
+    assert [result.what for result in results[-4:]] == [f"server {casino.guild.id}", "trial", "trial", "trial"]
+
+
+# -- what it prints ----------------------------------------------------------------------------------------------------
+
+
+def test_what_is_wrong_is_counted_and_stands_above_its_remedy() -> None:
+    fine, wrong = CheckResult("disk", "is large"), CheckResult("token", "is old", "Copy it again.")
+    assert str(fine) == "ok     disk: is large"
+    assert str(wrong) == "WRONG  token: is old\n       -> Copy it again."
+    assert summary([fine, wrong]) == "One thing is wrong."
+    assert summary([wrong, fine, wrong]) == "2 things are wrong."
+
+
+@pytest.mark.parametrize(
+    ("mishap", "said"),
+    [
+        (
+            discord.LoginFailure("Improper token has been passed."),
+            "WRONG  token: Discord does not know it\n"
+            "       -> Copy it again from the developer portal into .env.",
+        ),
+        (
+            OSError("no route to host"),
+            "WRONG  Discord: it cannot be reached: no route to host\n"
+            "       -> Check this machine's network and firewall.",
+        ),
+    ],
+)
+async def test_without_a_sign_in_the_examination_ends(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch, mishap: Exception, said: str
+) -> None:
+    async def fine() -> CheckResult:
+        return CheckResult("clock", "fine")
+
+    async def refused(_: str) -> None:
+        raise mishap
+
+    monkeypatch.setattr(machine, "clock", fine)
+    monkeypatch.setattr(casino.bot, "login", refused)
+    *_, last = [result async for result in examine(patient(casino, "a token"))]
+    assert str(last) == said
+
+
+async def test_a_bot_on_no_server_is_told_how_to_be_invited(env: simcord.Env) -> None:
+    (result,) = [result async for result in discord_side.servers(env.bot, None)]
+    assert str(result) == "WRONG  server: the bot is on none\n       -> Invite it: see README, Put it on your server."
+
+
+async def test_of_many_servers_the_first_are_looked_at(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = casino.guild, casino.env.create_guild("Elsewhere")
+    assert discord_side.SERVERS == 20
+    monkeypatch.setattr(discord_side, "SERVERS", 1)
+    *looked_at, last = [result async for result in discord_side.servers(casino.bot, None)]
+    assert [result.what for result in looked_at] == [f"server {first.id}"] * 2, "channels, and tournaments"
+    assert last.sentence == "only 1 were looked at; name one with --server ID for another"
+    assert last.fine
+    named = [result async for result in discord_side.servers(casino.bot, second.id)]
+    assert [result.what for result in named] == [f"server {second.id}"] * 2
+
+
+def test_the_disk_of_a_server_is_looked_at_there() -> None:
+    result = machine.disk("postgresql://me@here/casino")
+    assert str(result) == "ok     disk: the database is on a server; look at its disk there"

@@ -10,6 +10,7 @@ import pytest
 
 from cogs.casino import server_settings
 from cogs.leaderboard.podium import podium
+from cogs.today.playing import prepare
 from data import Span, next_moment, season_at
 from data.base.season_tables import RANKED
 from data.seasons import places
@@ -18,6 +19,7 @@ from tests.data.by_hand import by_hand
 
 from .. import raw
 from ..conftest import Casino, keys, text_of
+from ..line import Line
 from .conftest import Hall
 
 #: Discord's number of a component that shows files.
@@ -243,3 +245,40 @@ async def test_r14_1_a_provisional_place_is_none_of_the_podium(hall: Hall) -> No
         shown.append(await podium(bank, server, ended, pictures=False) is not None)
         await by_hand(bank, "DELETE FROM season_places")
     assert shown == [False, True]
+
+
+# -- what does not go through ------------------------------------------------------------------------------------------
+
+
+async def test_a_message_that_discord_did_not_take_is_not_tried_again_that_day(hall: Hall, line: Line) -> None:
+    """It may have arrived."""
+    await hall.choose(hall.channel)
+    line.cut("POST", f"/channels/{hall.channel.id}/messages")
+    await hall.sleep_until(1.5)
+    await hall.sleep_until(3)
+    assert hall.posts == []
+    await hall.sleep_until(1.5)
+    assert hall.numbers == ["3"]
+
+
+async def test_a_day_that_is_not_prepared_in_time_is_posted_soon_after_it_is(hall: Hall) -> None:
+    await hall.choose(hall.channel)
+    await hall.plays(hall.casino.alice)
+    await hall.casino.sleep(3 * DAY)
+    chore: Any = hall.casino.bot.get_cog("DayPosts")
+    await chore.do()
+    assert hall.posts == []
+    await prepare(hall.casino.bot)
+    await hall.casino.sleep(601)
+    await hall.look()
+    assert hall.numbers == ["4"]
+
+
+async def test_once_it_is_switched_off_it_is_not_looked_at_any_more(hall: Hall) -> None:
+    await hall.choose(hall.channel)
+    await hall.sleep_until(1.5)
+    await hall.choose()
+    for _day in range(2):
+        await hall.sleep_until(1.5)
+    assert hall.numbers == ["2"]
+    assert await hall.first_day.bank.jobs.due("day post") == ()

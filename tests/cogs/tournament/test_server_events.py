@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import discord
 import pytest
 from simcord.backend import errors
 
+from cogs.answers.calendar import EventStage, PlannedEvent
 from cogs.doctor import discord_side
 from cogs.tournament import pages, server_events
 from engine.tournament.tournament import TournamentPhase
@@ -162,3 +164,10 @@ async def test_the_doctor_says_whether_tournaments_are_on_the_calendar(casino: C
     finding = await discord_side.tournaments(casino.bot, casino.guild.id)
     assert finding.fine
     assert finding.sentence == "tournaments are not on its calendar: that takes Create Events"
+
+
+def test_a_calendar_shows_a_text_without_its_markup() -> None:
+    event = PlannedEvent("Cup", "**Buy-in** 5\n`/rules` x", 0.0, timedelta(hours=2), "here", EventStage.COMING, None)
+    assert event.facts["description"] == "Buy-in 5\n/rules x"
+    assert replace(event, description="-# small\nnot -# here").facts["description"] == "small\nnot -# here"
+    assert (event.facts["end_time"] - event.facts["start_time"]) == timedelta(hours=2)
