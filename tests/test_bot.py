@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import logging
 import os
 import signal
@@ -20,7 +21,9 @@ import simcord
 from aiohttp import web
 
 import bot as frame
-from bot import CannotStart, create_bot, extensions
+from bot import CannotStart, CasinoBot, create_bot, extensions
+from cogs.operations.sign_in import SignIns
+from cogs.playground import NoPort, open_playground
 from settings import ROOT, Settings
 from tests.patience import Env
 
@@ -94,6 +97,17 @@ def test_one_shard_unless_the_settings_say_otherwise(database: Path) -> None:
 def test_every_module_with_a_setup_is_loaded(database: Path) -> None:
     assert {"cogs.war", "cogs.blackjack.command"} <= set(extensions())
     assert "cogs.words" not in extensions()
+
+
+async def test_games_are_for_adults_from_the_start_where_the_operator_says_so(database: Path) -> None:
+    """simcord takes no such commands, so this process registers none."""
+    theirs = Settings(database_url=f"sqlite:///{database}", age_restricted=True, shard_count=2, shard_ids=(1,))
+    bot = create_bot(theirs)
+    try:
+        async with simcord.run(bot):
+            assert {name: bot.tree.get_command(name).nsfw for name in ("war", "help")} == {"war": True, "help": False}  # type: ignore[union-attr]
+    finally:
+        await bot.close()
 
 
 async def test_commands_are_there_once_it_has_signed_in(database: Path) -> None:
@@ -215,13 +229,14 @@ def test_a_wrong_token_is_not_repeated() -> None:
 
 def test_a_database_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
     (tmp_path / "casino.db").mkdir()
-    said = refused(3, LOG_LEVEL="ERROR", PLAYGROUND_DATABASE_URL=f"sqlite:///{tmp_path / 'casino.db'}")
-    assert "casino.db" in said
+    url = f"sqlite:///{tmp_path / 'casino.db'}"
+    assert refused(3, LOG_LEVEL="ERROR", PLAYGROUND_DATABASE_URL=url).endswith(f" ({url})")
 
 
 def test_a_database_server_that_does_not_answer_is_named_without_its_password() -> None:
     said = refused(3, LOG_LEVEL="ERROR", PLAYGROUND_DATABASE_URL="postgresql://me:hunter2@127.0.0.1:1/casino")
     assert "hunter2" not in said
+    assert said.endswith(" (DATABASE_URL)")
 
 
 def test_an_sslmode_that_there_is_not_is_named_without_the_password() -> None:
@@ -274,6 +289,85 @@ async def test_a_token_that_discord_does_not_know(
         await server.cleanup()
     assert caught.value.code == 4
     assert TOKEN not in caplog.text
+
+
+async def test_a_discord_that_cannot_be_reached_is_told_with_the_reason(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(discord.http.Route, "BASE", "http://127.0.0.1:1/api")
+    monitored = dataclasses.replace(settings(database), monitor=None)
+    with pytest.raises(CannotStart, match=r"^Discord cannot be reached: Cannot connect to host 127\.0\.0\.1") as caught:
+        await frame._on_discord(monitored, TOKEN)
+    assert caught.value.code == 4
+
+
+async def test_without_a_token_and_without_the_playground_it_says_what_to_install(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(CannotStart) as caught:
+        await frame._in_playground(settings(database))
+    said = "Set DISCORD_TOKEN, or install the extra `playground` too (in a clone, make run does it)."
+    assert (str(caught.value), caught.value.code) == (said, 2)
+
+
+async def test_where_no_port_is_free_the_playground_ends_with_a_code_of_its_own(
+    database: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    @asynccontextmanager
+    async def taken(bot: CasinoBot, _: int) -> AsyncIterator[None]:
+        async with open_playground(bot, 0):
+            raise NoPort("No port is free.")
+        yield
+
+    monkeypatch.setattr("cogs.playground.open_playground", taken)
+    with pytest.raises(CannotStart, match=r"^No port is free\.$") as caught:
+        await frame._in_playground(settings(database))
+    assert caught.value.code == 5
+    assert capsys.readouterr().out == "No DISCORD_TOKEN is set, so the casino opens in your browser instead.\n"
+
+
+# -- shards of several processes ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("answer", "at_once"), [({"session_start_limit": {"max_concurrency": 16}}, 16), (None, 1)])
+async def test_as_many_shards_sign_in_together_as_discord_says_and_one_where_it_does_not(
+    database: Path, monkeypatch: pytest.MonkeyPatch, answer: object, at_once: int
+) -> None:
+    async def told(route: discord.http.Route) -> object:
+        assert route.url.endswith("/gateway/bot")
+        if answer is None:
+            raise TimeoutError
+        return answer
+
+    bot = create_bot(Settings(database_url=f"sqlite:///{database}", shard_count=2, shard_ids=(1,)))
+    monkeypatch.setattr(bot.http, "request", told)
+    assert await bot._sign_ins_at_once() == at_once
+
+
+async def test_a_process_of_several_waits_for_its_turn_to_sign_in(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns = list[int]()
+
+    async def turn(_: SignIns, shard: int) -> None:
+        turns.append(shard)
+
+    async def one() -> int:
+        return 1
+
+    monkeypatch.setattr(SignIns, "turn", turn)
+    async with signed_in(database) as env:
+        await env.bot.before_identify_hook(0, initial=True)
+        assert turns == []
+        await env.bot.close()
+        bot = create_bot(Settings(database_url=f"sqlite:///{database}", shard_count=2, shard_ids=(1,)))
+        await env.restart_bot(bot)
+        monkeypatch.setattr(bot, "_sign_ins_at_once", one)
+        for shard in (1, None):
+            await bot.before_identify_hook(shard)
+        await bot.close()
+    assert turns == [1, 0]
 
 
 # -- how it stops ------------------------------------------------------------------------------------------------------

@@ -75,6 +75,9 @@ async def test_r14_2_it_is_confirmed_by_typing_and_announced_in_the_channel(orde
     assert reset.at - order.casino.bot.clock.now() > 7 * DAY - 60
     (event,) = calendar(order.casino)
     assert (event.name, event.status, event.id) == ("Reset to equal chips", SCHEDULED, reset.event)
+    assert event.description == "Everybody here will have 500 chips."
+    begins, ends = map(discord.utils.parse_time, (event.scheduled_start_time, event.scheduled_end_time))
+    assert (begins.timestamp(), (ends - begins).total_seconds()) == (reset.at, 1_800)
     await order.look()
     assert len(calendar(order.casino)) == 1
 
