@@ -454,7 +454,9 @@ async def test_a_choice_in_a_menu_of_yesterday_is_told_that_the_role_is_not_sold
     assert "That is not sold like this any more." in text_of(answer.response)
 
 
-async def test_before_discord_has_described_the_server_nothing_is_sold(casino: Casino, boss: simcord.MemberActor) -> None:
+async def test_before_discord_has_described_the_server_nothing_is_sold(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
     server = casino.bot.get_guild(casino.guild.id)
     assert server is not None
     server.unavailable = True

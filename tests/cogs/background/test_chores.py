@@ -8,9 +8,17 @@ from typing import Any
 import pytest
 from prometheus_client import REGISTRY
 
-from cogs.background import chore
+from cogs.background import archivist, backups, binder, chore
+from cogs.background.archivist import Archivist
+from cogs.background.audits import AuditChore
+from cogs.background.backups import Backups
 from cogs.background.chore import Chore
+from cogs.background.emoji_upload import CardUploader
+from cogs.background.removals import Removals
+from cogs.background.standings import Standings
+from cogs.background.trimming import Trimming
 from cogs.operations.figures import AUDIT_FAULTS
+from settings import ROOT
 
 from ..conftest import Casino
 
@@ -51,3 +59,27 @@ async def test_the_house_prepares_its_days_and_says_that_it_is_up(casino: Casino
     casino.env.backend.clock.advance(1_000)
     assert await cog.do()
     assert await bank.outages.lost(began) == pytest.approx(1_000, abs=10)
+
+
+@pytest.mark.parametrize(
+    ("kind", "first", "every"),
+    [
+        (AuditChore, 0, 3_600),
+        (Archivist, 3_600, 3_600),
+        (Backups, 300, 1_800),
+        (CardUploader, 0, 300),
+        (Removals, 3_600, 3_600),
+        (Standings, 0, 300),
+        (Trimming, 3_600, 3_600),
+    ],
+)
+def test_a_start_has_urgent_work_and_each_chore_comes_round_at_its_own_pace(
+    kind: type[Chore], first: float, every: float
+) -> None:
+    assert (kind.first, kind.every) == (first, every)
+
+
+def test_chores_leave_time_for_presses_and_for_other_processes() -> None:
+    assert (archivist.PAUSE, archivist.DAY, binder.PAUSE, binder.MOST) == (0.1, 86_400.0, 0.02, 50)
+    assert (chore.ASKED_AGAIN, chore.CLAIM) == (30.0, 90.0)
+    assert backups.ROOT == ROOT

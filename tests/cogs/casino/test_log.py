@@ -11,7 +11,6 @@ import pytest
 import simcord
 
 from cogs.background import server_log
-from cogs.background.server_log import RETRY
 from data import Logged
 from engine.games.contract import CHIP
 
@@ -126,7 +125,9 @@ async def test_a_post_that_fails_is_tried_again(
     line.cut("POST", f"/channels/{log.id}/messages")
     await chosen(casino, boss, log)
     assert await read(casino, log) == []
-    await casino.env.advance_time(RETRY)
+    await casino.env.advance_time(55)
+    assert await read(casino, log) == []
+    await casino.env.advance_time(5)
     assert len(await read(casino, log)) == 1
 
 
@@ -173,7 +174,7 @@ async def test_a_digest_that_does_not_fit_into_the_last_post_is_one_of_its_own(
     await read(casino, log)
     await casino.env.advance_time(60)
     bank, guild = casino.bot.bank, casino.guild.id
-    people = [await bank.members.sign_in(guild, casino.person(f"friend {number}").id) for number in range(11)]
+    people = [await bank.members.sign_in(guild, casino.person(f"friend {number}").id) for number in range(12)]
     for number, (giver, receiver) in enumerate(pairwise(people)):
         await bank.chips.give(giver.id, receiver.id, 20 * CHIP, press=number)
     await casino.sleep(DAY / 2)
@@ -198,6 +199,7 @@ def test_only_a_line_longer_than_a_post_is_broken() -> None:
     assert [post[0] for post in posts] == ["a", "b", "c", "c"]
     assert all(len(post) <= 2_000 for post in posts)
     assert "".join(posts).replace("\n", "").replace(" ", "") == "a" * 900 + "b" * 300 + "c" * 1_000
+    assert [len(list(server_log._in_posts(f"{'a' * 949}\n{'b' * more}"))) for more in (950, 951)] == [1, 2]
 
 
 async def test_a_channel_that_the_bot_cannot_post_in_is_refused(casino: Casino, boss: simcord.MemberActor) -> None:

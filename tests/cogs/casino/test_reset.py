@@ -9,6 +9,7 @@ import discord
 import pytest
 import simcord
 
+from cogs.answers.panel import FELT
 from cogs.background.resets import setup
 from data import RESETS, Reset, Span, season_at
 
@@ -122,7 +123,9 @@ async def test_r14_2_everybody_has_the_same_when_its_moment_comes(order: Order) 
     await order.until((await order.reset()).at)
     await order.look()
     assert [await casino.balance(who) for who in (casino.alice, casino.bob, order.boss)] == [500, 500, 500]
-    assert "Everybody here has been set to **500 chips**." in casino.text
+    assert casino.text == "### A fresh start\nEverybody here has been set to **500 chips**. Good luck!"
+    (box,) = [part for part in raw.components(casino.message) if part["type"] == 17]
+    assert box["accent_color"] == FELT
     assert [event.status for event in calendar(casino)] == [COMPLETED]
     assert await casino.bot.bank.resets.coming(casino.guild.id) is None
     posts = len(casino.channel.history())

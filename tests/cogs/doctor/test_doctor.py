@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
+import shutil
 import sqlite3
 import time
 from dataclasses import replace
 from email.utils import formatdate
 from pathlib import Path
+from types import SimpleNamespace
 
 import discord
 import pytest
@@ -20,7 +22,7 @@ from bot import create_bot
 from cogs.doctor import discord_side, machine
 from cogs.doctor.examination import Patient, examine, signed_in
 from cogs.doctor.results import CheckResult, summary
-from cogs.doctor.trial import _kept, trial
+from cogs.doctor.trial import _kept, _result, trial
 from cogs.table.permissions import FOR_TOURNAMENTS, INVITED
 from settings import Settings
 
@@ -105,6 +107,10 @@ async def test_commands_that_are_not_registered_are_named(casino: Casino) -> Non
 
     result = await discord_side.commands(casino.bot.tree)
     assert result.sentence == "not registered: news"
+    assert result.remedy == "Start the bot: the process with shard 0 registers them."
+    for name in ("news", "war", "help"):
+        casino.bot.tree.remove_command(name)
+    assert (await discord_side.commands(casino.bot.tree)).sentence == "not ours: help, war"
 
 
 async def database(casino: Casino, url: str) -> CheckResult:
@@ -145,9 +151,9 @@ async def test_stakes_that_are_stopped_are_said_with_the_reason(casino: Casino) 
 
 def test_a_full_disk_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'var' / 'casino.db'}"
-    assert machine.disk(url).fine
-    monkeypatch.setattr(machine, "ROOM", 2**60)
-    assert not machine.disk(url).fine
+    for free, remedy in ((500 * 2**20, "Make room, or move the database to a larger disk."), (500 * 2**20 + 1, None)):
+        monkeypatch.setattr(shutil, "disk_usage", lambda _, free=free: SimpleNamespace(free=free))
+        assert machine.disk(url) == CheckResult("disk", f"0.5 GiB are free in {tmp_path}", remedy)
 
 
 async def test_a_clock_is_not_asked_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,6 +196,11 @@ async def test_a_clock_that_is_off_is_said(off: float, *, fine: bool) -> None:
     result = await machine.clock(f"http://127.0.0.1:{runner.addresses[0][1]}/")
     await runner.cleanup()
     assert result.fine is fine
+    if fine:
+        assert result.sentence == "within 3 seconds of Discord's"
+    else:
+        assert re.fullmatch(rf"it is \{'-' if off < 0 else '+'}1(19|20|21) seconds off", result.sentence)
+        assert result.remedy == "Have it set by NTP (timedatectl set-ntp true)."
 
 
 async def test_the_examined_bot_opens_no_house(casino: Casino) -> None:
@@ -203,16 +214,26 @@ async def test_the_examined_bot_opens_no_house(casino: Casino) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "ours", "left", "fine"), [(1, 1, 900, True), (4, 2, 900, False), (4, 8, 900, True), (1, 1, 3, False)]
+    ("asked", "ours", "left", "remedy"),
+    [
+        (1, 1, 900, None),
+        (4, 3, 900, "Set SHARD_COUNT to 4 or more."),
+        (4, 4, 900, None),
+        (4, None, 50, None),
+        (1, 1, 49, "Find out what restarts the bot again and again: see its log."),
+    ],
 )
 async def test_too_few_shards_or_sign_ins_are_said(
-    casino: Casino, monkeypatch: pytest.MonkeyPatch, asked: int, ours: int, left: int, *, fine: bool
+    casino: Casino, monkeypatch: pytest.MonkeyPatch, asked: int, ours: int | None, left: int, remedy: str | None
 ) -> None:
     async def told(_: discord.http.Route) -> dict[str, object]:
         return {"shards": asked, "session_start_limit": {"remaining": left, "total": 1_000, "max_concurrency": 1}}
 
     monkeypatch.setattr(casino.bot.http, "request", told)
-    assert (await discord_side.shards(casino.bot, ours)).fine is fine
+    result = await discord_side.shards(casino.bot, ours)
+    assert result.remedy == remedy
+    told_of = f"Discord asks for {asked}, {left} of 1000 sign-ins are left today, 1 at a time"
+    assert result.sentence == (f"{told_of}, SHARD_COUNT is 3" if ours == 3 else told_of)
 
 
 @pytest.mark.parametrize(("seconds", "fine"), [(0, True), (-2, True), (5, False), (-5, False), (3_600, False)])
@@ -296,6 +317,13 @@ async def test_a_named_channel_is_tried_at_the_end(casino: Casino, monkeypatch: 
 # -- what it prints ----------------------------------------------------------------------------------------------------
 
 
+def test_more_than_a_second_is_slow_in_a_trial() -> None:
+    assert [_result("edited", seconds).sentence for seconds in (1.0, 1.04)] == [
+        "edited in 1.0 s",
+        "edited in 1.0 s; slow: players will see this",
+    ]
+
+
 def test_what_is_wrong_is_counted_and_stands_above_its_remedy() -> None:
     fine, wrong = CheckResult("disk", "is large"), CheckResult("token", "is old", "Copy it again.")
     assert str(fine) == "ok     disk: is large"
@@ -309,8 +337,7 @@ def test_what_is_wrong_is_counted_and_stands_above_its_remedy() -> None:
     [
         (
             discord.LoginFailure("Improper token has been passed."),
-            "WRONG  token: Discord does not know it\n"
-            "       -> Copy it again from the developer portal into .env.",
+            "WRONG  token: Discord does not know it\n       -> Copy it again from the developer portal into .env.",
         ),
         (
             OSError("no route to host"),

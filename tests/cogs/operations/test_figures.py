@@ -39,6 +39,7 @@ def counted(name: str, **labels: str) -> float:
         (f"/api/v10/webhooks/123456/{TOKEN}/messages/@original", "/webhooks/:id/:token/messages/@original"),
         (f"/api/v10/webhooks/123456/{TOKEN}", "/webhooks/:id/:token"),
         ("/api/v10/gateway/bot", "/gateway/bot"),
+        ("/api/v10/channels/123/messages/456/reactions/%F0%9F/@me", "/channels/:id/messages/:id/reactions/:emoji/@me"),
     ],
 )
 def test_a_route_has_no_ids_and_no_tokens(path: str, route: str) -> None:
