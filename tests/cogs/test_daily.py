@@ -65,9 +65,11 @@ async def test_who_cannot_pay_reads_that_alone_where_the_bank_does_not_know_of_t
 async def test_who_cannot_pay_reads_of_the_daily_chips_from_their_very_second_on(
     casino: Casino, monkeypatch: pytest.MonkeyPatch, seconds: int, said: str
 ) -> None:
+    now = casino.bot.clock.now()
+
     async def due(*_: object) -> float:
-        return casino.bot.clock.now() + seconds
+        return now + seconds
 
     monkeypatch.setattr(casino.bot.bank.chips, "daily_due", due)
-    monkeypatch.setattr(type(casino.bot.clock), "now", lambda _, at=casino.bot.clock.now(): at)
+    monkeypatch.setattr(type(casino.bot.clock), "now", lambda _: now)
     assert said in text_of(await casino.ask("blackjack", bet=5_000))

@@ -82,22 +82,21 @@ async def test_what_keeps_a_backup_from_being_made_is_an_error_in_the_log(
 async def test_the_process_of_a_backup_ends_with_the_bot(
     settings: BackupSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    begun, start = list[asyncio.subprocess.Process](), asyncio.create_subprocess_exec
+    begun = asyncio.get_running_loop().create_future()
+    start = asyncio.create_subprocess_exec
 
     async def slow(*words: str, **named: Any) -> asyncio.subprocess.Process:
         assert words[1:4] == ("-m", "data", "backups")
         assert words[5:] == ("--keep", "2", "--every", "24")
-        begun.append(await start("sleep", "60", **named))
-        assert os.getpriority(os.PRIO_PROCESS, begun[0].pid) >= min(os.nice(0) + 15, 19), "players come first"
-        return begun[0]
+        begun.set_result(await start("sleep", "60", **named))
+        return begun.result()  # type: ignore[no-any-return]
 
     monkeypatch.setattr(asyncio, "create_subprocess_exec", slow)
     async with Bank.open(settings.database_url, HouseSettings(), Clock()) as bank:
         making = asyncio.create_task(Backups(bank, settings).do())
-        async with asyncio.timeout(20):
-            while not begun:
-                await asyncio.sleep(0.01)
+        process = await asyncio.wait_for(begun, 20)
+        assert os.getpriority(os.PRIO_PROCESS, process.pid) == min(os.nice(0) + 15, 19), "players come first"
         making.cancel()
         with pytest.raises(asyncio.CancelledError):
             await making
-        assert await asyncio.wait_for(begun[0].wait(), 20) == -signal.SIGKILL
+        assert await asyncio.wait_for(process.wait(), 20) == -signal.SIGKILL

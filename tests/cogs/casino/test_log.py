@@ -106,6 +106,9 @@ async def test_gifts_come_once_a_day(casino: Casino, boss: simcord.MemberActor, 
     await casino.sleep(DAY)
     await casino.sleep(DAY)
     assert len(await read(casino, log)) == len(before) + 2
+    await bank.chips.give(alice.id, bob.id, 5 * CHIP, press=3)
+    await casino.sleep(DAY)
+    assert (await read(casino, log))[-1].endswith("· **5 chips**"), "what was told of yesterday is not told again"
 
 
 async def test_a_fault_of_the_books_is_in_the_log_once(
@@ -192,6 +195,11 @@ def test_lines_wait_for_a_day_from_the_first_of_them_however_many_come_after_it(
     lines = [Logged(number, at, "x", None, None) for number, at in enumerate((0.0, DAY))]
     assert not server_log._is_old(lines, DAY)
     assert server_log._is_old(lines, DAY + 1)
+
+
+def test_a_line_begins_with_its_hour_and_names_who_was_forgotten() -> None:
+    line = Logged(1, 7.9, "{actor} gave {member} 5 chips", 3, None)
+    assert server_log.log.posted(line) == "<t:7:t> <@3> gave someone who was forgotten 5 chips"
 
 
 def test_only_a_line_longer_than_a_post_is_broken() -> None:
