@@ -106,7 +106,7 @@ async def test_gifts_come_once_a_day(casino: Casino, boss: simcord.MemberActor, 
     await casino.sleep(DAY)
     await casino.sleep(DAY)
     assert len(await read(casino, log)) == len(before) + 2
-    await bank.chips.give(alice.id, bob.id, 5 * CHIP, press=3)
+    await casino.bot.bank.chips.give(alice.id, bob.id, 5 * CHIP, press=3)
     await casino.sleep(DAY)
     assert (await read(casino, log))[-1].endswith("· **5 chips**"), "what was told of yesterday is not told again"
 
