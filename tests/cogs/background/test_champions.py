@@ -13,7 +13,7 @@ import simcord
 import sqlalchemy as sa
 
 from cogs.background import role_chore
-from data import Championship, DayPost, Wishes
+from data import NEVER, Championship, DayPost, Span, Wishes, season_at, week_at
 from data.base.schema import titles
 from engine.stored_words import TOURNAMENT
 from engine.tables.ports import BankUnavailable
@@ -23,6 +23,7 @@ from ..line import Line
 
 MENU = "office:champion:tournament"
 ROLES = "/guilds/*/members/*/roles/*"
+DAY = 86_400.0
 
 
 class Arena:
@@ -337,3 +338,26 @@ async def test_roles_that_the_bank_cannot_name_are_given_back_with_a_later_press
     await casino.ask("balance", casino.bob)
     chore: Any = casino.bot.get_cog("RoleChore")
     assert list(chore._came) == [(casino.guild.id, casino.bob.id)]
+
+
+async def test_r10_8_roles_are_looked_at_again_when_the_week_or_the_season_ends_and_never_where_none_is_chosen(
+    arena: Arena,
+) -> None:
+    casino = arena.casino
+    season = season_at(casino.bot.clock.now(), Span.MONTH)
+    await casino.sleep(season.ends_at - DAY - casino.bot.clock.now())
+
+    async def due() -> float:
+        found = "SELECT due FROM jobs WHERE kind = 'champions'"
+        return float(await casino.bot.bank._store.value(sa.text(found)))
+
+    await arena.choose(arena.gold)
+    await arena.look()
+    assert season.ends_at <= await due() < season.ends_at + DAY
+    await casino.sleep(2 * DAY)
+    await arena.look()
+    monday = week_at(casino.bot.clock.now(), "UTC").next
+    assert monday <= await due() < monday + DAY
+    await arena.choose()
+    await arena.look()
+    assert await due() == NEVER

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from typing import Any
 
 import pytest
@@ -83,3 +84,35 @@ def test_chores_leave_time_for_presses_and_for_other_processes() -> None:
     assert (archivist.PAUSE, archivist.DAY, binder.PAUSE, binder.MOST) == (0.1, 86_400.0, 0.02, 50)
     assert (chore.ASKED_AGAIN, chore.CLAIM) == (30.0, 90.0)
     assert backups.ROOT == ROOT
+
+
+async def test_a_chore_that_fails_is_named_in_the_log_and_comes_round_again(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def full() -> bool:
+        raise OSError("the disk is full")
+
+    bot = casino.bot
+    left_out = [Backups(bot.bank, bot.settings), CardUploader(bot), Trimming(print)]  # here, or by this system
+    for each in [*(cog for cog in bot.cogs.values() if isinstance(cog, Chore)), *left_out]:
+        monkeypatch.setattr(each, "do", full)
+        assert await each._is_left()
+    told = {record.getMessage() for record in caplog.records if record.name.startswith("cogs.background")}
+    assert {line.removesuffix(": the disk is full") for line in told} == {
+        "a reset is not carried out",
+        "cards are written in letters for now",
+        "champions' roles are not handed on",
+        "duels are not ended",
+        "free memory is not given back",
+        "no backup was made",
+        "old rounds are not archived",
+        "roles are not given",
+        "seats are not given up",
+        "servers that removed the bot are not forgotten",
+        "the bank could not be audited",
+        "the books are not bound",
+        "the leaderboards are not counted",
+        "the logs of servers are not posted",
+        "the message about Today's five is not posted",
+        "the next days are not prepared",
+    }

@@ -41,13 +41,23 @@ async def test_a_casino_in_order_has_nothing_wrong(casino: Casino, monkeypatch: 
     monkeypatch.setattr(discord_side, "shards", told)  # simcord has no such route
     results = [result async for result in signed_in(patient(casino))]
     results += [result async for result in machine.database(casino.settings.database_url, casino.bot.clock)]
-    assert [str(result) for result in results if not result.fine] == []
+    server, (_, _, file) = f"ok     server {casino.guild.id}", casino.settings.database_url.partition(":///")
+    assert [re.sub(r" \([0-9.]+ MiB\)", "", str(result)) for result in results] == [
+        f"ok     token: signed in as {casino.bot.user}; no privileged intent is needed",
+        "ok     shards: Discord asks for 1",
+        f"ok     commands: all {len(casino.bot.tree.get_commands())} are registered",
+        "ok     emoji: 0 of 79 cards are there; the bot adds the others when it starts with CARD_EMOJI=on",
+        f"{server}: all 1 channels can have a table, and their threads",
+        f"{server}: tournaments have threads of their own and are on its calendar",
+        f"ok     database: {file or 'the server'} answers and has today's schema",
+    ]
     assert summary(results) == "Nothing is wrong."
 
 
 async def test_without_a_token_it_says_where_to_put_it(casino: Casino) -> None:
     *_, last = [result async for result in examine(patient(casino))]
-    assert str(last).startswith("ok     token: none is set: the bot opens the playground")
+    told = "none is set: the bot opens the playground; for Discord, put DISCORD_TOKEN into .env"
+    assert str(last) == f"ok     token: {told}"
 
 
 async def test_with_settings_that_are_not_valid_everything_else_is_still_looked_at(
@@ -62,6 +72,7 @@ async def test_with_settings_that_are_not_valid_everything_else_is_still_looked_
     told = [str(result) for result in [result async for result in examine(bad)]]
     assert "DISCORD_TOKEN is not valid: it must be the token from the Bot page" in told[0]
     assert "TURN_SECONDS is 'soon'" in told[1]
+    assert told[1].endswith("\n       -> Correct it in .env or in the environment; .env.example explains it.")
     assert [line.split(":")[0] for line in told[2:]] == ["ok     versions", "ok     disk", "ok     database"]
 
 
@@ -77,7 +88,10 @@ async def test_a_channel_without_a_permission_is_named_with_it(casino: Casino) -
     casino.guild.create_text_channel("library", overwrites={casino.guild.default_role: deny})
     result = await discord_side.permissions(casino.bot, casino.guild.id)
     assert result.sentence == "#library lacks Attach Files, Send Messages in Threads"
-    assert not result.fine
+    assert result.remedy == (
+        "Give the bot's role these permissions there, or leave it: there can be no table in those channels. "
+        "Where only Read Message History lacks there can be, but a deleted promise is not noticed."
+    )
 
 
 async def test_voice_chats_threads_and_forums_are_looked_at_each_for_what_it_needs(casino: Casino) -> None:
@@ -98,7 +112,8 @@ async def test_voice_chats_threads_and_forums_are_looked_at_each_for_what_it_nee
 
 async def test_a_server_that_the_bot_is_not_on_is_said(casino: Casino) -> None:
     (result,) = [result async for result in discord_side.servers(casino.bot, 4711)]
-    assert not result.fine
+    assert result.sentence.startswith("Discord refuses to tell: 404 ")
+    assert result.remedy == "Invite the bot to it: see README."
 
 
 async def test_commands_that_are_not_registered_are_named(casino: Casino) -> None:
@@ -120,14 +135,15 @@ async def database(casino: Casino, url: str) -> CheckResult:
 
 async def test_a_database_that_is_not_there_yet_is_no_fault_and_is_not_made(casino: Casino, tmp_path: Path) -> None:
     file = tmp_path / "new.db"
-    assert (await database(casino, f"sqlite:///{file}")).fine
+    told = f"{file} is not there yet; the first start makes it"
+    assert await database(casino, f"sqlite:///{file}") == CheckResult("database", told)
     assert not file.exists()
 
 
 async def test_a_database_that_is_none_is_said(casino: Casino, tmp_path: Path) -> None:
     file = tmp_path / "letter.db"
     file.write_text("Dear casino, " * 500)
-    assert not (await database(casino, f"sqlite:///{file}")).fine
+    assert (await database(casino, f"sqlite:///{file}")).remedy == "See docs/hosting.md, The database; then try again."
 
 
 async def test_an_older_schema_is_said_and_left_alone(casino: Casino, tmp_path: Path) -> None:
@@ -145,8 +161,9 @@ async def test_stakes_that_are_stopped_are_said_with_the_reason(casino: Casino) 
     await casino.bot.bank.auditor.stop_stakes("a chip is missing")
     result = await database(casino, casino.settings.database_url)
     await casino.bot.bank.auditor.allow_stakes()
-    assert "a chip is missing" in result.sentence
-    assert not result.fine
+    assert result.sentence == "no stakes are taken: a chip is missing"
+    repair = "Run python -m data audit, repair what it reports or restore a backup, then audit again."
+    assert result.remedy == repair
 
 
 def test_a_full_disk_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -166,7 +183,8 @@ async def test_a_clock_is_not_asked_for_ever(monkeypatch: pytest.MonkeyPatch) ->
     app.router.add_get("/", silence)
     async with TestServer(app, shutdown_timeout=0) as server:
         result = await machine.clock(str(server.make_url("/")))
-    assert "cannot be compared" in result.sentence
+    assert result.sentence.startswith("it cannot be compared with Discord's (")
+    assert result.remedy == "Check whether Discord can be reached."
 
 
 async def test_a_discord_that_stops_answering_is_said_and_ends_the_examination(
@@ -181,6 +199,7 @@ async def test_a_discord_that_stops_answering_is_said_and_ends_the_examination(
     line.cut("GET", "/applications/*/commands")
     *_, last = [result async for result in examine(patient(casino, "a token"))]
     assert last.sentence.startswith("it stopped answering: ServerDisconnectedError")
+    assert last.remedy == "Try again in a few minutes."
 
 
 @pytest.mark.parametrize(("off", "fine"), [(0.0, True), (-120.0, False), (120.0, False)])
@@ -280,7 +299,8 @@ async def test_what_discord_refuses_in_a_trial_is_said_with_its_code(casino: Cas
     casino.env.inject_error("PATCH", "/channels/*/messages/*", status=400, code=50035, message="Invalid Form Body")
     *_, refused = await tried(casino)
     assert refused.sentence == "Discord refused: status 400, code 50035, Invalid Form Body"
-    assert not refused.fine
+    look_up = "Look up the permissions of that channel above; with a code that says nothing, report it."
+    assert refused.remedy == look_up
     assert not list(casino.channel.history()), "it takes its message away"
 
 
