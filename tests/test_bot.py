@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import dataclasses
 import logging
@@ -22,6 +23,8 @@ from aiohttp import web
 
 import bot as frame
 from bot import CannotStart, CasinoBot, create_bot, extensions
+from cogs.doctor.examination import Patient
+from cogs.doctor.results import CheckResult
 from cogs.operations.sign_in import SignIns
 from cogs.playground import NoPort, open_playground
 from settings import ROOT, Settings
@@ -368,6 +371,73 @@ async def test_a_process_of_several_waits_for_its_turn_to_sign_in(
             await bot.before_identify_hook(shard)
         await bot.close()
     assert turns == [1, 0]
+
+
+# -- the command line --------------------------------------------------------------------------------------------------
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[argparse.Namespace, list[str]]:
+    monkeypatch.setattr(sys, "argv", ["croupier", *words])
+    return frame._arguments()
+
+
+def test_the_help_says_what_can_be_run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    for words in (("--help",), ("doctor", "--help")):
+        with pytest.raises(SystemExit) as ended:
+            typed(monkeypatch, *words)
+        assert ended.value.code == 0
+    said = " ".join(capsys.readouterr().out.split())
+    for sentence in (
+        "Croupier: on Discord with a DISCORD_TOKEN, in the browser without.",
+        "doctor check everything that the bot depends on, and say how to fix it",
+        "data audit, back up, restore or export the bank",
+        "solver solve a rule set of blackjack, or one decision",
+        "verify check the record of a round without the bot",
+        "bench measure speed and memory on this machine",
+        "--server ID check only the channels of this server",
+        "--channel ID try a message with a picture in this channel",
+    ):
+        assert sentence in said
+
+
+def test_what_follows_a_program_is_for_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert typed(monkeypatch, "data", "audit", "--help") == (argparse.Namespace(verb="data"), ["audit", "--help"])
+    doctor = argparse.Namespace(verb="doctor", server=7, channel=8)
+    assert typed(monkeypatch, "doctor", "--server", "7", "--channel", "8") == (doctor, [])
+    assert typed(monkeypatch) == (argparse.Namespace(verb=None), [])
+
+
+@pytest.mark.parametrize(
+    ("remedy", "code", "last"), [(None, 0, "Nothing is wrong."), ("Pay.", 1, "One thing is wrong.")]
+)
+async def test_the_doctor_prints_each_result_and_ends_with_a_code_that_scripts_can_read(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], remedy: str | None, code: int, last: str
+) -> None:
+    asked = list[tuple[int | None, int | None]]()
+
+    async def examined(patient: Patient) -> AsyncIterator[CheckResult]:
+        asked.append((patient.server, patient.channel))
+        yield CheckResult("bank", "is a bank", remedy)
+
+    monkeypatch.setattr("cogs.doctor.examination.examine", examined)
+    assert await frame._examine(7, 8) == code
+    assert asked == [(7, 8)]
+    assert capsys.readouterr().out == f"{CheckResult('bank', 'is a bank', remedy)}\n{last}\n"
+
+
+@pytest.mark.parametrize(
+    ("token", "level", "shown"),
+    [(None, "INFO", "WARNING"), (None, "DEBUG", "DEBUG"), (None, "ERROR", "ERROR"), (TOKEN, "INFO", "INFO")],
+)
+def test_in_the_playground_news_for_operators_are_not_shown(
+    monkeypatch: pytest.MonkeyPatch, token: str | None, level: str, shown: str
+) -> None:
+    heard = list[tuple[str, bool]]()
+    monkeypatch.setattr(frame.logs, "set_up", lambda level, *, as_json: heard.append((level, as_json)))
+    for log_format in ("text", "json"):
+        frame._set_up_logging(Settings(discord_token=token, log_level=level, log_format=log_format))
+    assert heard == [(shown, False), (shown, True)]
 
 
 # -- how it stops ------------------------------------------------------------------------------------------------------

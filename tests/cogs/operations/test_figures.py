@@ -168,3 +168,28 @@ async def test_how_late_the_loop_is_is_measured() -> None:
     times, seconds = (counted(name) - was for name, was in zip(late, before, strict=True))
     assert times >= 1
     assert seconds > 0.1
+
+
+async def test_each_figure_says_what_it_is(casino: Casino) -> None:
+    families = text_string_to_metric_families(figures.exposition(casino.bot).decode())
+    told = {family.name.removeprefix("croupier_"): family.documentation for family in families}
+    assert (
+        told.items()
+        >= {
+            "press_seconds": "From an interaction's arrival until it was answered and the table drawn.",
+            "mishaps": "Interactions that were answered with an error number.",
+            "discord_requests": "Requests to Discord.",
+            "discord_request_seconds": "How long Discord took to answer.",
+            "graded_rounds": "Rounds whose play was graded.",
+            "audit_timestamp_seconds": "When the last audit ended.",
+            "audit_seconds": "How long the last audit took.",
+            "audit_faults": "What the last audit found wrong.",
+            "loop_lag_seconds": "How late the event loop came to what was due.",
+            "tasks": "Tasks of the event loop.",
+            "guilds": "Servers that this process serves.",
+            "gateway_latency_seconds": "Heartbeat of each shard that is connected.",
+            "coach_waiting": "Questions that the coach has not begun.",
+            "ungraded_rounds": "Rounds just played that are to be graded.",
+            "open_tables": "Tables in this process.",
+        }.items()
+    )

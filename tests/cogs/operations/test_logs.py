@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Iterator
 from contextvars import copy_context
 
@@ -53,7 +54,7 @@ def test_a_readable_line_ends_with_what_it_is_about(as_set_up: None, capsys: pyt
     served.run(logging.getLogger("croupier").info, "dealt")
     logging.getLogger("croupier").info("closed")
     first, second = capsys.readouterr().err.splitlines()
-    assert first.endswith("INFO    croupier: dealt [press 7 guild 5 channel 3]")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d INFO    croupier: dealt \[press 7 guild 5 channel 3\]", first)
     assert second.endswith("croupier: closed")
 
 
@@ -88,9 +89,12 @@ def test_secrets_are_blotted_out_and_nothing_else(text: str, shown: str) -> None
 
 def test_libraries_that_write_down_what_they_send_are_kept_quiet(as_set_up: None) -> None:
     logs.set_up("DEBUG", as_json=False)
-    for name in ("discord.gateway", "discord.http", "aiosqlite", "asyncpg", "sqlalchemy.engine"):
+    for name in ("discord.gateway", "discord.http", "aiosqlite", "asyncpg", "asyncio", "aiohttp.client", "PIL.Image"):
         assert not logging.getLogger(name).isEnabledFor(logging.DEBUG)
-    assert not logging.getLogger("sqlalchemy.engine").isEnabledFor(logging.INFO)
+        assert logging.getLogger(name).isEnabledFor(logging.INFO)
+    for name in ("sqlalchemy.engine", "alembic.runtime.plugins"):
+        assert not logging.getLogger(name).isEnabledFor(logging.INFO)
+        assert logging.getLogger(name).isEnabledFor(logging.WARNING)
     assert logging.getLogger("croupier").isEnabledFor(logging.DEBUG)
 
 

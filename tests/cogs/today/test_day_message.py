@@ -166,6 +166,8 @@ async def test_without_a_channel_it_stops_and_managers_read_why_once(hall: Hall)
     page = await hall.casino.ask("casino settings", hall.boss, page="messages")
     await hall.boss.select(page, [hall.log], custom_id="office:log")
     await hall.choose(hall.channel)
+    await hall.sleep_until(1.5)
+    assert hall.numbers == ["2"]
     hall.casino.env.backend.delete_channel(hall.channel.id)
     for _day in range(2):
         await hall.sleep_until(1.5)
