@@ -11,7 +11,7 @@ import pytest
 from cogs.casino import server_settings
 from cogs.leaderboard.podium import podium
 from cogs.today.playing import prepare
-from data import Span, next_moment, season_at
+from data import DayPost, Span, next_moment, season_at
 from data.base.season_tables import RANKED
 from data.seasons import places
 from engine.sets.calendar import DAY, opens
@@ -247,6 +247,21 @@ async def test_r14_1_a_provisional_place_is_none_of_the_podium(hall: Hall) -> No
         shown.append(await podium(bank, server, ended, pictures=False) is not None)
         await by_hand(bank, "DELETE FROM season_places")
     assert shown == [False, True]
+
+
+async def test_r14_1_where_no_files_may_be_attached_the_podium_is_text(hall: Hall) -> None:
+    casino, bank = hall.casino, hall.casino.bot.bank
+    ended, guild = season_at(casino.bot.clock.now(), Span.MONTH).before, casino.guild.id
+    member, batch = await bank.members.sign_in(guild, casino.alice.id), bank._store.batch()
+    places.award(batch, guild, "cup/1", [(member.id, 5)], opens(ended.last))
+    await bank._store.write.run(batch)
+    bare = {casino.bot.user: discord.PermissionOverwrite(attach_files=False)}
+    closed, chore = casino.guild.create_text_channel("closed", overwrites=bare), casino.bot.get_cog("DayPosts")
+    for channel, pictures in ((hall.channel, ["podium.png"]), (closed, [])):
+        await chore._post_podium(guild, DayPost(channel.id), ended)  # type: ignore[union-attr]
+        (post,) = channel.history()
+        assert "The season is over" in text_of(post)
+        assert [file.filename for file in post.attachments] == pictures
 
 
 # -- what does not go through ------------------------------------------------------------------------------------------
