@@ -13,6 +13,7 @@ import simcord
 import sqlalchemy as sa
 
 from cogs.background import role_chore
+from cogs.background.chore import CLAIM
 from data import NEVER, Championship, DayPost, Span, Wishes, season_at, week_at
 from data.base.schema import titles
 from engine.stored_words import TOURNAMENT
@@ -361,3 +362,17 @@ async def test_r10_8_roles_are_looked_at_again_when_the_week_or_the_season_ends_
     await arena.choose()
     await arena.look()
     assert await due() == NEVER
+
+
+async def test_a_server_that_another_process_looks_at_is_left_to_it(arena: Arena) -> None:
+    bank, guild = arena.casino.bot.bank, arena.casino.guild.id
+    await arena.choose(arena.gold)
+    await arena.wins(arena.casino.alice)
+    (job,) = await bank.jobs.due("champions")
+    assert await bank.jobs.claim(job.key, "another process", seconds=CLAIM)
+    chore: Any = arena.casino.bot.get_cog("ChampionRoles")
+    await chore.look(job, guild)
+    assert await bank.champions.reigning(guild) == {}
+    await arena.casino.env.advance_time(CLAIM + 1)
+    await arena.look()
+    assert arena.have() == ["alice"]

@@ -299,3 +299,14 @@ async def test_once_it_is_switched_off_it_is_not_looked_at_any_more(hall: Hall) 
         await hall.sleep_until(1.5)
     assert hall.numbers == ["2"]
     assert await hall.first_day.bank.jobs.due("day post") == ()
+
+
+async def test_a_server_that_another_process_looks_at_is_left_to_it(hall: Hall) -> None:
+    await hall.choose(hall.channel)
+    bank, chore = hall.first_day.bank, hall.casino.bot.get_cog("DayPosts")
+    await by_hand(bank, "UPDATE jobs SET due = 0 WHERE kind = 'day post'")
+    (job,) = await bank.jobs.due("day post")
+    assert await bank.jobs.claim(job.key, "another process", seconds=90)
+    await chore.look(job, hall.casino.guild.id)  # type: ignore[union-attr]
+    assert hall.posts == []
+    assert await bank.jobs.claim(job.key, "a third one", seconds=90) is False, "it is not released either"
