@@ -10,6 +10,7 @@ import simcord
 
 from cogs.answers import preferences
 from cogs.answers.preferences import reader_of
+from data import MemberSettings
 from engine.tables.ports import BankUnavailable
 
 from .. import raw
@@ -231,6 +232,7 @@ async def test_where_the_bank_does_not_answer_texts_have_the_servers_language_at
 
 
 def test_the_names_of_those_who_pressed_last_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (preferences.MOST_NAMES, preferences.MOST) == (20_000, 10_000)
     monkeypatch.setattr(preferences, "MOST_NAMES", 2)
     names = preferences.Names()
     for guild, user, name in ((1, 1, "alice"), (1, 2, "bob"), (1, 1, "alice the great"), (7, 3, "carol")):
@@ -238,3 +240,11 @@ def test_the_names_of_those_who_pressed_last_are_remembered(monkeypatch: pytest.
     assert names.met == {1: {1: "alice the great"}, 7: {3: "carol"}}
     names.forget(3)
     assert names.met == {1: {1: "alice the great"}}
+
+
+def test_the_settings_of_those_who_were_read_last_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preferences, "MOST", 2)
+    kept: dict[tuple[int, int], MemberSettings] = {}
+    for user, language in ((1, "de"), (2, "fr"), (1, "es"), (3, "pt")):
+        preferences._remember(kept, 7, user, MemberSettings(language=language))
+    assert {user: settings.language for (_guild, user), settings in kept.items()} == {1: "es", 3: "pt"}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from prometheus_client import REGISTRY
 
-from cogs.background import archivist, backups, binder, chore
+from cogs.background import archivist, backups, binder, chore, emoji_upload, removals
 from cogs.background.archivist import Archivist
 from cogs.background.audits import AuditChore
 from cogs.background.backups import Backups
@@ -115,3 +116,24 @@ async def test_a_chore_that_fails_is_named_in_the_log_and_comes_round_again(
         "the message about Today's five is not posted",
         "the next days are not prepared",
     }
+
+
+async def test_operators_switch_some_chores_off_and_no_backup_is_made_of_the_playground(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot, playground = casino.bot, casino.settings.database_url
+    modules: dict[str, Any] = {"Backups": backups, "Removals": removals, "CardUploader": emoji_upload}
+    for name, values, there in (
+        ("Backups", {"backup_hours": 24.0}, True),
+        ("Backups", {"backup_hours": 0.0}, False),
+        ("Backups", {"backup_hours": 24.0, "playground_database_url": playground}, False),
+        ("Removals", {"forget_servers_days": 90}, True),
+        ("Removals", {"forget_servers_days": 0}, False),
+        ("CardUploader", {"card_emoji": True}, True),
+        ("CardUploader", {"card_emoji": False}, False),
+    ):
+        await bot.remove_cog(name)
+        monkeypatch.setattr(bot, "settings", replace(casino.settings, **values))  # type: ignore[arg-type]
+        await modules[name].setup(bot)
+        assert (bot.get_cog(name) is not None) is there
+        await bot.remove_cog(name)
