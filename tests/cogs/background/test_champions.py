@@ -285,6 +285,8 @@ async def test_a_champion_who_left_and_came_back_has_the_role_with_any_press(are
     assert arena.have() == []
     await casino.ask("balance")
     assert arena.have() == ["alice"]
+    reasons = [request.reason for request in casino.env.http_requests if "/roles/" in request.path]
+    assert reasons == ["won as champion", "had it before they left"]
 
 
 async def test_managers_read_which_channels_a_role_opens(arena: Arena) -> None:
