@@ -91,6 +91,28 @@ def test_nobody_is_ever_pinged(database: Path) -> None:
     assert mentions.to_dict() == {"parse": []}
 
 
+def test_it_keeps_no_messages_and_no_lists_of_members(database: Path) -> None:
+    bot = create_bot(settings(database))
+    assert (bot._connection.max_messages, bot._connection._chunk_guilds, bot.help_command) == (None, False, None)
+    assert bot.http.max_ratelimit_timeout == 30.0
+
+
+def test_its_commands_are_for_servers_unless_they_say_otherwise(database: Path) -> None:
+    tree = create_bot(settings(database)).tree
+    assert tree.allowed_contexts is not None
+    assert tree.allowed_installs is not None
+    assert (tree.allowed_contexts.to_array(), tree.allowed_installs.to_array()) == ([0], [0])
+
+
+async def test_a_server_is_reached_once_its_own_shard_is_ready() -> None:
+    bot, first, second = create_bot(Settings(shard_count=2)), 4 << 22, 5 << 22
+    assert [bot.reaches(guild) for guild in (first, second)] == [False, False]
+    await bot.on_shard_ready(1)
+    assert [bot.reaches(guild) for guild in (first, second)] == [False, True]
+    assert bot.takes_care_of(first)
+    assert not create_bot(Settings(shard_count=2, shard_ids=(1,))).takes_care_of(first)
+
+
 def test_one_shard_unless_the_settings_say_otherwise(database: Path) -> None:
     assert create_bot(settings(database)).shard_count == 1
     several = create_bot(Settings(shard_count=4, shard_ids=(2, 3)))
@@ -441,6 +463,10 @@ def test_in_the_playground_news_for_operators_are_not_shown(
 
 
 # -- how it stops ------------------------------------------------------------------------------------------------------
+
+
+def test_a_stop_is_over_before_a_supervisor_kills_after_ten_seconds() -> None:
+    assert (frame._PARKING, frame._GOODBYE) == (6.0, 2.0)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

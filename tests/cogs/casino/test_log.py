@@ -210,6 +210,13 @@ def test_only_a_line_longer_than_a_post_is_broken() -> None:
     assert [len(list(server_log._in_posts(f"{'a' * 949}\n{'b' * more}"))) for more in (950, 951)] == [1, 2]
 
 
+def test_as_many_lines_are_taken_as_fit_into_a_post_with_their_hours() -> None:
+    for more, fit in ((942, 2), (943, 1)):
+        lines = [Logged(1, 0.0, "a" * 941, None, None), Logged(2, 0.0, "b" * more, None, None)]
+        taken, texts = server_log._some(lines, 0)
+        assert len(taken) == len(texts) == fit
+
+
 async def test_a_channel_that_the_bot_cannot_post_in_is_refused(casino: Casino, boss: simcord.MemberActor) -> None:
     overwrites = {casino.bot.user: discord.PermissionOverwrite(send_messages=False)}
     closed = casino.guild.create_text_channel("closed", overwrites=overwrites)

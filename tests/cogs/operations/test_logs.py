@@ -34,13 +34,15 @@ def test_a_line_of_json_says_when_who_what_and_about_whom(as_set_up: None, capsy
     logs.set_up("INFO", as_json=True)
     served = copy_context()
     served.run(logs.ABOUT.set, {"press": 7, "guild": 5, "channel": None})
-    served.run(logging.getLogger("croupier").error, "error %s", "ab12", extra={"error": "ab12"})
-    line = json.loads(capsys.readouterr().err)
-    assert line.pop("time").endswith("+00:00")
+    served.run(logging.getLogger("croupier").error, "error %s ♠", "ab12", extra={"error": "ab12"})
+    written = capsys.readouterr().err
+    line = json.loads(written)
+    assert "♠" in written
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", line.pop("time"))
     assert line == {
         "level": "ERROR",
         "logger": "croupier",
-        "message": "error ab12",
+        "message": "error ab12 ♠",
         "error": "ab12",
         "press": 7,
         "guild": 5,
