@@ -9,8 +9,8 @@ import pytest
 import simcord
 
 from cogs.answers import preferences
-from cogs.answers.preferences import reader_of
-from data import MemberSettings
+from cogs.answers.preferences import reader_of, set_preferences
+from data import Appearance, GuildSettings, MemberSettings, Suits
 from engine.tables.ports import BankUnavailable
 
 from .. import raw
@@ -229,6 +229,18 @@ async def test_where_the_bank_does_not_answer_texts_have_the_servers_language_at
     monkeypatch.setattr(casino.bot.bank.members, "balance", silent)
     reader = await reader_of(casino.bot, casino.guild.id, casino.alice.id)
     assert (reader.language, reader.pictures, reader.four_colours) == ("en", True, False)
+
+
+async def test_what_a_member_chose_comes_before_what_the_server_did(casino: Casino) -> None:
+    bank, guild = casino.bot.bank, casino.guild.id
+    theirs = GuildSettings(suits=Suits.FOUR, shown=Appearance.TEXT)
+    await bank.guilds.keep_settings(guild, theirs)
+    chosen = MemberSettings(suits=Suits.TWO, shown=Appearance.PICTURES)
+    await set_preferences(bank, guild, casino.alice.id, chosen)
+    for user, looks in ((None, (True, False)), (casino.bob.id, (True, False)), (casino.alice.id, (False, True))):
+        reader = await reader_of(casino.bot, guild, user)
+        assert (reader.four_colours, reader.pictures) == looks
+    assert await bank.members.balance(guild, casino.bob.id) is None, "a look opens no account"
 
 
 def test_the_names_of_those_who_pressed_last_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
