@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import discord
 import pytest
 import simcord
 
@@ -76,3 +77,11 @@ async def test_a_command_that_is_gone_or_has_changed_is_answered(casino: Casino)
     assert said(result) == gone
     assert result.ephemeral
     assert await casino.alice.autocomplete(casino.channel, "rules", "name", "vegas") == []
+
+
+async def test_of_a_menu_as_many_choices_count_as_one_can_have(casino: Casino) -> None:
+    staff = casino.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    boss = casino.guild.add_member(casino.env.create_user("boss"), roles=[staff])
+    panel: Any = await casino.ask("casino settings", boss)
+    await raw.choose(boss, panel, "office:channels", 8, [str(number) for number in range(1, 27)])
+    assert (await casino.bot.bank.guilds.settings(casino.guild.id)).channels == tuple(range(1, 26))
