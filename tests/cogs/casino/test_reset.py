@@ -141,7 +141,8 @@ async def test_r14_2_it_is_withdrawn_until_it_begins(order: Order) -> None:
     reset, page, other = await order.reset(), await order.page(), await order.page()
     await order.boss.click(page, label="Withdraw")
     await order.look()
-    assert "The reset is off" in casino.text
+    off = "Everybody keeps their chips. A new one would be announced a week before."
+    assert casino.text == f"### The reset is off\n{off}"
     assert [event.status for event in calendar(casino)] == [CANCELLED]
     again = await order.boss.click(other, label="Withdraw")
     assert again.response is not None
