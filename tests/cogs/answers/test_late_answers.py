@@ -101,6 +101,18 @@ async def test_nobody_else_sees_why_a_late_command_was_refused(casino: Casino, m
     assert told.json["flags"] == discord.MessageFlags(ephemeral=True).value
 
 
+async def test_a_late_private_refusal_follows_where_only_its_asker_saw_the_bot_think(casino: Casino) -> None:
+    await casino.ask("balance")
+    since = len(casino.env.http_requests)
+    with slow(casino.bot.bank.guilds, "rule_sets"):
+        await casino.alice.slash(casino.channel, "rules", name="nonsense")
+    thinks, told = casino.env.http_requests[since:]
+    private = discord.MessageFlags(ephemeral=True).value
+    assert (thinks.json["type"], thinks.json["data"]["flags"]) == (5, private)  # type: ignore[index]
+    assert told.json["flags"] == private  # type: ignore[index]
+    assert "There is no rule set called **nonsense** here." in told.json["content"]  # type: ignore[index]
+
+
 # -- time limits -------------------------------------------------------------------------------------------------------
 
 
