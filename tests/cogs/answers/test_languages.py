@@ -243,6 +243,16 @@ async def test_what_a_member_chose_comes_before_what_the_server_did(casino: Casi
     assert await bank.members.balance(guild, casino.bob.id) is None, "a look opens no account"
 
 
+async def test_a_press_tells_the_name_of_its_person_and_a_community_has_chosen_its_language(casino: Casino) -> None:
+    await casino.ask("balance")
+    assert casino.bot.names.met[casino.guild.id] == {casino.alice.id: "alice"}
+    server = casino.bot.get_guild(casino.guild.id)
+    assert server is not None
+    assert not preferences.chooses_language(server)
+    make_community(casino)
+    assert preferences.chooses_language(server)
+
+
 def test_the_names_of_those_who_pressed_last_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (preferences.MOST_NAMES, preferences.MOST) == (20_000, 10_000)
     monkeypatch.setattr(preferences, "MOST_NAMES", 2)

@@ -94,6 +94,13 @@ async def test_presses_are_counted_by_what_they_are(casino: Casino) -> None:
     assert counted("croupier_part_seconds_count", part="picture") > pictures
 
 
+async def test_a_form_is_counted_as_one(casino: Casino) -> None:
+    await casino.sealed_table()
+    before = counted("croupier_press_seconds_count", kind="form")
+    await casino.alice.submit_modal(await casino.click("Bet"), {"chips": "10"})
+    assert counted("croupier_press_seconds_count", kind="form") == before + 1
+
+
 async def test_open_tables_are_told_by_game_and_phase(casino: Casino) -> None:
     await casino.until(asked)
     found = {family.name: family for family in text_string_to_metric_families(figures.exposition(casino.bot).decode())}

@@ -10,6 +10,7 @@ from contextvars import copy_context
 
 import discord
 import pytest
+from prometheus_client import REGISTRY
 
 from cogs.operations import logs
 from data.people.members import Members
@@ -107,7 +108,9 @@ async def test_the_number_that_a_member_is_told_leads_to_the_line(
         raise RuntimeError("something nobody foresaw")
 
     monkeypatch.setattr(Members, "sign_in", broken)
+    before = REGISTRY.get_sample_value("croupier_mishaps_total") or 0.0
     answer = await casino.ask("balance")
+    assert REGISTRY.get_sample_value("croupier_mishaps_total") == before + 1
     (record,) = [record for record in caplog.records if record.levelno == logging.ERROR]
     assert f"`{record.error}`" in (answer.content or "")
     assert record.exc_info is not None
