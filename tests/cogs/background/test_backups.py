@@ -16,6 +16,7 @@ from cogs.background.backups import Backups
 from data import Bank
 from data.copies.shelf import Shelf
 from engine.tables.house import HouseSettings
+from settings import ROOT
 
 pytestmark = pytest.mark.usefixtures("no_migrations")
 
@@ -88,6 +89,7 @@ async def test_the_process_of_a_backup_ends_with_the_bot(
     async def slow(*words: str, **named: Any) -> asyncio.subprocess.Process:
         assert words[1:4] == ("-m", "data", "backups")
         assert words[5:] == ("--keep", "2", "--every", "24")
+        assert named["env"] == {**os.environ, "DATABASE_URL": settings.database_url, "PYTHONPATH": str(ROOT)}
         begun.set_result(await start("sleep", "60", **named))
         return begun.result()  # type: ignore[no-any-return]
 

@@ -188,6 +188,7 @@ async def test_a_digest_that_does_not_fit_into_the_last_post_is_one_of_its_own(
     lines = await read(casino, log)
     assert sum("gave" in line for line in lines) == 6
     assert [line for line in lines if "→" in line][-1].endswith("· **20 chips**")
+    assert ["→" in line for line in lines[-10:]] == [True] * 10, "after all lines that waited"
     assert sum("→" in line for line in lines) == 10
 
 
