@@ -145,7 +145,6 @@ class CasinoBot(Casino):
         from cogs.table.poster import DiscordPoster
         from cogs.table.presenter import Presenter
         from cogs.tournament.announcer import DiscordAnnouncer
-        from cogs.words.commands import CommandTranslator
         from data import Bank
         from engine.coach import Thinker
         from engine.tables.open_tables import OpenTables
@@ -180,7 +179,6 @@ class CasinoBot(Casino):
         to_come = await self.registry.recover(self.shard_ids, self.shard_count or 1)
         log.info("%d open tables taken up again, %d servers to come", len(self.registry.tables()), to_come)
         if self.shard_ids is None or 0 in self.shard_ids:
-            await self.tree.set_translator(CommandTranslator())
             await tell_discord(self.tree, self.bank, self.clock)
 
     def _grader(self, coach: Coach) -> Grader:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 import contextlib
+import dataclasses
 import logging
 import os
 import signal
@@ -20,7 +22,11 @@ import simcord
 from aiohttp import web
 
 import bot as frame
-from bot import CannotStart, create_bot, extensions
+from bot import CannotStart, CasinoBot, create_bot, extensions
+from cogs.doctor.examination import Patient
+from cogs.doctor.results import CheckResult
+from cogs.operations.sign_in import SignIns
+from cogs.playground import NoPort, open_playground
 from settings import ROOT, Settings
 from tests.patience import Env
 
@@ -85,6 +91,28 @@ def test_nobody_is_ever_pinged(database: Path) -> None:
     assert mentions.to_dict() == {"parse": []}
 
 
+def test_it_keeps_no_messages_and_no_lists_of_members(database: Path) -> None:
+    bot = create_bot(settings(database))
+    assert (bot._connection.max_messages, bot._connection._chunk_guilds, bot.help_command) == (None, False, None)
+    assert bot.http.max_ratelimit_timeout == 30.0
+
+
+def test_its_commands_are_for_servers_unless_they_say_otherwise(database: Path) -> None:
+    tree = create_bot(settings(database)).tree
+    assert tree.allowed_contexts is not None
+    assert tree.allowed_installs is not None
+    assert (tree.allowed_contexts.to_array(), tree.allowed_installs.to_array()) == ([0], [0])
+
+
+async def test_a_server_is_reached_once_its_own_shard_is_ready() -> None:
+    bot, first, second = create_bot(Settings(shard_count=2)), 4 << 22, 5 << 22
+    assert [bot.reaches(guild) for guild in (first, second)] == [False, False]
+    await bot.on_shard_ready(1)
+    assert [bot.reaches(guild) for guild in (first, second)] == [False, True]
+    assert bot.takes_care_of(first)
+    assert not create_bot(Settings(shard_count=2, shard_ids=(1,))).takes_care_of(first)
+
+
 def test_one_shard_unless_the_settings_say_otherwise(database: Path) -> None:
     assert create_bot(settings(database)).shard_count == 1
     several = create_bot(Settings(shard_count=4, shard_ids=(2, 3)))
@@ -94,6 +122,17 @@ def test_one_shard_unless_the_settings_say_otherwise(database: Path) -> None:
 def test_every_module_with_a_setup_is_loaded(database: Path) -> None:
     assert {"cogs.war", "cogs.blackjack.command"} <= set(extensions())
     assert "cogs.words" not in extensions()
+
+
+async def test_games_are_for_adults_from_the_start_where_the_operator_says_so(database: Path) -> None:
+    """simcord takes no such commands, so this process registers none."""
+    theirs = Settings(database_url=f"sqlite:///{database}", age_restricted=True, shard_count=2, shard_ids=(1,))
+    bot = create_bot(theirs)
+    try:
+        async with simcord.run(bot):
+            assert {name: bot.tree.get_command(name).nsfw for name in ("war", "help")} == {"war": True, "help": False}  # type: ignore[union-attr]
+    finally:
+        await bot.close()
 
 
 async def test_commands_are_there_once_it_has_signed_in(database: Path) -> None:
@@ -134,14 +173,15 @@ async def test_changed_commands_are_registered_again(database: Path) -> None:
     async with signed_in(database) as env:
         env.http_requests.clear()
         await env.bot.close()
-        changed = create_bot(settings(database))
+        for _ in range(2):
+            changed = create_bot(settings(database))
 
-        @changed.tree.command(name="news", description="Something new")
-        async def news(interaction: discord.Interaction) -> None: ...
+            @changed.tree.command(name="news", description="Something new")
+            async def news(interaction: discord.Interaction) -> None: ...
 
-        await env.restart_bot(changed)
-        assert syncs(env) == 1
-        await changed.close()
+            await env.restart_bot(changed)
+            assert syncs(env) == 1, "once more, and not at each start after it"
+            await changed.close()
 
 
 async def test_commands_that_discord_has_lost_are_registered_again(database: Path) -> None:
@@ -215,13 +255,14 @@ def test_a_wrong_token_is_not_repeated() -> None:
 
 def test_a_database_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
     (tmp_path / "casino.db").mkdir()
-    said = refused(3, LOG_LEVEL="ERROR", PLAYGROUND_DATABASE_URL=f"sqlite:///{tmp_path / 'casino.db'}")
-    assert "casino.db" in said
+    url = f"sqlite:///{tmp_path / 'casino.db'}"
+    assert refused(3, LOG_LEVEL="ERROR", PLAYGROUND_DATABASE_URL=url).endswith(f" ({url})")
 
 
 def test_a_database_server_that_does_not_answer_is_named_without_its_password() -> None:
     said = refused(3, LOG_LEVEL="ERROR", PLAYGROUND_DATABASE_URL="postgresql://me:hunter2@127.0.0.1:1/casino")
     assert "hunter2" not in said
+    assert said.endswith(" (DATABASE_URL)")
 
 
 def test_an_sslmode_that_there_is_not_is_named_without_the_password() -> None:
@@ -276,7 +317,157 @@ async def test_a_token_that_discord_does_not_know(
     assert TOKEN not in caplog.text
 
 
+async def test_a_discord_that_cannot_be_reached_is_told_with_the_reason(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(discord.http.Route, "BASE", "http://127.0.0.1:1/api")
+    monitored = dataclasses.replace(settings(database), monitor=None)
+    with pytest.raises(CannotStart, match=r"^Discord cannot be reached: Cannot connect to host 127\.0\.0\.1") as caught:
+        await frame._on_discord(monitored, TOKEN)
+    assert caught.value.code == 4
+
+
+async def test_without_a_token_and_without_the_playground_it_says_what_to_install(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(CannotStart) as caught:
+        await frame._in_playground(settings(database))
+    said = "Set DISCORD_TOKEN, or install the extra `playground` too (in a clone, make run does it)."
+    assert (str(caught.value), caught.value.code) == (said, 2)
+
+
+async def test_where_no_port_is_free_the_playground_ends_with_a_code_of_its_own(
+    database: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    @asynccontextmanager
+    async def taken(bot: CasinoBot, _: int) -> AsyncIterator[None]:
+        async with open_playground(bot, 0):
+            raise NoPort("No port is free.")
+        yield
+
+    monkeypatch.setattr("cogs.playground.open_playground", taken)
+    with pytest.raises(CannotStart, match=r"^No port is free\.$") as caught:
+        await frame._in_playground(settings(database))
+    assert caught.value.code == 5
+    assert capsys.readouterr().out == "No DISCORD_TOKEN is set, so the casino opens in your browser instead.\n"
+
+
+# -- shards of several processes ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("answer", "at_once"), [({"session_start_limit": {"max_concurrency": 16}}, 16), (None, 1)])
+async def test_as_many_shards_sign_in_together_as_discord_says_and_one_where_it_does_not(
+    database: Path, monkeypatch: pytest.MonkeyPatch, answer: object, at_once: int
+) -> None:
+    async def told(route: discord.http.Route) -> object:
+        assert route.url.endswith("/gateway/bot")
+        if answer is None:
+            raise TimeoutError
+        return answer
+
+    bot = create_bot(Settings(database_url=f"sqlite:///{database}", shard_count=2, shard_ids=(1,)))
+    monkeypatch.setattr(bot.http, "request", told)
+    assert await bot._sign_ins_at_once() == at_once
+
+
+async def test_a_process_of_several_waits_for_its_turn_to_sign_in(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turns = list[int]()
+
+    async def turn(_: SignIns, shard: int) -> None:
+        turns.append(shard)
+
+    async def one() -> int:
+        return 1
+
+    monkeypatch.setattr(SignIns, "turn", turn)
+    async with signed_in(database) as env:
+        await env.bot.before_identify_hook(0, initial=True)
+        assert turns == []
+        await env.bot.close()
+        bot = create_bot(Settings(database_url=f"sqlite:///{database}", shard_count=2, shard_ids=(1,)))
+        await env.restart_bot(bot)
+        monkeypatch.setattr(bot, "_sign_ins_at_once", one)
+        for shard in (1, None):
+            await bot.before_identify_hook(shard)
+        await bot.close()
+    assert turns == [1, 0]
+
+
+# -- the command line --------------------------------------------------------------------------------------------------
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[argparse.Namespace, list[str]]:
+    monkeypatch.setattr(sys, "argv", ["croupier", *words])
+    return frame._arguments()
+
+
+def test_the_help_says_what_can_be_run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    for words in (("--help",), ("doctor", "--help")):
+        with pytest.raises(SystemExit) as ended:
+            typed(monkeypatch, *words)
+        assert ended.value.code == 0
+    said = " ".join(capsys.readouterr().out.split())
+    for sentence in (
+        "Croupier: on Discord with a DISCORD_TOKEN, in the browser without.",
+        "doctor check everything that the bot depends on, and say how to fix it",
+        "data audit, back up, restore or export the bank",
+        "solver solve a rule set of blackjack, or one decision",
+        "verify check the record of a round without the bot",
+        "bench measure speed and memory on this machine",
+        "--server ID check only the channels of this server",
+        "--channel ID try a message with a picture in this channel",
+    ):
+        assert sentence in said
+
+
+def test_what_follows_a_program_is_for_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert typed(monkeypatch, "data", "audit", "--help") == (argparse.Namespace(verb="data"), ["audit", "--help"])
+    doctor = argparse.Namespace(verb="doctor", server=7, channel=8)
+    assert typed(monkeypatch, "doctor", "--server", "7", "--channel", "8") == (doctor, [])
+    assert typed(monkeypatch) == (argparse.Namespace(verb=None), [])
+
+
+@pytest.mark.parametrize(
+    ("remedy", "code", "last"), [(None, 0, "Nothing is wrong."), ("Pay.", 1, "One thing is wrong.")]
+)
+async def test_the_doctor_prints_each_result_and_ends_with_a_code_that_scripts_can_read(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], remedy: str | None, code: int, last: str
+) -> None:
+    asked = list[tuple[int | None, int | None]]()
+
+    async def examined(patient: Patient) -> AsyncIterator[CheckResult]:
+        asked.append((patient.server, patient.channel))
+        yield CheckResult("bank", "is a bank", remedy)
+
+    monkeypatch.setattr("cogs.doctor.examination.examine", examined)
+    assert await frame._examine(7, 8) == code
+    assert asked == [(7, 8)]
+    assert capsys.readouterr().out == f"{CheckResult('bank', 'is a bank', remedy)}\n{last}\n"
+
+
+@pytest.mark.parametrize(
+    ("token", "level", "shown"),
+    [(None, "INFO", "WARNING"), (None, "DEBUG", "DEBUG"), (None, "ERROR", "ERROR"), (TOKEN, "INFO", "INFO")],
+)
+def test_in_the_playground_news_for_operators_are_not_shown(
+    monkeypatch: pytest.MonkeyPatch, token: str | None, level: str, shown: str
+) -> None:
+    heard = list[tuple[str, bool]]()
+    monkeypatch.setattr(frame.logs, "set_up", lambda level, *, as_json: heard.append((level, as_json)))
+    for log_format in ("text", "json"):
+        frame._set_up_logging(Settings(discord_token=token, log_level=level, log_format=log_format))
+    assert heard == [(shown, False), (shown, True)]
+
+
 # -- how it stops ------------------------------------------------------------------------------------------------------
+
+
+def test_a_stop_is_over_before_a_supervisor_kills_after_ten_seconds() -> None:
+    assert (frame._PARKING, frame._GOODBYE) == (6.0, 2.0)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

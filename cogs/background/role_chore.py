@@ -48,7 +48,7 @@ class RoleChore(GuildChore):
         if self._came.get((member.guild.id, member.id)) == member.joined_at:
             return
         try:
-            await roles.restore(self._bot, member)
+            await roles.restore(self._bot, member, member.joined_at)
         except (*LOST, BankError, OutcomeUnknown) as error:
             log.info("it is not known which roles somebody had who came back: %s", error)
         else:

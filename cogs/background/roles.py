@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Final
 
 import discord
@@ -96,11 +97,9 @@ async def _not_given(casino: Casino, bought: Holding, why: str) -> LogLine:
     return LogLine(text, member=bought.member)
 
 
-async def restore(casino: Casino, member: discord.Member) -> None:
-    """Give somebody who left and came back the roles whose time is not over, as far as the bot may give them."""
-    if member.joined_at is None:
-        return
-    for each in await casino.bank.shop.lost(member.guild.id, member.id, member.joined_at.timestamp()):
+async def restore(casino: Casino, member: discord.Member, came: datetime) -> None:
+    """Give somebody who left, and `came` back, the roles whose time is not over, as far as the bot may give them."""
+    for each in await casino.bank.shop.lost(member.guild.id, member.id, came.timestamp()):
         role = member.guild.get_role(each.role)
         if role is not None and role not in member.roles and not fault_of(member.guild, role):
             with contextlib.suppress(*LOST):

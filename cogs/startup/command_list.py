@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from discord import app_commands
 
+from cogs.words.commands import CommandTranslator
 from data import Note
 from engine.games.registry import GAMES
 
@@ -29,8 +30,9 @@ async def tell_discord(tree: app_commands.CommandTree[Any], bank: Bank, clock: C
 
     Only one process at a time may call it.
     """
+    await tree.set_translator(translator := CommandTranslator())
     stored = await bank.notes.of(_KIND)
-    fingerprint = await _fingerprint(tree)
+    fingerprint = await _fingerprint(tree, translator)
     if [note.values["fingerprint"] for note in stored] == [fingerprint] and await _knows_them_all(tree):
         return
     listed = await tree.sync()
@@ -47,12 +49,8 @@ def restrict_to_adults(tree: app_commands.CommandTree[Any]) -> None:
             command.nsfw = True
 
 
-async def _fingerprint(tree: app_commands.CommandTree[Any]) -> str:
-    commands = tree.get_commands()
-    if tree.translator is not None:
-        payload = [await command.get_translated_payload(tree, tree.translator) for command in commands]
-    else:
-        payload = [command.to_dict(tree) for command in commands]
+async def _fingerprint(tree: app_commands.CommandTree[Any], translator: app_commands.Translator) -> str:
+    payload = [await command.get_translated_payload(tree, translator) for command in tree.get_commands()]
     return hashlib.sha256(json.dumps(payload, sort_keys=True).encode()).hexdigest()
 
 

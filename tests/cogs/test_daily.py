@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from cogs.answers.panel import FELT
+from engine.tables.ports import BankUnavailable
 
 from . import raw
 from .conftest import Casino, text_of
@@ -55,3 +58,28 @@ async def test_who_cannot_pay_is_sent_to_the_daily_chips_only_while_they_are_to_
     refused = text_of(await casino.ask("blackjack", bet=5_000))
     assert "free chips" not in refused
     assert "Next daily chips <t:" in refused
+
+
+async def test_who_cannot_pay_reads_that_alone_where_the_bank_does_not_know_of_the_daily_chips(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def silent(*_: object) -> float:
+        raise BankUnavailable
+
+    monkeypatch.setattr(casino.bot.bank.chips, "daily_due", silent)
+    refused = text_of(await casino.ask("blackjack", bet=5_000))
+    assert refused == "You need 5,000 chips but have 1,000 chips."
+
+
+@pytest.mark.parametrize(("seconds", "said"), [(0, "Today's free chips: "), (1, "Next daily chips <t:")])
+async def test_who_cannot_pay_reads_of_the_daily_chips_from_their_very_second_on(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch, seconds: int, said: str
+) -> None:
+    now = casino.bot.clock.now()
+
+    async def due(*_: object) -> float:
+        return now + seconds
+
+    monkeypatch.setattr(casino.bot.bank.chips, "daily_due", due)
+    monkeypatch.setattr(type(casino.bot.clock), "now", lambda _: now)
+    assert said in text_of(await casino.ask("blackjack", bet=5_000))

@@ -8,6 +8,7 @@ import discord
 import pytest
 import simcord
 
+from cogs.answers.sections import Section, reading_order, section_of
 from cogs.table.keys import SHARED
 from cogs.table.presentation import presentation
 from cogs.words import LANGUAGES, _, speaking
@@ -22,6 +23,15 @@ async def test_help_names_every_command_there_is_and_no_other(casino: Casino) ->
     kind = discord.AppCommandType.chat_input
     there = {command.name for command in casino.bot.tree.get_commands(type=kind)} - {"help"}
     assert {found.split()[0] for found in re.findall(r"</([\w -]+):\d+>", text)} == there
+
+
+async def test_games_come_first_in_the_houses_order_and_other_commands_by_their_names(casino: Casino) -> None:
+    text = text_of(await casino.ask("help"))
+    told = [text.index(f"</{name}:") for name in GAMES]
+    assert told == sorted(told)
+    there = casino.bot.tree.get_commands(type=discord.AppCommandType.chat_input)
+    names = [command.name for command in sorted(there, key=reading_order) if section_of(command) is Section.PLAY]
+    assert names == [*GAMES, *sorted(set(names) - set(GAMES))]
 
 
 async def test_a_command_can_be_clicked_by_its_id(casino: Casino) -> None:

@@ -24,6 +24,7 @@ from cogs.playground.light import WINDOW
 from cogs.playground.replaced import LINES, Changed, replaced
 from cogs.table.emoji import wanted
 from data import Bank
+from engine.sets.calendar import day_at
 from engine.tables.house import HouseSettings
 from settings import Settings
 from tests.visitor import Visitor
@@ -55,6 +56,15 @@ async def test_people_channel_and_guild_are_the_same_after_a_restart(tmp_path: P
             seen.append((people(preview), preview.channel.id, preview.channel.guild.id))
     assert seen[0] == seen[1]
     assert len(seen[0][0]) == len(PEOPLE) + 1
+
+
+async def test_whoever_deletes_its_file_starts_over_with_five_hands_for_today(tmp_path: Path) -> None:
+    """Elsewhere a bank that is gone is not made again: somebody moved it, or a disk is missing."""
+    file = tmp_path / "p.db"
+    for _ in range(2):
+        async with playing(file) as (bot, _preview):
+            assert await bot.bank.days.first_day() == day_at(bot.clock.now())
+        file.unlink()
 
 
 async def test_messages_have_new_ids_after_a_restart(tmp_path: Path) -> None:

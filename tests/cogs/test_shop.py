@@ -8,6 +8,9 @@ import discord
 import pytest
 import simcord
 
+from data import MOST_WARES, Ware
+from engine.games.contract import CHIP
+
 from . import raw
 from .conftest import Casino, keys, text_of
 from .line import Line
@@ -350,3 +353,113 @@ async def test_r10_7_a_role_for_some_days_goes_with_its_owner_who_is_forgotten(
     assert await casino.bot.bank.members.known(casino.guild.id, casino.alice.id) is None
     assert has(casino, gold) is stays
     assert ("it has expired" in reasons(casino)) is not stays
+
+
+async def logged(casino: Casino, boss: simcord.MemberActor) -> Any:
+    """Return the server's log, which a manager has just chosen."""
+    log = casino.guild.create_text_channel("log")
+    await boss.select(await casino.ask("casino settings", boss, page="messages"), [log], custom_id="office:log")
+    return log
+
+
+async def posted(casino: Casino, log: Any) -> str:
+    logs: Any = casino.bot.get_cog("ServerLogs")
+    await logs.do()
+    return "\n".join(post.content for post in log.history())
+
+
+async def test_a_role_that_discord_refuses_to_give_costs_nothing(casino: Casino, boss: simcord.MemberActor) -> None:
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold)
+    casino.env.inject_error("PUT", ROLES, status=403)
+    assert f"Discord refused to give you <@&{gold.id}>, so your chips are back." in await bought(casino, gold)
+    assert await casino.balance(casino.alice) == 1_000
+
+
+async def test_somebody_who_left_before_a_role_was_given_has_the_chips_back(
+    casino: Casino, boss: simcord.MemberActor, line: Line
+) -> None:
+    gold, log = role_of(casino, "Gold"), await logged(casino, boss)
+    await sold(casino, boss, gold)
+    line.cut("PUT", ROLES)
+    await bought(casino, gold)
+    casino.guild.remove_member(casino.alice)
+    await casino.env.advance_time(61)
+    await settled(casino)
+    assert await casino.balance(casino.alice) == 1_000
+    assert "instead of" in await posted(casino, log)
+    assert "They are not on this server any more." in await posted(casino, log)
+
+
+async def test_the_log_says_that_an_expired_role_cannot_be_taken_back(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    gold, log = role_of(casino, "Gold"), await logged(casino, boss)
+    await sold(casino, boss, gold, days="1")
+    await bought(casino, gold)
+    casino.env.inject_error("DELETE", ROLES, status=403, message="Missing Permissions")
+    await casino.sleep(DAY)
+    await settled(casino)
+    assert has(casino, gold)
+    told = await posted(casino, log)
+    assert f"⚠️ <@&{gold.id}> has expired, but I can't take it back from <@{casino.alice.id}>." in told
+    await settled(casino)
+    assert has(casino, gold)  # it is a manager's now: nobody asks Discord again
+
+
+async def test_a_lost_answer_while_a_role_is_taken_back_is_asked_again_after_a_minute(
+    casino: Casino, boss: simcord.MemberActor, line: Line
+) -> None:
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold, days="1")
+    await bought(casino, gold)
+    line.cut("DELETE", ROLES)
+    await casino.sleep(DAY)
+    await settled(casino)
+    assert has(casino, gold)
+    await casino.env.advance_time(61)
+    await settled(casino)
+    assert not has(casino, gold)
+
+
+async def test_a_server_sells_a_role_only_while_the_bot_may_manage_roles(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    gold, backend = role_of(casino, "Gold"), casino.env.backend
+    (mine,) = backend.get_member(casino.guild.id, casino.bot.user.id).role_ids  # type: ignore[union-attr]
+    backend.edit_role(casino.guild.id, mine, {"permissions": discord.Permissions(view_channel=True).value})
+    assert "I need the **Manage Roles** permission for that." in await sold(casino, boss, gold)
+
+
+async def test_r10_7_a_full_shop_takes_no_other_role_but_changes_those_it_has(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    roles = [role_of(casino, f"Role {number}") for number in range(MOST_WARES + 1)]
+    for role in roles[:-1]:
+        await casino.bot.bank.shop.offer(casino.guild.id, Ware(role.id, 40 * CHIP, None), None)
+    assert f"A server can sell at most {MOST_WARES} roles." in await sold(casino, boss, roles[-1])
+    assert f"<@&{roles[0].id}> · **50 chips**" in await sold(casino, boss, roles[0], price="50")
+
+
+async def test_a_choice_in_a_menu_of_yesterday_is_told_that_the_role_is_not_sold_any_more(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    gold, silver = role_of(casino, "Gold"), role_of(casino, "Silver")
+    for role in (gold, silver):
+        await sold(casino, boss, role)
+    page = await casino.ask("shop")
+    await sold(casino, boss, gold, price="")
+    answer = await casino.alice.select(page, [str(gold.id)], custom_id="shop:choose")
+    assert answer.response is not None
+    assert "That is not sold like this any more." in text_of(answer.response)
+
+
+async def test_before_discord_has_described_the_server_nothing_is_sold(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    server = casino.bot.get_guild(casino.guild.id)
+    assert server is not None
+    server.unavailable = True
+    told = await casino.ask("shop", boss)
+    assert text_of(told) == "Discord doesn't tell me about this server yet. Try again in a moment."
+    assert told.ephemeral

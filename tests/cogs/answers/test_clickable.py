@@ -6,12 +6,14 @@ from dataclasses import replace
 
 from discord import ui
 
+from cogs.answers.clickable import CommandLinks
 from cogs.answers.preferences import reader_of
 from cogs.table import components
 from cogs.table.presentation import presented
 from cogs.words import reading
 
 from ..conftest import Casino, text_of
+from ..line import Line
 
 
 async def link(casino: Casino, name: str) -> str:
@@ -53,3 +55,15 @@ async def test_a_direct_message_links_only_to_what_works_there(casino: Casino) -
 async def test_what_needs_an_option_stays_a_text_to_copy(casino: Casino) -> None:
     await casino.sealed_table()
     assert f"`/verify {casino.snapshot.seals.code}`" in casino.text
+
+
+async def test_while_discord_does_not_say_what_it_calls_the_commands_they_are_named(casino: Casino, line: Line) -> None:
+    casino.bot.command_links = CommandLinks()
+    line.cut("GET", "/applications/*/commands")
+    await casino.bot.command_links.learn(casino.bot.tree)
+    assert "`/settings`" in text_of(await casino.ask("privacy"))
+    await casino.bot.command_links.learn(casino.bot.tree)
+    assert await link(casino, "settings") in text_of(await casino.ask("privacy"))
+    since = len(casino.env.http_requests)
+    await casino.bot.command_links.learn(casino.bot.tree)
+    assert len(casino.env.http_requests) == since, "it is asked for once"

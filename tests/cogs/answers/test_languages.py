@@ -8,6 +8,11 @@ import discord
 import pytest
 import simcord
 
+from cogs.answers import preferences
+from cogs.answers.preferences import reader_of, set_preferences
+from data import Appearance, GuildSettings, MemberSettings, Suits
+from engine.tables.ports import BankUnavailable
+
 from .. import raw
 from ..conftest import Casino, text_of
 
@@ -219,3 +224,57 @@ async def test_a_sign_up_speaks_the_servers_language_whoever_presses_it(casino: 
     assert "Personne ne s’est encore inscrit." in casino.text
     await casino.alice.click(casino.message, label="Rejoindre")
     assert "Inscriptions (1)" in casino.text
+
+
+async def test_where_the_bank_does_not_answer_texts_have_the_servers_language_at_discord(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def silent(*_: object) -> None:
+        raise BankUnavailable
+
+    await tables_speak(casino, "fr")
+    assert (await reader_of(casino.bot, casino.guild.id)).language == "fr"
+    monkeypatch.setattr(casino.bot.bank.members, "balance", silent)
+    reader = await reader_of(casino.bot, casino.guild.id, casino.alice.id)
+    assert (reader.language, reader.pictures, reader.four_colours) == ("en", True, False)
+
+
+async def test_what_a_member_chose_comes_before_what_the_server_did(casino: Casino) -> None:
+    bank, guild = casino.bot.bank, casino.guild.id
+    theirs = GuildSettings(suits=Suits.FOUR, shown=Appearance.TEXT)
+    await bank.guilds.keep_settings(guild, theirs)
+    chosen = MemberSettings(suits=Suits.TWO, shown=Appearance.PICTURES)
+    await set_preferences(bank, guild, casino.alice.id, chosen)
+    for user, looks in ((None, (True, False)), (casino.bob.id, (True, False)), (casino.alice.id, (False, True))):
+        reader = await reader_of(casino.bot, guild, user)
+        assert (reader.four_colours, reader.pictures) == looks
+    assert await bank.members.balance(guild, casino.bob.id) is None, "a look opens no account"
+
+
+async def test_a_press_tells_the_name_of_its_person_and_a_community_has_chosen_its_language(casino: Casino) -> None:
+    await casino.ask("balance")
+    assert casino.bot.names.met[casino.guild.id] == {casino.alice.id: "alice"}
+    server = casino.bot.get_guild(casino.guild.id)
+    assert server is not None
+    assert not preferences.chooses_language(server)
+    make_community(casino)
+    assert preferences.chooses_language(server)
+
+
+def test_the_names_of_those_who_pressed_last_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (preferences.MOST_NAMES, preferences.MOST) == (20_000, 10_000)
+    monkeypatch.setattr(preferences, "MOST_NAMES", 2)
+    names = preferences.Names()
+    for guild, user, name in ((1, 1, "alice"), (1, 2, "bob"), (1, 1, "alice the great"), (7, 3, "carol")):
+        names.learn(guild, user, name)
+    assert names.met == {1: {1: "alice the great"}, 7: {3: "carol"}}
+    names.forget(3)
+    assert names.met == {1: {1: "alice the great"}}
+
+
+def test_the_settings_of_those_who_were_read_last_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(preferences, "MOST", 2)
+    kept: dict[tuple[int, int], MemberSettings] = {}
+    for user, language in ((1, "de"), (2, "fr"), (1, "es"), (3, "pt")):
+        preferences._remember(kept, 7, user, MemberSettings(language=language))
+    assert {user: settings.language for (_guild, user), settings in kept.items()} == {1: "es", 3: "pt"}

@@ -19,7 +19,7 @@ from discord.http import Route
 from simcord.http.client import FakeHTTPClient
 
 from bot import create_bot
-from cogs.answers import reply, serving, time_limits
+from cogs.answers import reply, serving, suggesting, time_limits
 from engine.tables.refused import Reason, Refused
 from engine.tables.table import Table
 from settings import Settings
@@ -101,7 +101,26 @@ async def test_nobody_else_sees_why_a_late_command_was_refused(casino: Casino, m
     assert told.json["flags"] == discord.MessageFlags(ephemeral=True).value
 
 
+async def test_a_late_private_refusal_follows_where_only_its_asker_saw_the_bot_think(casino: Casino) -> None:
+    await casino.ask("balance")
+    since = len(casino.env.http_requests)
+    with slow(casino.bot.bank.guilds, "rule_sets"):
+        await casino.alice.slash(casino.channel, "rules", name="nonsense")
+    thinks, told = casino.env.http_requests[since:]
+    private = discord.MessageFlags(ephemeral=True).value
+    assert (thinks.json["type"], thinks.json["data"]["flags"]) == (5, private)  # type: ignore[index]
+    assert told.json["flags"] == private  # type: ignore[index]
+    assert "There is no rule set called **nonsense** here." in told.json["content"]  # type: ignore[index]
+
+
 # -- time limits -------------------------------------------------------------------------------------------------------
+
+
+def test_the_limits_leave_time_before_those_of_discord() -> None:
+    """It waits for three seconds, and takes the token of an interaction for fifteen minutes."""
+    assert (serving.PATIENCE, suggesting.IN_TIME) == (1.5, 3.0)
+    assert (reply.TOKEN, reply.SLOW) == (14 * 60, 1.0)
+    assert (time_limits.REQUEST, time_limits.THROTTLED) == (10.0, 30.0)
 
 
 def test_answers_leave_only_where_their_time_is_limited() -> None:
@@ -172,7 +191,14 @@ async def test_a_slow_upload_is_forgotten_after_some_quick_ones() -> None:
     uploads, file = reply.Uploads(), discord.File(BytesIO(b"picture"), "picture.png")
     uploads._took.append(reply.SLOW + 1)
     assert uploads.are_slow
-    for _ in range(10):
+    for quick in range(10):
+        assert uploads.are_slow, f"only {quick} were quick"
         with uploads.timed([file]):
             pass
     assert not uploads.are_slow
+    with uploads.timed(None):
+        await asyncio.sleep(0.01)
+    uploads._took.append(1.0)
+    assert not uploads.are_slow
+    uploads._took.append(1.01)
+    assert uploads.are_slow

@@ -38,6 +38,7 @@ def test_at_nought_people_press_as_fast_as_they_like() -> None:
 
 
 def test_only_so_many_people_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert door.MOST == 10_000
     monkeypatch.setattr(door, "MOST", 2)
     at = Pace(0.1)
     assert [at.admits(user, 0.0) for user in (ALICE, BOB, BOB, 3, ALICE)] == [True, True, False, True, True]

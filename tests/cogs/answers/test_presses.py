@@ -115,6 +115,8 @@ async def test_a_closed_tables_form_is_answered(casino: Casino) -> None:
     await casino.click("Leave")
     answer = await casino.alice.submit_modal(form, {"chips": "10"})
     assert "This table is closed" in told(answer)
+    answer = await raw.submit(casino.alice, casino.message, "nonsense", {"chips": "10"})
+    assert told(answer) == "That form is no longer in use. Nothing was changed."
 
 
 async def test_a_form_from_before_the_last_round_stakes_nothing(casino: Casino) -> None:

@@ -7,6 +7,9 @@ import logging
 import pytest
 
 from cogs.answers import suggesting
+from cogs.words.refusals import Sorry
+from engine.tables.ports import BankUnavailable, OutcomeUnknown
+from engine.tables.refused import Reason, Refused
 
 from ..conftest import Casino
 from ..line import Line
@@ -46,3 +49,20 @@ async def test_suggestions_that_discord_finds_wrong_are_an_error_of_ours(
     await casino.alice.autocomplete(casino.channel, "rules", "name", "vegas")
     assert troubles(caplog) == ["nothing could be suggested"]
     caplog.clear()
+
+
+async def test_where_nothing_can_be_suggested_people_type_on_and_nothing_is_wrong(
+    casino: Casino, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mishaps = [BankUnavailable(), OutcomeUnknown(), Refused(Reason.BANK_UNAVAILABLE), Sorry("no")]
+    left = list[Exception](mishaps)
+
+    async def silent(*_: object) -> None:
+        raise left.pop()
+
+    await casino.ask("balance")
+    monkeypatch.setattr(casino.bot.bank.guilds, "rule_sets", silent)
+    for _ in mishaps:
+        assert await casino.alice.autocomplete(casino.channel, "rules", "name", "vegas") == []
+    assert left == []
+    assert troubles(caplog) == []

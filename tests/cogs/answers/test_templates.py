@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from discord import ui
 
+from cogs.answers.panel import in_rows
 from cogs.answers.press import Press
+from cogs.shop import SellForm
 from tests.releases import Release
 
 from ..conftest import Casino
@@ -39,3 +43,27 @@ async def test_buttons_of_earlier_releases_are_written_today_as_they_were_then(
                 known.add(custom_id)
                 assert kind.carries.of(**match.groupdict()) == custom_id
     assert known == ids
+
+
+# -- what Discord takes ------------------------------------------------------------------------------------------------
+
+
+def test_a_form_cuts_what_is_longer_than_discord_takes_and_shows_few_choices_at_once() -> None:
+    form = SellForm("t" * 60, role=1).ask("price", "l" * 60, "h" * 120, value="5", required=False).ask("days", "Days")
+    form.offer("few", "Which?", "", ["c" * 120, "d", "e"], 1).offer("many", "Which?", "", ["c" * 120, *"def"], 2)
+    sent = form.to_dict()
+    price, days, few, many = sent["components"]
+    assert (sent["title"], sent["custom_id"]) == ("t" * 45, "shop:sell:1")
+    assert (price["label"], price["description"]) == ("l" * 45, "h" * 100)
+    assert (price["component"]["value"], price["component"]["required"]) == ("5", False)
+    assert (days["component"]["required"], days["component"]["max_length"]) == (True, 100)
+    assert [few["component"]["type"], many["component"]["type"]] == [21, 3], "radio buttons, and a menu"
+    for asked, chosen in ((few, 1), (many, 2)):
+        options = asked["component"]["options"]
+        assert options[0]["label"] == "c" * 100
+        assert [option["value"] for option in options if option.get("default")] == [str(chosen)]
+
+
+def test_keys_stand_three_abreast() -> None:
+    keys = [ui.Button[Any](label=str(number)) for number in range(7)]
+    assert [len(row) for row in in_rows(keys)] == [3, 3, 1]

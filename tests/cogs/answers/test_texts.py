@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import discord
 import pytest
 import simcord
 
@@ -62,3 +63,25 @@ async def test_a_menu_with_made_up_choices_is_answered(casino: Casino, values: A
             assert answer.acknowledged
             if answer.response is not None:
                 assert "Something went wrong" not in text_of(answer.response)
+
+
+async def test_a_command_that_is_gone_or_has_changed_is_answered(casino: Casino) -> None:
+    """Discord's clients keep the old list for a while, and anybody can send a choice that is not on it."""
+    other = "One of the options is not what Discord said it was. Choose it again from the list that Discord offers."
+    assert said(await raw.command(casino.alice, casino.channel, "leaderboard", by="nonsense")) == other
+    assert await casino.alice.autocomplete(casino.channel, "rules", "name", "vegas")
+    for name in ("balance", "rules"):
+        casino.bot.tree.remove_command(name)
+    result = await raw.command(casino.alice, casino.channel, "balance")
+    gone = "That command is gone. Restart Discord (Ctrl-R on a computer) to see the current commands."
+    assert said(result) == gone
+    assert result.ephemeral
+    assert await casino.alice.autocomplete(casino.channel, "rules", "name", "vegas") == []
+
+
+async def test_of_a_menu_as_many_choices_count_as_one_can_have(casino: Casino) -> None:
+    staff = casino.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    boss = casino.guild.add_member(casino.env.create_user("boss"), roles=[staff])
+    panel: Any = await casino.ask("casino settings", boss)
+    await raw.choose(boss, panel, "office:channels", 8, [str(number) for number in range(1, 27)])
+    assert (await casino.bot.bank.guilds.settings(casino.guild.id)).channels == tuple(range(1, 26))

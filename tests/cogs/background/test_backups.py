@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
+import signal
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +16,7 @@ from cogs.background.backups import Backups
 from data import Bank
 from data.copies.shelf import Shelf
 from engine.tables.house import HouseSettings
+from settings import ROOT
 
 pytestmark = pytest.mark.usefixtures("no_migrations")
 
@@ -74,3 +78,27 @@ async def test_what_keeps_a_backup_from_being_made_is_an_error_in_the_log(
     (told,) = [record for record in caplog.records if record.name == "cogs.background.backups"]
     assert told.levelno == logging.ERROR
     assert "There is no" in told.getMessage()
+
+
+async def test_the_process_of_a_backup_ends_with_the_bot(
+    settings: BackupSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = asyncio.get_running_loop().create_future()
+    start = asyncio.create_subprocess_exec
+
+    async def slow(*words: str, **named: Any) -> asyncio.subprocess.Process:
+        assert words[1:4] == ("-m", "data", "backups")
+        assert words[5:] == ("--keep", "2", "--every", "24")
+        assert named["env"] == {**os.environ, "DATABASE_URL": settings.database_url, "PYTHONPATH": str(ROOT)}
+        begun.set_result(await start("sleep", "60", **named))
+        return begun.result()  # type: ignore[no-any-return]
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", slow)
+    async with Bank.open(settings.database_url, HouseSettings(), Clock()) as bank:
+        making = asyncio.create_task(Backups(bank, settings).do())
+        process = await asyncio.wait_for(begun, 20)
+        assert os.getpriority(os.PRIO_PROCESS, process.pid) == min(os.nice(0) + 15, 19), "players come first"
+        making.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await making
+        assert await asyncio.wait_for(process.wait(), 20) == -signal.SIGKILL

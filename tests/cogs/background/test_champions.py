@@ -12,15 +12,19 @@ import pytest
 import simcord
 import sqlalchemy as sa
 
-from data import Championship, DayPost, Wishes
+from cogs.background import role_chore
+from cogs.background.chore import CLAIM
+from data import NEVER, Championship, DayPost, Span, Wishes, season_at, week_at
 from data.base.schema import titles
 from engine.stored_words import TOURNAMENT
+from engine.tables.ports import BankUnavailable
 
 from ..conftest import Casino, text_of
 from ..line import Line
 
 MENU = "office:champion:tournament"
 ROLES = "/guilds/*/members/*/roles/*"
+DAY = 86_400.0
 
 
 class Arena:
@@ -281,6 +285,8 @@ async def test_a_champion_who_left_and_came_back_has_the_role_with_any_press(are
     assert arena.have() == []
     await casino.ask("balance")
     assert arena.have() == ["alice"]
+    reasons = [request.reason for request in casino.env.http_requests if "/roles/" in request.path]
+    assert reasons == ["won as champion", "had it before they left"]
 
 
 async def test_managers_read_which_channels_a_role_opens(arena: Arena) -> None:
@@ -290,3 +296,86 @@ async def test_managers_read_which_channels_a_role_opens(arena: Arena) -> None:
     vip = guild.create_text_channel("vip", overwrites={guild.default_role: closed, arena.gold: opened})
     assert f"<@&{arena.gold.id}> opens <#{vip.id}>" in await arena.choose(arena.gold)
     assert "✅ **Roles** · 0 for sale · 1 for champions" in text_of(await arena.casino.ask("casino setup", arena.boss))
+
+
+async def test_r10_8_where_nobody_has_changed_nothing_is_asked_of_discord(arena: Arena) -> None:
+    await arena.choose(arena.gold)
+    await arena.wins(arena.casino.alice)
+    await arena.look()
+    await arena.wins(arena.casino.alice)
+    since = len(arena.casino.env.http_requests)
+    await arena.look()
+    assert arena.have() == ["alice"]
+    assert [request.path for request in arena.casino.env.http_requests[since:]] == []
+
+
+async def test_r10_8_where_discord_does_not_answer_the_champion_gets_the_role_a_minute_later(
+    arena: Arena, line: Line
+) -> None:
+    await arena.choose(arena.gold)
+    await arena.wins(arena.casino.alice)
+    line.cut("GET", "/guilds/*/members/*")
+    await arena.look()
+    assert arena.have() == []
+    await arena.casino.env.advance_time(61)
+    await arena.look()
+    assert arena.have() == ["alice"]
+
+
+async def test_roles_that_the_bank_cannot_name_are_given_back_with_a_later_press(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    casino, asked = arena.casino, list[int]()
+
+    async def silent(*_: object) -> None:
+        asked.append(1)
+        raise BankUnavailable
+
+    with monkeypatch.context() as patched:
+        patched.setattr(casino.bot.bank.shop, "lost", silent)
+        for _ in range(2):
+            assert "1,000" in text_of(await casino.ask("balance"))
+    assert len(asked) == 2, "it is asked again, until it is known"
+    assert role_chore.MOST == 20_000
+    monkeypatch.setattr(role_chore, "MOST", 1)
+    await casino.ask("balance")
+    await casino.ask("balance", casino.bob)
+    chore: Any = casino.bot.get_cog("RoleChore")
+    assert list(chore._came) == [(casino.guild.id, casino.bob.id)]
+
+
+async def test_r10_8_roles_are_looked_at_again_when_the_week_or_the_season_ends_and_never_where_none_is_chosen(
+    arena: Arena,
+) -> None:
+    casino = arena.casino
+    season = season_at(casino.bot.clock.now(), Span.MONTH)
+    await casino.sleep(season.ends_at - DAY - casino.bot.clock.now())
+
+    async def due() -> float:
+        found = "SELECT due FROM jobs WHERE kind = 'champions'"
+        return float(await casino.bot.bank._store.value(sa.text(found)))
+
+    await arena.choose(arena.gold)
+    await arena.look()
+    assert season.ends_at <= await due() < season.ends_at + DAY
+    await casino.sleep(2 * DAY)
+    await arena.look()
+    monday = week_at(casino.bot.clock.now(), "UTC").next
+    assert monday <= await due() < monday + DAY
+    await arena.choose()
+    await arena.look()
+    assert await due() == NEVER
+
+
+async def test_a_server_that_another_process_looks_at_is_left_to_it(arena: Arena) -> None:
+    bank, guild = arena.casino.bot.bank, arena.casino.guild.id
+    await arena.choose(arena.gold)
+    await arena.wins(arena.casino.alice)
+    (job,) = await bank.jobs.due("champions")
+    assert await bank.jobs.claim(job.key, "another process", seconds=CLAIM)
+    chore: Any = arena.casino.bot.get_cog("ChampionRoles")
+    await chore.look(job, guild)
+    assert await bank.champions.reigning(guild) == {}
+    await arena.casino.env.advance_time(CLAIM + 1)
+    await arena.look()
+    assert arena.have() == ["alice"]

@@ -10,10 +10,11 @@ import pytest
 from cogs.answers.preferences import preferences, set_preferences
 from cogs.background.removals import DAY, Removals
 from data import MemberSettings
+from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import TablePhase
 
 from ..conftest import Casino, asked
-from ..tournament.test_tournament import signed_up
+from ..tournament.test_tournament import signed_up, started
 
 
 @pytest.fixture
@@ -41,7 +42,7 @@ async def days_pass(casino: Casino, days: float) -> None:
 
 
 async def test_a_server_is_forgotten_ninety_days_after_it_removed_the_bot(casino: Casino, removals: Removals) -> None:
-    await signed_up(casino, 2, day=f"{casino.env.now() + timedelta(days=120):%Y-%m-%d}")
+    await signed_up(casino, 2, day=f"{casino.env.now() + timedelta(days=120):%Y-%m-%d}", every="daily")
     await casino.until(asked)
     await set_preferences(casino.bot.bank, casino.guild.id, casino.alice.id, MemberSettings(language="fr"))
     assert len(await casino.bot.director.views(casino.guild.id)) == 1
@@ -110,4 +111,46 @@ async def test_many_people_are_forgotten_page_by_page(
     await removals.do()
     await days_pass(casino, 91)
     await removals.do()
+    assert await people(casino) == []
+
+
+async def test_a_tournament_that_cannot_be_cancelled_keeps_only_its_own_people_for_another_hour(
+    casino: Casino, removals: Removals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def moved_on(*_: object, **__: object) -> None:
+        raise Refused(Reason.OLD_BUTTON)
+
+    await signed_up(casino, 2, day=f"{casino.env.now() + timedelta(days=120):%Y-%m-%d}", buy_in=100)
+    await casino.balance(casino.person("carol"))
+    remove(casino)
+    await removals.do()
+    await days_pass(casino, 91)
+    with monkeypatch.context() as patched:
+        patched.setattr(casino.bot.director, "cancel", moved_on)
+        await removals.do()
+    assert await people(casino) == sorted((casino.alice.id, casino.bob.id))
+    await removals.do()
+    assert await people(casino) == []
+
+
+async def test_another_process_forgets_the_servers_of_its_own_shards(casino: Casino, removals: Removals) -> None:
+    await casino.sealed_table()
+    remove(casino)
+    casino.bot.shard_count, casino.bot.shard_ids = 2, [1 - (casino.guild.id >> 22) % 2]
+    await removals.do()
+    assert await casino.bot.bank.notes.numbers("gone/") == {}
+    casino.bot.shard_ids = [0, 1]
+    await removals.do()
+    assert list(await casino.bot.bank.notes.numbers("gone/")) == [f"gone/{casino.guild.id}"]
+
+
+async def test_a_tournament_that_is_played_is_cancelled_before_its_people_are_forgotten(
+    casino: Casino, removals: Removals
+) -> None:
+    await started(casino, 2)
+    remove(casino)
+    await removals.do()
+    await days_pass(casino, 91)
+    await removals.do()
+    assert await casino.bot.director.views(casino.guild.id) == []
     assert await people(casino) == []

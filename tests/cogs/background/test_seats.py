@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from cogs.background.chore import Chore
 from data import Length, Rest
 from data.people.breaks import Breaks
 from engine.tables.snapshot import TablePhase
+from engine.tables.values import Member
 
 from ..conftest import Casino, asked
-from ..tournament.test_tournament import manager, plan, views
+from ..tournament.test_tournament import manager, plan, started, views
 from ..tournament.test_tournament import told as told_by
 
 
@@ -94,3 +96,32 @@ async def test_r13_1_a_free_tournament_is_no_chips_and_some_of_everything(casino
     (view,) = await views(casino)
     assert view.people == ()
     assert "You are taking a break" in await told_by(casino, casino.alice, "join")
+
+
+async def test_r13_2_a_tournament_that_has_begun_is_played_to_its_end(casino: Casino) -> None:
+    await started(casino, 2, buy_in=100)
+    await rest(casino, Rest.EVERYTHING)
+    await casino.env.advance_time(10)
+    assert casino.alice.id in seated(casino)
+
+
+async def test_another_process_gives_up_the_sign_ups_of_its_own_servers(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    released = list[int]()
+
+    async def noted(tournament: int, member: Member) -> None:
+        released.append(member.user)
+
+    await plan(casino, buy_in=100)
+    await told_by(casino, casino.alice, "join")
+    await rest(casino)
+    monkeypatch.setattr(casino.bot.director, "release", noted)
+    chore = casino.bot.get_cog("SeatChore")
+    assert isinstance(chore, Chore)
+    casino.bot.shard_count = 2
+    for shards, found in (([1 - (casino.guild.id >> 22) % 2], []), ([0, 1], [casino.alice.id])):
+        released.clear()
+        casino.bot.shard_ids = shards
+        await chore.do()
+        assert released == found

@@ -9,6 +9,7 @@ import discord
 import pytest
 import simcord
 
+from cogs.answers.panel import FELT
 from cogs.background.resets import setup
 from data import RESETS, Reset, Span, season_at
 from engine.games.contract import CHIP
@@ -16,6 +17,7 @@ from engine.games.contract import CHIP
 from .. import raw
 from ..conftest import Casino, keys, text_of
 from ..duel.conftest import Duelling
+from ..line import Line
 from ..tournament.test_server_events import CANCELLED, COMPLETED, SCHEDULED, calendar, without_the_right
 from ..tournament.test_tournament import plan
 
@@ -77,6 +79,9 @@ async def test_r14_2_it_is_confirmed_by_typing_and_announced_in_the_channel(orde
     assert reset.at - order.casino.bot.clock.now() > 7 * DAY - 60
     (event,) = calendar(order.casino)
     assert (event.name, event.status, event.id) == ("Reset to equal chips", SCHEDULED, reset.event)
+    assert event.description == "Everybody here will have 500 chips."
+    begins, ends = map(discord.utils.parse_time, (event.scheduled_start_time, event.scheduled_end_time))
+    assert (begins.timestamp(), (ends - begins).total_seconds()) == (reset.at, 1_800)
     await order.look()
     assert len(calendar(order.casino)) == 1
 
@@ -165,7 +170,9 @@ async def test_r14_2_everybody_has_the_same_when_its_moment_comes(order: Order) 
     await order.until((await order.reset()).at)
     await order.look()
     assert [await casino.balance(who) for who in (casino.alice, casino.bob, order.boss)] == [500, 500, 500]
-    assert "Everybody here has been set to **500 chips**." in casino.text
+    assert casino.text == "### A fresh start\nEverybody here has been set to **500 chips**. Good luck!"
+    (box,) = [part for part in raw.components(casino.message) if part["type"] == 17]
+    assert box["accent_color"] == FELT
     assert [event.status for event in calendar(casino)] == [COMPLETED]
     assert await casino.bot.bank.resets.coming(casino.guild.id) is None
     posts = len(casino.channel.history())
@@ -181,7 +188,8 @@ async def test_r14_2_it_is_withdrawn_until_it_begins(order: Order) -> None:
     reset, page, other = await order.reset(), await order.page(), await order.page()
     await order.boss.click(page, label="Withdraw")
     await order.look()
-    assert "The reset is off" in casino.text
+    off = "Everybody keeps their chips. A new one would be announced a week before."
+    assert casino.text == f"### The reset is off\n{off}"
     assert [event.status for event in calendar(casino)] == [CANCELLED]
     again = await order.boss.click(other, label="Withdraw")
     assert again.response is not None
@@ -264,3 +272,34 @@ async def test_r14_2_chips_at_a_table_are_reset_as_they_return(order: Order) -> 
     casino.env.backend.advance_clock(10.0)
     await order.look()
     assert await casino.balance(casino.alice) == 500
+
+
+async def test_r14_2_an_announcement_that_was_lost_comes_a_minute_later(order: Order, line: Line) -> None:
+    await order.casino.bot.remove_cog("ResetChore")
+    await order.orders(chips=500)
+    line.cut("POST", "/channels/*/messages")
+    await setup(order.casino.bot)
+    for seconds in (0, 58):
+        await order.casino.env.advance_time(seconds)
+        await order.look()
+        assert not (await order.reset()).announced
+    await order.casino.env.advance_time(3)
+    await order.look()
+    assert (await order.reset()).announced
+    assert "Reset to equal chips" in order.casino.text
+    assert len(calendar(order.casino)) == 1
+
+
+async def test_r14_2_its_end_is_posted_by_the_next_process_if_the_first_one_is_killed_before(order: Order) -> None:
+    await order.orders(chips=500)
+    await order.look()
+    reset = await order.reset()
+    bank, casino = order.casino.bot.bank.resets, order.casino
+    await casino.bot.remove_cog("ResetChore")
+    await casino.env.advance_time(reset.at - casino.bot.clock.now())
+    await bank.slice(await bank.begin(reset))
+    await bank.end(reset.id)
+    await setup(casino.bot)
+    await order.look()
+    assert "Everybody here has been set to **500 chips**." in casino.text
+    assert [event.status for event in calendar(casino)] == [COMPLETED]

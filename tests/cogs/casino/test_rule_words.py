@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from cogs.casino import rule_values
+from cogs.table import rule_fields
 from cogs.words.refusals import Sorry
 from engine.games.contract import BadRules
 from engine.games.registry import GAMES
@@ -66,3 +67,19 @@ def test_whatever_two_choices_contradict_each_other_there_is_a_sentence_for_it_a
 def test_a_value_that_no_form_offers_becomes_the_nearest_one(paid: int, nearest: int) -> None:
     rules = SimpleNamespace(decks=6, won_pays=paid, tied_pays=200)
     assert rule_values.choices("war", rule_values.encoded("war", rules)) == vars(rules) | {"won_pays": nearest}
+
+
+def test_a_form_has_five_fields_and_the_sixth_goes_to_another_one_of_the_same_title() -> None:
+    def fields(names: str) -> list[rule_fields.RuleField]:
+        return [rule_fields.number(name, name, [1, 2], str, str) for name in names]
+
+    lines = [
+        *(rule_fields.page("Play"), *fields("abcde")),
+        *(rule_fields.page("Payouts"), rule_fields.said("Push", "It comes back."), *fields("fghijk")),
+        *(rule_fields.page("Sayings"), rule_fields.said("Bust", "It is lost.")),
+    ]
+    found = [
+        (title, "".join(field.name for field in rule_fields.fields_among(part)))
+        for title, part in rule_fields.pages(lines)
+    ]
+    assert found == [("Play", "abcde"), ("Payouts", "fghij"), ("Payouts", "k")]

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import re
+import shutil
 import sqlite3
 import time
+from dataclasses import replace
 from email.utils import formatdate
 from pathlib import Path
+from types import SimpleNamespace
 
 import discord
 import pytest
+import simcord
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
@@ -18,7 +22,7 @@ from bot import create_bot
 from cogs.doctor import discord_side, machine
 from cogs.doctor.examination import Patient, examine, signed_in
 from cogs.doctor.results import CheckResult, summary
-from cogs.doctor.trial import trial
+from cogs.doctor.trial import _kept, _result, trial
 from cogs.table.permissions import FOR_TOURNAMENTS, INVITED
 from settings import Settings
 
@@ -37,13 +41,23 @@ async def test_a_casino_in_order_has_nothing_wrong(casino: Casino, monkeypatch: 
     monkeypatch.setattr(discord_side, "shards", told)  # simcord has no such route
     results = [result async for result in signed_in(patient(casino))]
     results += [result async for result in machine.database(casino.settings.database_url, casino.bot.clock)]
-    assert [str(result) for result in results if not result.fine] == []
+    server, (_, _, file) = f"ok     server {casino.guild.id}", casino.settings.database_url.partition(":///")
+    assert [re.sub(r" \([0-9.]+ MiB\)", "", str(result)) for result in results] == [
+        f"ok     token: signed in as {casino.bot.user}; no privileged intent is needed",
+        "ok     shards: Discord asks for 1",
+        f"ok     commands: all {len(casino.bot.tree.get_commands())} are registered",
+        "ok     emoji: 0 of 79 cards are there; the bot adds the others when it starts with CARD_EMOJI=on",
+        f"{server}: all 1 channels can have a table, and their threads",
+        f"{server}: tournaments have threads of their own and are on its calendar",
+        f"ok     database: {file or 'the server'} answers and has today's schema",
+    ]
     assert summary(results) == "Nothing is wrong."
 
 
 async def test_without_a_token_it_says_where_to_put_it(casino: Casino) -> None:
     *_, last = [result async for result in examine(patient(casino))]
-    assert str(last).startswith("ok     token: none is set: the bot opens the playground")
+    told = "none is set: the bot opens the playground; for Discord, put DISCORD_TOKEN into .env"
+    assert str(last) == f"ok     token: {told}"
 
 
 async def test_with_settings_that_are_not_valid_everything_else_is_still_looked_at(
@@ -58,6 +72,7 @@ async def test_with_settings_that_are_not_valid_everything_else_is_still_looked_
     told = [str(result) for result in [result async for result in examine(bad)]]
     assert "DISCORD_TOKEN is not valid: it must be the token from the Bot page" in told[0]
     assert "TURN_SECONDS is 'soon'" in told[1]
+    assert told[1].endswith("\n       -> Correct it in .env or in the environment; .env.example explains it.")
     assert [line.split(":")[0] for line in told[2:]] == ["ok     versions", "ok     disk", "ok     database"]
 
 
@@ -73,7 +88,10 @@ async def test_a_channel_without_a_permission_is_named_with_it(casino: Casino) -
     casino.guild.create_text_channel("library", overwrites={casino.guild.default_role: deny})
     result = await discord_side.permissions(casino.bot, casino.guild.id)
     assert result.sentence == "#library lacks Attach Files, Send Messages in Threads"
-    assert not result.fine
+    assert result.remedy == (
+        "Give the bot's role these permissions there, or leave it: there can be no table in those channels. "
+        "Where only Read Message History lacks there can be, but a deleted promise is not noticed."
+    )
 
 
 async def test_a_channel_is_named_even_if_another_one_has_its_name(casino: Casino) -> None:
@@ -102,7 +120,8 @@ async def test_voice_chats_threads_and_forums_are_looked_at_each_for_what_it_nee
 
 async def test_a_server_that_the_bot_is_not_on_is_said(casino: Casino) -> None:
     (result,) = [result async for result in discord_side.servers(casino.bot, 4711)]
-    assert not result.fine
+    assert result.sentence.startswith("Discord refuses to tell: 404 ")
+    assert result.remedy == "Invite the bot to it: see README."
 
 
 async def test_commands_that_are_not_registered_are_named(casino: Casino) -> None:
@@ -111,6 +130,10 @@ async def test_commands_that_are_not_registered_are_named(casino: Casino) -> Non
 
     result = await discord_side.commands(casino.bot.tree)
     assert result.sentence == "not registered: news"
+    assert result.remedy == "Start the bot: the process with shard 0 registers them."
+    for name in ("news", "war", "help"):
+        casino.bot.tree.remove_command(name)
+    assert (await discord_side.commands(casino.bot.tree)).sentence == "not ours: help, war"
 
 
 async def database(casino: Casino, url: str) -> CheckResult:
@@ -120,14 +143,15 @@ async def database(casino: Casino, url: str) -> CheckResult:
 
 async def test_a_database_that_is_not_there_yet_is_no_fault_and_is_not_made(casino: Casino, tmp_path: Path) -> None:
     file = tmp_path / "new.db"
-    assert (await database(casino, f"sqlite:///{file}")).fine
+    told = f"{file} is not there yet; the first start makes it"
+    assert await database(casino, f"sqlite:///{file}") == CheckResult("database", told)
     assert not file.exists()
 
 
 async def test_a_database_that_is_none_is_said(casino: Casino, tmp_path: Path) -> None:
     file = tmp_path / "letter.db"
     file.write_text("Dear casino, " * 500)
-    assert not (await database(casino, f"sqlite:///{file}")).fine
+    assert (await database(casino, f"sqlite:///{file}")).remedy == "See docs/hosting.md, The database; then try again."
 
 
 async def test_an_older_schema_is_said_and_left_alone(casino: Casino, tmp_path: Path) -> None:
@@ -145,15 +169,16 @@ async def test_stakes_that_are_stopped_are_said_with_the_reason(casino: Casino) 
     await casino.bot.bank.auditor.stop_stakes("a chip is missing")
     result = await database(casino, casino.settings.database_url)
     await casino.bot.bank.auditor.allow_stakes()
-    assert "a chip is missing" in result.sentence
-    assert not result.fine
+    assert result.sentence == "no stakes are taken: a chip is missing"
+    repair = "Run python -m data audit, repair what it reports or restore a backup, then audit again."
+    assert result.remedy == repair
 
 
 def test_a_full_disk_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'var' / 'casino.db'}"
-    assert machine.disk(url).fine
-    monkeypatch.setattr(machine, "ROOM", 2**60)
-    assert not machine.disk(url).fine
+    for free, remedy in ((500 * 2**20, "Make room, or move the database to a larger disk."), (500 * 2**20 + 1, None)):
+        monkeypatch.setattr(shutil, "disk_usage", lambda _, free=free: SimpleNamespace(free=free))
+        assert machine.disk(url) == CheckResult("disk", f"0.5 GiB are free in {tmp_path}", remedy)
 
 
 async def test_a_clock_is_not_asked_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -166,7 +191,8 @@ async def test_a_clock_is_not_asked_for_ever(monkeypatch: pytest.MonkeyPatch) ->
     app.router.add_get("/", silence)
     async with TestServer(app, shutdown_timeout=0) as server:
         result = await machine.clock(str(server.make_url("/")))
-    assert "cannot be compared" in result.sentence
+    assert result.sentence.startswith("it cannot be compared with Discord's (")
+    assert result.remedy == "Check whether Discord can be reached."
 
 
 async def test_a_discord_that_stops_answering_is_said_and_ends_the_examination(
@@ -181,6 +207,7 @@ async def test_a_discord_that_stops_answering_is_said_and_ends_the_examination(
     line.cut("GET", "/applications/*/commands")
     *_, last = [result async for result in examine(patient(casino, "a token"))]
     assert last.sentence.startswith("it stopped answering: ServerDisconnectedError")
+    assert last.remedy == "Try again in a few minutes."
 
 
 @pytest.mark.parametrize(("off", "fine"), [(0.0, True), (-120.0, False), (120.0, False)])
@@ -196,6 +223,11 @@ async def test_a_clock_that_is_off_is_said(off: float, *, fine: bool) -> None:
     result = await machine.clock(f"http://127.0.0.1:{runner.addresses[0][1]}/")
     await runner.cleanup()
     assert result.fine is fine
+    if fine:
+        assert result.sentence == "within 3 seconds of Discord's"
+    else:
+        assert re.fullmatch(rf"it is \{'-' if off < 0 else '+'}1(19|20|21) seconds off", result.sentence)
+        assert result.remedy == "Have it set by NTP (timedatectl set-ntp true)."
 
 
 async def test_the_examined_bot_opens_no_house(casino: Casino) -> None:
@@ -209,16 +241,26 @@ async def test_the_examined_bot_opens_no_house(casino: Casino) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "ours", "left", "fine"), [(1, 1, 900, True), (4, 2, 900, False), (4, 8, 900, True), (1, 1, 3, False)]
+    ("asked", "ours", "left", "remedy"),
+    [
+        (1, 1, 900, None),
+        (4, 3, 900, "Set SHARD_COUNT to 4 or more."),
+        (4, 4, 900, None),
+        (4, None, 50, None),
+        (1, 1, 49, "Find out what restarts the bot again and again: see its log."),
+    ],
 )
 async def test_too_few_shards_or_sign_ins_are_said(
-    casino: Casino, monkeypatch: pytest.MonkeyPatch, asked: int, ours: int, left: int, *, fine: bool
+    casino: Casino, monkeypatch: pytest.MonkeyPatch, asked: int, ours: int | None, left: int, remedy: str | None
 ) -> None:
     async def told(_: discord.http.Route) -> dict[str, object]:
         return {"shards": asked, "session_start_limit": {"remaining": left, "total": 1_000, "max_concurrency": 1}}
 
     monkeypatch.setattr(casino.bot.http, "request", told)
-    assert (await discord_side.shards(casino.bot, ours)).fine is fine
+    result = await discord_side.shards(casino.bot, ours)
+    assert result.remedy == remedy
+    told_of = f"Discord asks for {asked}, {left} of 1000 sign-ins are left today, 1 at a time"
+    assert result.sentence == (f"{told_of}, SHARD_COUNT is 3" if ours == 3 else told_of)
 
 
 @pytest.mark.parametrize(("seconds", "fine"), [(0, True), (-2, True), (5, False), (-5, False), (3_600, False)])
@@ -265,7 +307,8 @@ async def test_what_discord_refuses_in_a_trial_is_said_with_its_code(casino: Cas
     casino.env.inject_error("PATCH", "/channels/*/messages/*", status=400, code=50035, message="Invalid Form Body")
     *_, refused = await tried(casino)
     assert refused.sentence == "Discord refused: status 400, code 50035, Invalid Form Body"
-    assert not refused.fine
+    look_up = "Look up the permissions of that channel above; with a code that says nothing, report it."
+    assert refused.remedy == look_up
     assert not list(casino.channel.history()), "it takes its message away"
 
 
@@ -280,3 +323,89 @@ async def test_a_slow_line_is_noticed_in_a_trial(casino: Casino, line: Line, mon
     monkeypatch.setattr("cogs.doctor.trial.SLOW", 0.02)
     line.each_way = 0.02
     assert all(result.sentence.endswith("slow: players will see this") for result in await tried(casino))
+
+
+async def test_a_doctor_is_told_what_edits_leave_of_a_picture(casino: Casino) -> None:
+    bare = await casino.bot.get_partial_messageable(casino.channel.id).send("no picture")
+    lost = _kept(bare, 0.1)
+    assert lost.sentence == "an edit of the text left 0 pictures"
+    assert lost.remedy == "Report it: tables upload their picture again with each edit until this is mended."
+
+
+async def test_a_named_channel_is_tried_at_the_end(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def told(*_: object) -> CheckResult:
+        return CheckResult("shards", "Discord asks for 1")
+
+    monkeypatch.setattr(discord_side, "shards", told)  # simcord has no such route
+    asked = replace(patient(casino), channel=casino.channel.id)
+    results = [result async for result in signed_in(asked)]
+    assert [result.what for result in results[-4:]] == [f"server {casino.guild.id}", "trial", "trial", "trial"]
+
+
+# -- what it prints ----------------------------------------------------------------------------------------------------
+
+
+def test_more_than_a_second_is_slow_in_a_trial() -> None:
+    assert [_result("edited", seconds).sentence for seconds in (1.0, 1.04)] == [
+        "edited in 1.0 s",
+        "edited in 1.0 s; slow: players will see this",
+    ]
+
+
+def test_what_is_wrong_is_counted_and_stands_above_its_remedy() -> None:
+    fine, wrong = CheckResult("disk", "is large"), CheckResult("token", "is old", "Copy it again.")
+    assert str(fine) == "ok     disk: is large"
+    assert str(wrong) == "WRONG  token: is old\n       -> Copy it again."
+    assert summary([fine, wrong]) == "One thing is wrong."
+    assert summary([wrong, fine, wrong]) == "2 things are wrong."
+
+
+@pytest.mark.parametrize(
+    ("mishap", "said"),
+    [
+        (
+            discord.LoginFailure("Improper token has been passed."),
+            "WRONG  token: Discord does not know it\n       -> Copy it again from the developer portal into .env.",
+        ),
+        (
+            OSError("no route to host"),
+            "WRONG  Discord: it cannot be reached: no route to host\n"
+            "       -> Check this machine's network and firewall.",
+        ),
+    ],
+)
+async def test_without_a_sign_in_the_examination_ends(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch, mishap: Exception, said: str
+) -> None:
+    async def fine() -> CheckResult:
+        return CheckResult("clock", "fine")
+
+    async def refused(_: str) -> None:
+        raise mishap
+
+    monkeypatch.setattr(machine, "clock", fine)
+    monkeypatch.setattr(casino.bot, "login", refused)
+    *_, last = [result async for result in examine(patient(casino, "a token"))]
+    assert str(last) == said
+
+
+async def test_a_bot_on_no_server_is_told_how_to_be_invited(env: simcord.Env) -> None:
+    (result,) = [result async for result in discord_side.servers(env.bot, None)]
+    assert str(result) == "WRONG  server: the bot is on none\n       -> Invite it: see README, Put it on your server."
+
+
+async def test_of_many_servers_the_first_are_looked_at(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = casino.guild, casino.env.create_guild("Elsewhere")
+    assert discord_side.SERVERS == 20
+    monkeypatch.setattr(discord_side, "SERVERS", 1)
+    *looked_at, last = [result async for result in discord_side.servers(casino.bot, None)]
+    assert [result.what for result in looked_at] == [f"server {first.id}"] * 2, "channels, and tournaments"
+    assert last.sentence == "only 1 were looked at; name one with --server ID for another"
+    assert last.fine
+    named = [result async for result in discord_side.servers(casino.bot, second.id)]
+    assert [result.what for result in named] == [f"server {second.id}"] * 2
+
+
+def test_the_disk_of_a_server_is_looked_at_there() -> None:
+    result = machine.disk("postgresql://me@here/casino")
+    assert str(result) == "ok     disk: the database is on a server; look at its disk there"

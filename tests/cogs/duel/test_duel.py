@@ -14,6 +14,7 @@ import simcord
 from prometheus_client import REGISTRY, generate_latest
 from sqlalchemy import text
 
+from cogs.background.chore import Chore
 from cogs.care import sittings
 from cogs.duel.asking import wanted
 from cogs.duel.keys import drawn
@@ -833,3 +834,29 @@ async def test_accepted_twice_at_once_the_stake_is_paid_once(duelling: Duelling,
     assert keys(casino.message) == ["Play my hands"]
     told_of = [result.response.content for result in (first, second) if result.response is not None]
     assert any("That duel has moved on." in content for content in told_of)
+
+
+async def test_duels_are_ended_and_called_by_the_process_of_their_server(
+    duelling: Duelling, casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls, chore = list[int](), casino.bot.get_cog("DuelEnds")
+    assert isinstance(chore, Chore)
+
+    async def noted(_: object, number: int) -> None:
+        calls.append(number)
+
+    monkeypatch.setattr("cogs.background.duels.called", noted)
+    await duelling.accepted()
+    number = (await duelling.duel()).id
+    theirs, everybodys = [1 - (casino.guild.id >> 22) % 2], [0, 1]
+    casino.bot.shard_count = 2
+    for passes, shards, found in (
+        (RUNS_FOR - CALLED, theirs, (0, 1)),
+        (0, everybodys, (1, 1)),
+        (CALLED, theirs, (1, 1)),
+        (0, everybodys, (1, 0)),
+    ):
+        casino.env.backend.clock.advance(passes)
+        casino.bot.shard_ids = shards
+        await chore.do()
+        assert (calls.count(number), len(await duelling.bank.duels.open_of(duelling.ada.id))) == found

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import re
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -37,6 +39,7 @@ def counted(name: str, **labels: str) -> float:
         (f"/api/v10/webhooks/123456/{TOKEN}/messages/@original", "/webhooks/:id/:token/messages/@original"),
         (f"/api/v10/webhooks/123456/{TOKEN}", "/webhooks/:id/:token"),
         ("/api/v10/gateway/bot", "/gateway/bot"),
+        ("/api/v10/channels/123/messages/456/reactions/%F0%9F/@me", "/channels/:id/messages/:id/reactions/:emoji/@me"),
     ],
 )
 def test_a_route_has_no_ids_and_no_tokens(path: str, route: str) -> None:
@@ -91,6 +94,13 @@ async def test_presses_are_counted_by_what_they_are(casino: Casino) -> None:
     assert counted("croupier_part_seconds_count", part="picture") > pictures
 
 
+async def test_a_form_is_counted_as_one(casino: Casino) -> None:
+    await casino.sealed_table()
+    before = counted("croupier_press_seconds_count", kind="form")
+    await casino.alice.submit_modal(await casino.click("Bet"), {"chips": "10"})
+    assert counted("croupier_press_seconds_count", kind="form") == before + 1
+
+
 async def test_open_tables_are_told_by_game_and_phase(casino: Casino) -> None:
     await casino.until(asked)
     found = {family.name: family for family in text_string_to_metric_families(figures.exposition(casino.bot).decode())}
@@ -141,3 +151,52 @@ async def test_a_shard_that_is_not_connected_has_no_heartbeat() -> None:
     told = figures.exposition(HalfConnected(Settings(shard_count=2))).decode()
     assert 'croupier_gateway_latency_seconds{shard="0"} 0.05' in told
     assert 'shard="1"' not in told
+
+
+async def test_the_gateways_connection_is_no_request() -> None:
+    before = counted("croupier_discord_request_seconds_count", method="GET")
+    async with server(101) as address, aiohttp.ClientSession(trace_configs=[figures.request_trace()]) as session:
+        for path in ("/api/v10/gateway/bot", "/"):
+            (await session.get(f"{address}{path}")).close()
+    assert counted("croupier_discord_request_seconds_count", method="GET") == before
+    async with server(200) as address, aiohttp.ClientSession(trace_configs=[figures.request_trace()]) as session:
+        await session.get(f"{address}/api/v10/gateway/bot")
+    assert counted("croupier_discord_request_seconds_count", method="GET") == before + 1
+
+
+async def test_how_late_the_loop_is_is_measured() -> None:
+    late = ("croupier_loop_lag_seconds_count", "croupier_loop_lag_seconds_sum")
+    before = [counted(name) for name in late]
+    measuring = asyncio.create_task(figures.measure_lag(every=0.01))
+    await asyncio.sleep(0)
+    time.sleep(0.2)  # noqa: ASYNC251, nobody is served meanwhile
+    await asyncio.sleep(0.02)
+    measuring.cancel()
+    times, seconds = (counted(name) - was for name, was in zip(late, before, strict=True))
+    assert times >= 1
+    assert seconds > 0.1
+
+
+async def test_each_figure_says_what_it_is(casino: Casino) -> None:
+    families = text_string_to_metric_families(figures.exposition(casino.bot).decode())
+    told = {family.name.removeprefix("croupier_"): family.documentation for family in families}
+    assert (
+        told.items()
+        >= {
+            "press_seconds": "From an interaction's arrival until it was answered and the table drawn.",
+            "mishaps": "Interactions that were answered with an error number.",
+            "discord_requests": "Requests to Discord.",
+            "discord_request_seconds": "How long Discord took to answer.",
+            "graded_rounds": "Rounds whose play was graded.",
+            "audit_timestamp_seconds": "When the last audit ended.",
+            "audit_seconds": "How long the last audit took.",
+            "audit_faults": "What the last audit found wrong.",
+            "loop_lag_seconds": "How late the event loop came to what was due.",
+            "tasks": "Tasks of the event loop.",
+            "guilds": "Servers that this process serves.",
+            "gateway_latency_seconds": "Heartbeat of each shard that is connected.",
+            "coach_waiting": "Questions that the coach has not begun.",
+            "ungraded_rounds": "Rounds just played that are to be graded.",
+            "open_tables": "Tables in this process.",
+        }.items()
+    )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Iterator
 from contextvars import copy_context
 
 import discord
 import pytest
+from prometheus_client import REGISTRY
 
 from cogs.operations import logs
 from data.people.members import Members
@@ -33,13 +35,15 @@ def test_a_line_of_json_says_when_who_what_and_about_whom(as_set_up: None, capsy
     logs.set_up("INFO", as_json=True)
     served = copy_context()
     served.run(logs.ABOUT.set, {"press": 7, "guild": 5, "channel": None})
-    served.run(logging.getLogger("croupier").error, "error %s", "ab12", extra={"error": "ab12"})
-    line = json.loads(capsys.readouterr().err)
-    assert line.pop("time").endswith("+00:00")
+    served.run(logging.getLogger("croupier").error, "error %s ♠", "ab12", extra={"error": "ab12"})
+    written = capsys.readouterr().err
+    line = json.loads(written)
+    assert "♠" in written
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00", line.pop("time"))
     assert line == {
         "level": "ERROR",
         "logger": "croupier",
-        "message": "error ab12",
+        "message": "error ab12 ♠",
         "error": "ab12",
         "press": 7,
         "guild": 5,
@@ -53,7 +57,7 @@ def test_a_readable_line_ends_with_what_it_is_about(as_set_up: None, capsys: pyt
     served.run(logging.getLogger("croupier").info, "dealt")
     logging.getLogger("croupier").info("closed")
     first, second = capsys.readouterr().err.splitlines()
-    assert first.endswith("INFO    croupier: dealt [press 7 guild 5 channel 3]")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d INFO    croupier: dealt \[press 7 guild 5 channel 3\]", first)
     assert second.endswith("croupier: closed")
 
 
@@ -88,9 +92,12 @@ def test_secrets_are_blotted_out_and_nothing_else(text: str, shown: str) -> None
 
 def test_libraries_that_write_down_what_they_send_are_kept_quiet(as_set_up: None) -> None:
     logs.set_up("DEBUG", as_json=False)
-    for name in ("discord.gateway", "discord.http", "aiosqlite", "asyncpg", "sqlalchemy.engine"):
+    for name in ("discord.gateway", "discord.http", "aiosqlite", "asyncpg", "asyncio", "aiohttp.client", "PIL.Image"):
         assert not logging.getLogger(name).isEnabledFor(logging.DEBUG)
-    assert not logging.getLogger("sqlalchemy.engine").isEnabledFor(logging.INFO)
+        assert logging.getLogger(name).isEnabledFor(logging.INFO)
+    for name in ("sqlalchemy.engine", "alembic.runtime.plugins"):
+        assert not logging.getLogger(name).isEnabledFor(logging.INFO)
+        assert logging.getLogger(name).isEnabledFor(logging.WARNING)
     assert logging.getLogger("croupier").isEnabledFor(logging.DEBUG)
 
 
@@ -101,7 +108,9 @@ async def test_the_number_that_a_member_is_told_leads_to_the_line(
         raise RuntimeError("something nobody foresaw")
 
     monkeypatch.setattr(Members, "sign_in", broken)
+    before = REGISTRY.get_sample_value("croupier_mishaps_total") or 0.0
     answer = await casino.ask("balance")
+    assert REGISTRY.get_sample_value("croupier_mishaps_total") == before + 1
     (record,) = [record for record in caplog.records if record.levelno == logging.ERROR]
     assert f"`{record.error}`" in (answer.content or "")
     assert record.exc_info is not None

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import AsyncIterator
 
 import aiohttp
+import discord
 import pytest
 
 from bot import create_bot
+from cogs.operations import monitor
 from cogs.operations.monitor import monitored
 from engine.tables.ports import BankUnavailable
 from settings import Settings
@@ -56,8 +59,9 @@ async def test_while_it_stops_it_is_not_ready(casino: Casino, address: str) -> N
 
 
 async def test_figures_are_served_as_prometheus_reads_them(casino: Casino, address: str) -> None:
-    status, text = await get(f"{address}/metrics")
-    assert status == 200
+    async with aiohttp.ClientSession() as session, session.get(f"{address}/metrics") as answer:
+        status, text, kind = answer.status, await answer.text(), answer.headers["Content-Type"]
+    assert (status, kind) == (200, "text/plain; version=0.0.4; charset=utf-8")
     assert "# TYPE croupier_press_seconds histogram" in text
 
 
@@ -73,3 +77,16 @@ async def test_a_taken_port_is_said_and_the_game_goes_on(casino: Casino, caplog:
 async def test_it_can_be_switched_off(casino: Casino) -> None:
     async with monitored(casino.bot, None) as port:
         assert port is None
+
+
+async def test_each_shard_that_lost_its_connection_is_named(
+    casino: Casino, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def silent() -> None:
+        await asyncio.sleep(60)
+
+    monkeypatch.setattr(discord.ShardInfo, "is_closed", lambda shard: True)
+    assert await get(f"{address}/readyz") == (503, "shard 0 is not connected\n")
+    monkeypatch.setattr(monitor, "PATIENCE", 0.01)
+    monkeypatch.setattr(casino.bot.bank.auditor, "stakes_stopped", silent)
+    assert await get(f"{address}/readyz") == (503, "shard 0 is not connected\nthe bank does not answer\n")

@@ -29,9 +29,9 @@ async def test_one_process_waits_for_the_turn_of_another(casino: Casino) -> None
     await first.turn(0)
     turn = asyncio.create_task(second.turn(1))
     assert not await served(turn)
-    casino.env.backend.clock.advance(TURN - 0.5)
-    assert not await served(turn)
-    casino.env.backend.clock.advance(1)
+    casino.env.backend.clock.advance(5.4)
+    assert not await served(turn), "Discord counts five seconds"
+    casino.env.backend.clock.advance(0.2)
     await asyncio.wait_for(turn, 10)
 
 
@@ -58,6 +58,8 @@ async def test_a_silent_bank_keeps_nobody_from_signing_in(casino: Casino, monkey
     async def silent(*_: object, **__: object) -> bool:
         raise BankUnavailable
 
-    monkeypatch.setattr(sign_in, "TURN", 0.0)
-    monkeypatch.setattr(casino.bot.bank.jobs, "claim", silent)
+    monkeypatch.setattr(sign_in, "TURN", 0.05)
+    monkeypatch.setattr(casino.bot.bank.jobs, "lock", silent)
+    began = asyncio.get_running_loop().time()
     await SignIns(casino.bot.bank.jobs, "mine", at_once=1).turn(0)
+    assert asyncio.get_running_loop().time() - began >= 0.05, "it waits for as long as a turn lasts"

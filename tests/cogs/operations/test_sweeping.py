@@ -8,7 +8,7 @@ from weakref import ref
 
 import pytest
 
-from cogs.operations.sweeping import short_sweeps
+from cogs.operations.sweeping import SHORT_SECONDS, short_sweeps
 
 
 @pytest.fixture(autouse=True)
@@ -28,6 +28,10 @@ def test_what_outlives_a_long_sweep_is_not_looked_at_again() -> None:
         gc.collect()
     assert gc.get_freeze_count() > len(kept)
     assert not {id(one) for one in kept} & {id(seen) for seen in gc.get_objects()}
+
+
+def test_a_sweep_of_a_twentieth_of_a_second_is_short() -> None:
+    assert SHORT_SECONDS == 0.05
 
 
 def test_after_a_short_sweep_everything_is_looked_at_again() -> None:

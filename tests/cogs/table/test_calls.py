@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import discord
+import pytest
 import simcord
 
+from cogs.startup.calls import CallRemover
 from cogs.table import caller
 
 from ..conftest import Casino
@@ -158,3 +160,19 @@ async def test_calls_are_offered_neither_to_who_has_them_nor_to_who_was_in_time(
     await casino.env.advance_time(casino.settings.turn_seconds + 1)
     assert "Your time ran out" not in heard(await casino.click("Stand", casino.bob))
     assert "Your time ran out" not in heard(await casino.click("Deal"))
+
+
+async def test_old_calls_are_removed_once_and_a_lost_request_keeps_nobody_from_starting(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = list[int]()
+
+    async def silent() -> None:
+        looks.append(1)
+        raise TimeoutError
+
+    monkeypatch.setattr(casino.bot.caller, "take_down", silent)
+    remover = CallRemover(casino.bot.caller)
+    for _ in range(2):  # Discord says it again after each lost connection
+        await remover.on_ready()
+    assert len(looks) == 1

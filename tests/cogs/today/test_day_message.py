@@ -10,7 +10,8 @@ import pytest
 
 from cogs.casino import server_settings
 from cogs.leaderboard.podium import podium
-from data import Span, next_moment, season_at
+from cogs.today.playing import prepare
+from data import DayPost, Span, next_moment, season_at
 from data.base.season_tables import RANKED
 from data.seasons import places
 from engine.sets.calendar import DAY, opens
@@ -18,6 +19,7 @@ from tests.data.by_hand import by_hand
 
 from .. import raw
 from ..conftest import Casino, keys, text_of
+from ..line import Line
 from .conftest import Hall
 
 #: Discord's number of a component that shows files.
@@ -174,6 +176,8 @@ async def test_without_a_channel_it_stops_and_managers_read_why_once(hall: Hall)
     page = await hall.casino.ask("casino settings", hall.boss, page="messages")
     await hall.boss.select(page, [hall.log], custom_id="office:log")
     await hall.choose(hall.channel)
+    await hall.sleep_until(1.5)
+    assert hall.numbers == ["2"]
     hall.casino.env.backend.delete_channel(hall.channel.id)
     for _day in range(2):
         await hall.sleep_until(1.5)
@@ -253,3 +257,66 @@ async def test_r14_1_a_provisional_place_is_none_of_the_podium(hall: Hall) -> No
         shown.append(await podium(bank, server, ended, pictures=False) is not None)
         await by_hand(bank, "DELETE FROM season_places")
     assert shown == [False, True]
+
+
+async def test_r14_1_where_no_files_may_be_attached_the_podium_is_text(hall: Hall) -> None:
+    casino, bank = hall.casino, hall.casino.bot.bank
+    ended, guild = season_at(casino.bot.clock.now(), Span.MONTH).before, casino.guild.id
+    member, batch = await bank.members.sign_in(guild, casino.alice.id), bank._store.batch()
+    places.award(batch, guild, "cup/1", [(member.id, 5)], opens(ended.last))
+    await bank._store.write.run(batch)
+    bare = {casino.bot.user: discord.PermissionOverwrite(attach_files=False)}
+    closed, chore = casino.guild.create_text_channel("closed", overwrites=bare), casino.bot.get_cog("DayPosts")
+    for channel, pictures in ((hall.channel, ["podium.png"]), (closed, [])):
+        await chore._post_podium(guild, DayPost(channel.id), ended)  # type: ignore[union-attr]
+        (post,) = channel.history()
+        assert "The season is over" in text_of(post)
+        assert [file.filename for file in post.attachments] == pictures
+
+
+# -- what does not go through ------------------------------------------------------------------------------------------
+
+
+async def test_a_message_that_discord_did_not_take_is_not_tried_again_that_day(hall: Hall, line: Line) -> None:
+    """It may have arrived."""
+    await hall.choose(hall.channel)
+    line.cut("POST", f"/channels/{hall.channel.id}/messages")
+    await hall.sleep_until(1.5)
+    await hall.sleep_until(3)
+    assert hall.posts == []
+    await hall.sleep_until(1.5)
+    assert hall.numbers == ["3"]
+
+
+async def test_a_day_that_is_not_prepared_in_time_is_posted_soon_after_it_is(hall: Hall) -> None:
+    await hall.choose(hall.channel)
+    await hall.plays(hall.casino.alice)
+    await hall.casino.sleep(3 * DAY)
+    chore: Any = hall.casino.bot.get_cog("DayPosts")
+    await chore.do()
+    assert hall.posts == []
+    await prepare(hall.casino.bot)
+    await hall.casino.sleep(601)
+    await hall.look()
+    assert hall.numbers == ["4"]
+
+
+async def test_once_it_is_switched_off_it_is_not_looked_at_any_more(hall: Hall) -> None:
+    await hall.choose(hall.channel)
+    await hall.sleep_until(1.5)
+    await hall.choose()
+    for _day in range(2):
+        await hall.sleep_until(1.5)
+    assert hall.numbers == ["2"]
+    assert await hall.first_day.bank.jobs.due("day post") == ()
+
+
+async def test_a_server_that_another_process_looks_at_is_left_to_it(hall: Hall) -> None:
+    await hall.choose(hall.channel)
+    bank, chore = hall.first_day.bank, hall.casino.bot.get_cog("DayPosts")
+    await by_hand(bank, "UPDATE jobs SET due = 0 WHERE kind = 'day post'")
+    (job,) = await bank.jobs.due("day post")
+    assert await bank.jobs.claim(job.key, "another process", seconds=90)
+    await chore.look(job, hall.casino.guild.id)  # type: ignore[union-attr]
+    assert hall.posts == []
+    assert await bank.jobs.claim(job.key, "a third one", seconds=90) is False, "it is not released either"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import discord
 import pytest
 from simcord.backend import errors
 
+from cogs.answers.calendar import EventStage, PlannedEvent
 from cogs.doctor import discord_side
 from cogs.tournament import pages, server_events
 from engine.tournament.tournament import TournamentPhase
@@ -92,6 +94,13 @@ async def test_without_the_permission_nothing_is_asked_for_and_all_goes_on(casin
     assert view.state.event == 0
 
 
+async def test_with_the_permission_to_change_events_and_not_to_create_them_none_is_created(casino: Casino) -> None:
+    without_the_right(casino, manage=True)
+    await signed_up(casino, 2)
+    asked = {request.method for request in casino.env.http_requests if "scheduled-events" in request.path}
+    assert "POST" not in asked
+
+
 async def test_an_event_is_cancelled_where_the_bot_may_create_no_more_of_them(casino: Casino) -> None:
     await plan(casino)
     (view,) = await views(casino)
@@ -163,3 +172,10 @@ async def test_the_doctor_says_whether_tournaments_are_on_the_calendar(casino: C
     finding = await discord_side.tournaments(casino.bot, casino.guild.id)
     assert finding.fine
     assert finding.sentence == "tournaments are not on its calendar: that takes Create Events"
+
+
+def test_a_calendar_shows_a_text_without_its_markup() -> None:
+    event = PlannedEvent("Cup", "**Buy-in** 5\n`/rules` x", 0.0, timedelta(hours=2), "here", EventStage.COMING, None)
+    assert event.facts["description"] == "Buy-in 5\n/rules x"
+    assert replace(event, description="-# small\nnot -# here").facts["description"] == "small\nnot -# here"
+    assert (event.facts["end_time"] - event.facts["start_time"]) == timedelta(hours=2)
