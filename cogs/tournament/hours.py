@@ -95,7 +95,11 @@ def _day(text: str, today: date) -> date | None:
         ) from None
 
 
-_WORDS: Final = {"today": 0, "tomorrow": 1, "aujourd’hui": 0, "aujourd'hui": 0, "demain": 1}
+#: Days in words, in every language of the bot, with the number of days until then.
+_WORDS: Final = {
+    **dict.fromkeys(("today", "aujourd’hui", "aujourd'hui", "heute", "hoy", "hoje"), 0),
+    **dict.fromkeys(("tomorrow", "demain", "morgen", "mañana", "manana", "amanhã", "amanha"), 1),
+}
 
 
 def _refuse_far_away(day: date, today: date, zone: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from engine.games.blackjack.notation import round_of
+from engine.games.contract import CHIP
 from engine.tables.snapshot import CloseReason, Sitter, Snapshot
 from engine.tables.state import FreedFor, Invitation
 
@@ -115,6 +116,10 @@ SCENES: Final = {
     "21 of five cards": dealt("vegas stake 10 | 2 3 / 6 T | hit 4 | hit 5 | hit 7 | dealer 6 T 4"),
     "21 of six cards": dealt("vegas stake 10 | 2 3 / 6 T | hit 4 | hit 5 | hit 3 | hit 4 | dealer 6 T 4"),
     "swapped and won": dealt("original stake 10 | 8 8 / 6 T | swap J | stand | dealer 6 T K"),
+    "another player was erased from the bank": before(
+        "blackjack", "vegas", person(), Sitter(2, None, 7, balance=5 * CHIP)
+    ),
+    "the only player was erased from the bank": dealt(ONE_WON, Sitter(1, None, None)),
     "a natural in company": dealt("vegas stake 10 | A K, T 9 / 6 T | stand | dealer 6 T 4", person(), person(BEN, 2)),
     # the table's end
     **{f"closed: {why.value}": closed(dealt(ONE_WON), why) for why in WHYS},

@@ -116,16 +116,20 @@ def test_every_pixel_of_the_other_pictures_is_where_it_was_agreed(request: pytes
 
 
 @pytest.mark.parametrize(
-    ("scene", "line"),
+    ("kind", "scene", "line"),
     [
-        ("company, the first is asked", "-# 🤖 Dot `5♠ 6♦` **11**"),
-        ("the second of two hands", "<@101> · `8♠ 3♠` **11** | ▸ `8♥ 10♠` **18** · stake 20"),
-        ("insured, and the hand goes on", "<@101> · `10♠ 6♠` **16** | insurance −5 · stake 10"),
+        ("blackjack", "company, the first is asked", "-# 🤖 Dot `5♠ 6♦` **11**"),
+        ("blackjack", "the second of two hands", "<@101> · `8♠ 3♠` **11** | ▸ `8♥ 10♠` **18** · stake 20"),
+        ("blackjack", "insured, and the hand goes on", "<@101> · `10♠ 6♠` **16** | insurance −5 · stake 10"),
+        ("blackjack", "company, the next stake lies", "**1** · <@101> · `10♠ Q♠` **20** · next stake 10"),
+        ("war", "the war is won", "Dealer · `10♦ 9♣`"),
+        ("baccarat", "Player wins", "Banker · `K♥ 7♣` **7**"),
+        ("elimination", "cards, all are equal", "-# 🤖 Dot `9♠ 9♥` **18** · Bit `5♠ 6♦` **11** · Pip `10♥ Q♠` **20**"),
     ],
 )
-def test_a_table_in_words_alone_says_what_its_picture_would(scene: str, line: str) -> None:
+def test_a_table_in_words_alone_says_what_its_picture_would(kind: str, scene: str, line: str) -> None:
     with reading(replace(READER.get(), pictures=False)):
-        lines = page(scene, TABLES["blackjack"][scene])
+        lines = page(scene, TABLES[kind][scene])
     assert line in lines
     assert not any(each.startswith("picture: ") for each in lines)
 

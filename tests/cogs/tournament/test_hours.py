@@ -12,6 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogs.tournament import hours
+from cogs.tournament.command import _DAYS as DAYS
+from cogs.words import LANGUAGES, _, speaking
 from cogs.words.refusals import Sorry
 from engine.games.contract import CHIP
 from engine.tournament.state import Every, TournamentState
@@ -48,6 +50,16 @@ def test_what_is_no_hour_is_refused(typed: str) -> None:
 )
 def test_days_are_dates_or_words(day: str, date: str) -> None:
     assert said(hours.start(day, "20:30", PARIS, NOW)) == f"{date} 20:30"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_days_that_are_suggested_are_days_in_every_language(language: str) -> None:
+    with speaking(language):
+        suggested = [_(day) for day in DAYS]
+        assert [said(hours.start(day, "20:30", PARIS, NOW)) for day in suggested] == [
+            "2026-03-01 20:30",
+            "2026-03-02 20:30",
+        ]
 
 
 def test_without_a_day_it_is_the_next_time_that_the_hour_comes() -> None:
