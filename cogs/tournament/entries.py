@@ -29,7 +29,7 @@ from engine.games.contract import CHIP, Cents
 from engine.sets.duels import terms_of as cards_by
 from engine.tables.house import CAPS
 from engine.tables.orders import GAME
-from engine.tables.refused import Reason, Refused
+from engine.tables.refused import Reason, Refused, refuse_from
 from engine.tournament import field as same_cards
 from engine.tournament.order import TournamentOrder
 from engine.tournament.state import Every
@@ -72,15 +72,15 @@ async def check(interaction: Interaction, plan: TournamentPlan) -> None:
     refuse_unthinking(casino, GAME, plan.level)
     if plan.starts < casino.clock.now():
         raise Sorry(_("That time has passed. Choose a later one."))
-    if len(await casino.director.views(here(interaction).guild)) >= CAPS.tournaments:
-        raise Refused(Reason.TOURNAMENTS_OF_GUILD, most=CAPS.tournaments)
+    running = await casino.director.views(here(interaction).guild)
+    refuse_from(CAPS.tournaments, Reason.TOURNAMENTS_OF_GUILD, len(running))
     await _refuse_unaffordable(casino, here(interaction).guild, plan.buy_in * CHIP)
 
 
 def _refuse_made_up(plan: TournamentPlan, now: float) -> None:
     """Refuse values that nobody can type, only put into a made-up custom id."""
     in_reach = plan.starts <= now + hours.FURTHEST.total_seconds() + _A_DAY
-    if not (in_reach and 1 <= plan.budget <= MOST_BUDGET and plan.buy_in <= MOST_BUY_IN):
+    if not (in_reach and 1 <= plan.budget <= MOST_BUDGET and 0 <= plan.buy_in <= MOST_BUY_IN):
         raise misplaced()
 
 

@@ -15,16 +15,18 @@ import discord
 import pytest
 import simcord
 from simcord.backend.models import channel as channels
+from simcord.enums import InteractionType
 
 from cogs.answers.time_limits import REQUEST
-from cogs.tournament import pages
+from cogs.table.door import link
+from cogs.tournament import entries, pages
 from cogs.tournament.announcer import DiscordAnnouncer
 from data import GuildSettings
 from engine import stored_words
 from engine.fairness.chain import tip_of
 from engine.fairness.reading import parse
 from engine.fairness.tournaments import TournamentLots, verify_lots
-from engine.tables.house import HouseSettings
+from engine.tables.house import CAPS, HouseSettings
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
 from engine.tournament import director
@@ -160,16 +162,18 @@ async def test_only_who_may_manage_the_server_plans_and_cancels(casino: Casino) 
 
 async def test_a_plan_is_shown_before_it_is_kept(casino: Casino) -> None:
     options = {"time": "20:30", "every": "weekly", "buy_in": 50, "budget": 500, "rules": "vegas", "level": "expert"}
-    text = await told(casino, manager(casino), "schedule", **options)
+    text = await told(casino, manager(casino), "schedule", **options, odds=True)
     for part in (
         "20:30 server time (UTC)",
-        "every week",
-        "**50 chips**",
-        "500 play chips",
-        "vegas",
-        "expert",
+        "Repeats: every week",
+        "Buy-in: **50 chips**",
+        "500 play chips each · vegas · computer players: expert",
+        "Players can ask for the odds of their hands",
+        "Played in this channel, with tables in threads",
+        "If it cannot start within 60 minutes, every buy-in comes back.",
     ):
         assert part in text
+    assert "odds" not in await told(casino, manager(casino), "schedule", time="20:30")
     assert len(re.findall(r"<t:\d+:F>|20\d\d", text)) == 1, "one date"
     assert await views(casino) == []
 
@@ -215,6 +219,36 @@ async def test_a_plan_that_nobody_can_have_typed_is_refused(casino: Casino, made
     (refused,) = await raw.press(manager(casino), result.response, made_up.format(soon=soon))
     assert "Nothing was changed." in text_of(refused.response)  # type: ignore[arg-type]
     assert await views(casino) == []
+
+
+@pytest.mark.parametrize(
+    ("option", "value"), [("budget", 0), ("budget", 1_000_001), ("buy_in", -1), ("buy_in", 100_000_001)]
+)
+async def test_a_number_that_discord_lets_nobody_type_plans_nothing(casino: Casino, option: str, value: int) -> None:
+    known = casino.env.backend.commands[None]["tournament", 1]
+    typed = [{"name": "time", "type": 3, "value": "20:30"}, {"name": option, "type": 4, "value": value}]
+    data = {"id": known["id"], "name": "tournament", "type": 1}
+    data["options"] = [{"name": "schedule", "type": 1, "options": typed}]
+    (result,) = await raw._send(manager(casino), casino.channel, InteractionType.APPLICATION_COMMAND, data)
+    assert result.ephemeral
+    assert result.response is not None
+    assert "Nothing was changed." in result.response.content
+
+
+async def test_a_plan_is_confirmed_neither_too_late_nor_as_one_more_than_a_server_may_have(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(entries, "CAPS", replace(CAPS, tournaments=2))
+    late, boss = await ask(casino, manager(casino), "schedule", time=in_an_hour(casino, 0.5)), manager(casino)
+    await plan(casino)
+    await casino.env.advance_time(HOUR / 2 + 60)
+    assert late.response is not None
+    answer = await boss.click(late.response, label="Confirm")
+    assert text_of(answer.response) == "That time has passed. Choose a later one."  # type: ignore[arg-type]
+    await plan(casino)
+    told_off = await told(casino, boss, "schedule", time=in_an_hour(casino))
+    assert told_off.startswith("This server already has 2 tournaments planned or in play, the most it can have.")
+    assert len(await views(casino)) == 2
 
 
 async def test_nobody_signs_up_from_elsewhere(casino: Casino) -> None:
@@ -305,12 +339,41 @@ async def test_join_and_leave_by_button_show_who_is_in_and_the_pool(casino: Casi
 
 async def test_join_and_leave_by_command(casino: Casino) -> None:
     await plan(casino, buy_in=100)
-    assert "You're in for 100 chips" in await told(casino, casino.alice, "join")
+    (view,) = await views(casino)
+    start = pages.exactly(view.state.starts)
+    assert await told(casino, casino.alice, "join") == f"You're in for 100 chips. It starts {start}."
     await casino.env.advance_time(3)
     assert "Signed up (1)" in casino.text
-    assert "and get 100 chips back" in await told(casino, casino.alice, "leave")
+    assert await told(casino, casino.alice, "leave") == "You're no longer signed up, and get 100 chips back."
     assert "have not signed up" in await told(casino, casino.alice, "leave")
     assert await casino.balance(casino.alice) == 1_000
+
+
+async def test_where_it_costs_nothing_no_chips_are_spoken_of(casino: Casino) -> None:
+    await plan(casino)
+    (view,) = await views(casino)
+    assert await told(casino, casino.alice, "join") == f"You're in! It starts {pages.exactly(view.state.starts)}."
+    assert await told(casino, casino.alice, "leave") == "You're no longer signed up."
+
+
+async def test_one_is_suggested_and_chosen_by_its_name_its_date_or_its_rules(casino: Casino) -> None:
+    await plan(casino, time="20:30", day="tomorrow")
+    await plan(casino, time="21:30", day="tomorrow", rules="kitchen")
+    first, second = await views(casino)
+
+    async def suggested(typed: str) -> list[str]:
+        found = await casino.alice.autocomplete(casino.channel, "tournament join", "which", typed)
+        return [str(choice["value"]) for choice in found]
+
+    ids = [str(view.state.id) for view in (first, second)]
+    assert await suggested("") == await suggested(first.state.wall[:10]) == ids
+    assert await suggested("KITCHEN") == await suggested(pages.day_and_hour(second.state)) == ids[1:]
+    assert await suggested("nothing of that kind") == []
+    (choice,) = await casino.alice.autocomplete(casino.channel, "tournament join", "which", "kitchen")
+    assert choice["name"] == f"{pages.day_and_hour(second.state)} · {second.state.wall[:10]} · kitchen"
+    await told(casino, casino.alice, "join", which=choice["name"])
+    await told(casino, casino.bob, "join", which=ids[1])
+    assert [view.people for view in await views(casino)] == [(), (casino.alice.id, casino.bob.id)]
 
 
 async def test_the_command_leaves_the_next_one_that_one_is_in(casino: Casino) -> None:
@@ -497,8 +560,37 @@ async def test_where_threads_are_not_allowed_tables_are_messages_of_the_channel(
     tables = casino.bot.registry.tables()
     assert {table.state.channel for table in tables} == {casino.channel.id}
     assert len({table.state.message for table in tables}) == 2
+    (table,) = [table for table in tables if casino.alice.id in {player.user for player in table.state.players}]
+    refused = (await casino.alice.slash(casino.channel, "elimination")).response
+    assert text_of(refused) == f"You are already playing at [a tournament table]({link(table.state)}) here."  # type: ignore[arg-type]
     (standings,) = (text for text in messages(casino) if "· standings" in text)
     assert f"<#{casino.channel.id}>" not in standings
+
+
+async def test_in_a_thread_the_tables_are_messages_of_that_thread(casino: Casino) -> None:
+    casino.env.backend.create_thread(casino.channel.id, "side room", casino.alice.id, type=11, broadcast=True)
+    (casino.channel,) = casino.channel.threads  # type: ignore[assignment]
+    await started(casino, 5)
+    assert [table.state.channel for table in casino.bot.registry.tables()] == [casino.channel.id] * 2
+    assert asked_threads(casino) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "code"),
+    [("/channels/*/messages", 403, 50001), ("/channels/*/messages", 400, 160005), ("/channels/*/threads", 404, 10003)],
+    ids=str,
+)
+async def test_a_channel_that_closes_before_the_start_returns_every_buy_in(
+    casino: Casino, path: str, status: int, code: int
+) -> None:
+    """Its list of entrants, or the thread of a table, cannot be posted any more."""
+    await signed_up(casino, 3, buy_in=100)
+    assert await casino.balance(casino.alice) == 900
+    casino.env.inject_error("POST", path, status=status, code=code, times=None)
+    await casino.env.advance_time(HOUR + 1)
+    assert await views(casino) == []
+    assert casino.bot.registry.tables() == ()
+    assert [await casino.balance(who) for who in people(casino, 3)] == [1_000] * 3
 
 
 async def test_no_thread_is_opened_where_its_table_could_not_be_posted(casino: Casino) -> None:
