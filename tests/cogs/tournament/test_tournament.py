@@ -434,6 +434,17 @@ async def test_a_deleted_sign_up_message_is_posted_again_when_somebody_joins(cas
     assert "Signed up (2)" in casino.text
 
 
+async def test_an_edit_of_the_sign_up_that_is_lost_comes_with_the_next_one(casino: Casino, line: Line) -> None:
+    await plan(casino)
+    line.cut("PATCH", "/channels/*/messages/*")
+    await told(casino, casino.alice, "join")
+    await casino.env.advance_time(3)
+    assert (line.lost, "Nobody has signed up yet." in casino.text) == (1, True)
+    await told(casino, casino.bob, "join")
+    await casino.env.advance_time(3)
+    assert "Signed up (2)" in casino.text
+
+
 async def test_one_reminder_calls_those_who_are_in(casino: Casino) -> None:
     await signed_up(casino, 2)
     await casino.env.advance_time(HOUR - REMINDER + 1)
@@ -718,6 +729,22 @@ async def test_in_a_series_play_again_signs_up_for_the_next_one(casino: Casino) 
     await people(casino, 2)[1].click(end, label="Play again")
     (following,) = await views(casino)
     assert following.people == (people(casino, 2)[1].id,)
+
+
+async def test_where_the_next_one_is_cancelled_play_again_opens_a_table_and_no_winner_who_is_here_is_called_gone(
+    casino: Casino,
+) -> None:
+    """Discord does not say who is still on the server."""
+    await started(casino, 2, every="daily", buy_in=100)
+    following = next(view for view in await views(casino) if view.phase is TournamentPhase.SIGN_UP)
+    await told(casino, manager(casino), "cancel", which=str(following.state.id))
+    casino.env.inject_error("GET", "/guilds/*/members/*", status=500, times=None)
+    await play_on(casino, "All in")
+    end = posted(casino)[-1]
+    assert "**Play again** opens a table like the final: you against three computer players." in text_of(end)
+    assert "left the server" not in text_of(end)
+    await people(casino, 2)[0].click(end, label="Play again")
+    assert casino.table.state.opener == people(casino, 2)[0].id
 
 
 async def test_titles_of_all_time(casino: Casino) -> None:
