@@ -137,6 +137,22 @@ async def test_who_presses_join_after_leave_keeps_the_seat(casino: Casino) -> No
     assert [sitter.user for sitter in casino.snapshot.sitters] == [casino.alice.id, casino.bob.id]
 
 
+async def test_who_left_and_whose_last_hand_still_lies_there_sits_down_again_by_the_command(casino: Casino) -> None:
+    await casino.sealed_table()
+    await casino.blackjack(casino.bob, bet=10)
+    await casino.click("Deal")
+    while casino.snapshot.phase is TablePhase.PLAYING:
+        sitter = casino.snapshot.sitter_at(casino.snapshot.view.asked[0])
+        await casino.play_one(casino.people["bob"] if sitter.user == casino.bob.id else casino.alice)  # type: ignore[union-attr]
+    await casino.click("Leave", casino.bob)
+    assert (casino.snapshot.sitter_of(casino.bob.id).member, len(casino.snapshot.sitters)) == (None, 2)  # type: ignore[union-attr]
+    before = casino.message.id
+    told = (await casino.ask("blackjack", casino.bob)).content
+    assert told == f"You are at [this channel's table]({casino.message.jump_url})."
+    assert casino.snapshot.sitter_of(casino.bob.id).member is not None  # type: ignore[union-attr]
+    assert casino.message.id == before, "it is not posted again for a newcomer"
+
+
 async def test_the_opener_may_leave_the_server_in_mid_hand(casino: Casino) -> None:
     """Nobody tells the bot: the hand stands when its time is up, and later the seat is free."""
     await casino.until(asked)
@@ -275,6 +291,22 @@ async def test_all_is_what_somebody_has_who_comes_to_an_open_table(casino: Casin
     await casino.sealed_table()
     assert "Your bet of 1,000 chips is on [the table]" in (await casino.ask("blackjack", casino.bob, bet="all")).content
     assert await casino.balance(casino.bob) == 0
+
+
+# -- the coach is switched off -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("command", "options"), [("blackjack", {"ai": 1}), ("elimination", {})])
+async def test_where_the_coach_is_switched_off_no_computer_player_thinks(
+    casino: Casino, command: str, options: dict[str, Any]
+) -> None:
+    casino.bot.coach = None
+    answer = await casino.ask(command, level="perfect", **options)
+    assert answer.ephemeral
+    assert answer.content == "Computer players can't play at that level here: the coach is switched off."
+    assert casino.bot.registry.tables() == ()
+    await casino.ask(command, level="expert", **options)
+    assert len(casino.bot.registry.tables()) == 1
 
 
 # -- where no table can be ---------------------------------------------------------------------------------------------
