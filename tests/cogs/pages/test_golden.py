@@ -23,7 +23,7 @@ from cogs.tournament import pages
 from cogs.words import READER, reading, speaking
 from engine.games.registry import GAMES
 from engine.tables.snapshot import Snapshot
-from tests.cogs.pictures.test_coach import ODDS
+from tests.cogs.pictures.test_coach import CHART, ODDS, PLOT
 from tests.cogs.pictures.test_duel import DRAW, WON
 
 from . import tournament, writing
@@ -108,6 +108,8 @@ def test_every_pixel_of_the_other_pictures_is_where_it_was_agreed(request: pytes
         "duel, won": duel.render(WON),
         "duel, equal": duel.render(DRAW),
         "odds": coach.render_odds(ODDS),
+        "chart": coach.render_chart(CHART),
+        "plot": coach.render_plot(PLOT),
         **{f"emoji, {card or 'face down'}": card_emoji.render_emoji(card) for card in ("As", "Th", None)},
         "emoji, 9d of four colours": card_emoji.render_emoji("9d", four_colours=True),
     }

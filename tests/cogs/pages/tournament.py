@@ -255,5 +255,8 @@ def pictures() -> dict[str, Picture]:
     """Return the pictures with the names that are known."""
     return {
         "standings": Picture("", partial(render_standings, pages.standings_picture(playing())), ""),
+        "standings in two columns": Picture(
+            "", partial(render_standings, pages.standings_picture(seen(started(18)))), ""
+        ),
         "podium": Picture("", partial(render_podium, pages.podium_picture(over(5))), ""),
     }
