@@ -244,6 +244,7 @@ def scenes() -> dict[str, ui.LayoutView]:
         ),
         "cancelled, the sign-up says so": pages.sign_up(cancelled(WhyCancelled.MANAGER)),
         "the list": pages.listed([SIGN_UP, seen(tournament(2), message=None), WEEKLY, playing()]),
+        "the list, more than there is room for": pages.listed([SIGN_UP] * 22),
         "the list, empty": pages.listed([]),
         "the list, empty, for a manager": pages.listed([], manages=True),
         "titles": pages.champions([Champion(101, 2, 1), Champion(102, 0, 5, 1)]),

@@ -933,10 +933,18 @@ async def test_more_entrants_than_a_message_holds_are_a_file_beside_it(casino: C
     await signed_up(casino, 2)
     (view,) = await views(casino)
     users = tuple(range(10**18, 10**18 + 200))
-    text, whole = pages.entrants(replace(view, people=users))
+    told = [pages.entrants(replace(view, people=users[:count])) for count in range(2, 200)]
+    fitting = [text for text, whole in told if whole is None]
+    assert len(fitting[-1]) <= 2_000 < len(fitting[-1]) + len(f"\n99. <@{users[0]}>")
+    text, whole = told[len(fitting)]
     assert "closed" in text
-    assert whole == "\n".join(map(str, users))
-    assert pages.entrants(view)[1] is None
+    assert whole == "\n".join(map(str, users[: len(fitting) + 2]))
+
+
+def test_a_message_names_sixty_people_and_counts_the_others() -> None:
+    users = range(1, 63)
+    assert pages.names(users[:60]).endswith(", <@60>")
+    assert pages.names(users[:61]).endswith(", <@60> and 1 more")
 
 
 async def test_the_root_is_told_when_it_is_cancelled(casino: Casino) -> None:
