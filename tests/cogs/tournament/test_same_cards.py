@@ -132,6 +132,18 @@ async def test_r12_6_the_board_and_the_private_page_tell_nothing_of_the_others(f
     assert "gave away" not in text_of(field.board)
 
 
+async def test_a_deleted_board_is_posted_again_and_calls_nobody_again(field: Field) -> None:
+    everybody = await field.starts(2)
+    board = field.board
+    result = await everybody[0].click(board, label="Play my hands")
+    field.casino.env.backend.delete_message(field.casino.channel.id, board.id)
+    await field.looks()
+    assert result.ephemeral
+    assert "Playing (1)" in text_of(field.board)
+    assert field.board.id != board.id
+    assert field.casino.called == [{one.id for one in everybody}]
+
+
 async def test_who_has_not_signed_up_is_told_so_and_who_is_done_reads_when_it_ends(field: Field) -> None:
     alice, _ = await field.starts(2)
     carol = field.casino.person("carol")

@@ -555,6 +555,7 @@ async def test_r7_8_tables_of_four_in_threads_side_by_side(casino: Casino) -> No
     await started(casino, 8)
     tables = casino.bot.registry.tables()
     assert len(casino.channel.threads) == len(tables) == 2
+    assert [body["auto_archive_duration"] for body in asked_threads(casino)] == [60, 60], "minutes"
     for table in tables:
         assert "**Tournament** · original" in text_of(message_of(casino, table))
         assert "Leave" not in [part.get("label") for part in raw.components(message_of(casino, table))]
@@ -906,8 +907,10 @@ async def test_messages_keep_discords_limits_with_very_many_people(casino: Casin
         member = await casino.bot.bank.members.sign_in(casino.guild.id, 10**17 + user)
         await casino.bot.director.join(view.state.id, member, 10**18 + user)
     await casino.click("Join")
-    assert "more" in casino.text
+    assert "> and 16 more" in casino.text
     assert len(casino.text) < 4_000
+    await casino.env.advance_time(HOUR - REMINDER + 1)
+    assert len(casino.called[-1]) == 60
 
 
 # -- what is promised --------------------------------------------------------------------------------------------------
