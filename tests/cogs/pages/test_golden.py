@@ -18,9 +18,9 @@ from PIL import Image
 from cogs.pictures import card_emoji, coach, duel, palette
 from cogs.table import components
 from cogs.table.page import Picture
-from cogs.table.presentation import presented, rules_text
+from cogs.table.presentation import presentation, presented, rules_text
 from cogs.tournament import pages
-from cogs.words import READER, reading, speaking
+from cogs.words import READER, _, reading, speaking
 from engine.games.registry import GAMES
 from engine.tables.snapshot import Snapshot
 from tests.cogs.pictures.test_coach import CHART, ODDS, PLOT
@@ -58,6 +58,10 @@ def rules(game: str) -> Iterator[str]:
         yield f"== {name}"
         yield from (f"{heading} · {text}" for heading, text in rules_text(game, rule_set))
         yield ""
+    yield "== what the editor offers"
+    for field in presentation(game).fields.values():
+        yield f"{_(field.label)}: {' | '.join(map(field.shown, field.values))}"
+    yield ""
 
 
 def told(tables: dict[str, Snapshot], way: Callable[[str, Snapshot], list[str]]) -> list[str]:

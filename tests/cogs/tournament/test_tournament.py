@@ -296,6 +296,14 @@ async def test_a_confirmation_after_the_permission_is_gone_is_refused(casino: Ca
     assert await views(casino) == []
 
 
+async def test_where_the_server_wants_no_tables_no_tournament_is_planned(casino: Casino) -> None:
+    await plan(casino)
+    other = casino.guild.create_text_channel("games")
+    await casino.bot.bank.guilds.keep_settings(casino.guild.id, GuildSettings(channels=(other.id,)))
+    refused = await told(casino, manager(casino), "schedule", time="20:30")
+    assert refused == f"On this server, tables are in <#{other.id}>."
+
+
 async def test_a_buy_in_larger_than_anyones_balance_is_refused(casino: Casino) -> None:
     text = await told(casino, manager(casino), "schedule", time="20:30", buy_in=1_001)
     assert "Nobody here can afford 1,001 chips: the richest has 1,000 chips." in text
@@ -314,7 +322,8 @@ async def test_a_past_time_and_an_unknown_rule_set_are_refused(casino: Casino) -
 
 
 async def test_the_list_has_them_all(casino: Casino) -> None:
-    assert "None is planned" in await told(casino, casino.alice, "list")
+    assert await told(casino, casino.alice, "list") == "### Tournaments of this server\nNone is planned."
+    assert "> plans one." in await told(casino, manager(casino), "list")
     await plan(casino, buy_in=25)
     await plan(casino, time=in_an_hour(casino, 2), every="daily")
     text = await told(casino, casino.alice, "list")
@@ -539,6 +548,19 @@ async def test_cancelling_returns_every_buy_in_and_says_why(casino: Casino) -> N
     assert "A manager of the server cancelled it." in casino.text
     assert casino.keys() == []
     assert [await casino.balance(who) for who in people(casino, 3)] == [1_000] * 3
+
+
+async def test_cancelling_one_of_a_series_ends_the_series_unless_only_that_one_is_named(casino: Casino) -> None:
+    for options, left in (({"series": False}, 1), ({}, 0)):
+        await plan(casino, every="daily")
+        view, *_ = await views(casino)
+        answer = await told(casino, manager(casino), "cancel", which=str(view.state.id), **options)
+        assert answer == f"The tournament of {pages.day_and_hour(view.state)} is cancelled; every buy-in is back."
+        await casino.env.settle()
+        following = await views(casino)
+        assert [each.state.starts - view.state.starts for each in following] == [24 * HOUR] * left
+        for each in following:
+            await told(casino, manager(casino), "cancel", which=str(each.state.id))
 
 
 async def test_nobody_signs_up(casino: Casino) -> None:
