@@ -21,6 +21,7 @@ from cogs.answers.time_limits import REQUEST
 from cogs.table.door import link
 from cogs.tournament import entries, pages
 from cogs.tournament.announcer import DiscordAnnouncer
+from cogs.words.refusals import Sorry
 from data import GuildSettings
 from engine import stored_words
 from engine.fairness.chain import tip_of
@@ -31,6 +32,7 @@ from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
 from engine.tournament import director
 from engine.tournament.run import LATEST, MOST_THREADS, REMINDER
+from engine.tournament.state import Every
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
 
@@ -235,6 +237,23 @@ async def test_a_number_that_discord_lets_nobody_type_plans_nothing(casino: Casi
     assert "Nothing was changed." in result.response.content
 
 
+NOW = 1_800_000_000
+
+
+@pytest.mark.parametrize(
+    ("field", "least", "most"),
+    [("budget", 1, 1_000_000), ("buy_in", 0, 100_000_000), ("starts", NOW, NOW + 367 * 86_400)],
+)
+def test_the_limits_of_a_plan_are_allowed_and_nothing_beyond_them(field: str, least: int, most: int) -> None:
+    """The last day is a year away, and any hour of it will do. What has passed is refused in other words."""
+    made = entries.TournamentPlan(NOW, Every.ONCE, 1_000, 0, "expert", "original")
+    for value in (least, most):
+        entries._refuse_made_up(replace(made, **{field: value}), NOW)
+    for value in (most + 1, *([least - 1] if field != "starts" else [])):
+        with pytest.raises(Sorry, match="Nothing was changed"):
+            entries._refuse_made_up(replace(made, **{field: value}), NOW)
+
+
 async def test_a_plan_is_confirmed_neither_too_late_nor_as_one_more_than_a_server_may_have(
     casino: Casino, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -296,15 +315,19 @@ async def test_a_confirmation_after_the_permission_is_gone_is_refused(casino: Ca
     assert await views(casino) == []
 
 
-async def test_where_the_server_wants_no_tables_no_tournament_is_planned(casino: Casino) -> None:
-    await plan(casino)
+async def test_where_no_table_can_be_no_tournament_is_planned(casino: Casino) -> None:
     other = casino.guild.create_text_channel("games")
     await casino.bot.bank.guilds.keep_settings(casino.guild.id, GuildSettings(channels=(other.id,)))
     refused = await told(casino, manager(casino), "schedule", time="20:30")
     assert refused == f"On this server, tables are in <#{other.id}>."
+    denied = {casino.env.bot.user: discord.PermissionOverwrite(send_messages=False)}
+    casino.channel = casino.guild.create_text_channel("closed", overwrites=denied)  # type: ignore[arg-type]
+    refused = await told(casino, manager(casino), "schedule", time="20:30")
+    assert refused == "I can't open a table in this channel. I still need: **Send Messages**."
 
 
 async def test_a_buy_in_larger_than_anyones_balance_is_refused(casino: Casino) -> None:
+    assert "Buy-in: **1,000 chips**" in await told(casino, manager(casino), "schedule", time="20:30", buy_in=1_000)
     text = await told(casino, manager(casino), "schedule", time="20:30", buy_in=1_001)
     assert "Nobody here can afford 1,001 chips: the richest has 1,000 chips." in text
 
