@@ -50,6 +50,9 @@ SCENES: Final = {
         COUPS["a tie"], person(), *(person(user, place) for place, user in enumerate((BEN, CHLOE, 104, 105), 2))
     ),
     "the next stakes lie": coup(NINE_SEVEN, *CALLING, road=("player",), deadline=DEADLINE),
+    "the next stakes lie, and one has left": coup(
+        NINE_SEVEN, person(staked=stakes(10, "banker")), Sitter(2, BEN, None, leaving=True), deadline=DEADLINE
+    ),
     "somebody leaves who has staked": coup(
         NINE_SEVEN, person(staked=stakes(5, "tie"), leaving=True), deadline=DEADLINE
     ),
