@@ -89,6 +89,9 @@ SCENES: Final = {
     "doubled and won": dealt("vegas stake 10 | 5 6 / 6 T | double T | dealer 6 T 9"),
     "surrendered": dealt("vegas stake 5 | T 6 / T 8 | surrender"),
     "split into two, one wins": dealt("vegas stake 10 | 8 8 / 6 T | split 3 | double T T | stand | dealer 6 T 4"),
+    "split and doubled twice, one wins what the other loses": dealt(
+        "vegas stake 10 | 8 8 / 6 T | split 3 | double T 3 | double 5 | dealer 6 T 4"
+    ),
     "swapped and lost": dealt("original stake 10 | 8 8 / 6 T | swap 3 | stand | dealer 6 T 2"),
     "kitchen: level with the dealer": dealt("kitchen stake 10 | T 6 / T 6 | stand | dealer T 6"),
     "company, the dealer is over 21": dealt(
@@ -108,6 +111,9 @@ SCENES: Final = {
     ),
     "company, one is out of time": dealt(
         "vegas stake 10 | T 6, 9 5 / 6 ? | time", person(), person(BEN, 2)
+    ),
+    "company, one has left, and the clock plays": dealt(
+        "vegas stake 10 | T 6, 9 5 / 6 ? | time", person(leaving=True), person(BEN, 2)
     ),
     "company, one was out of time and lost": dealt(
         "vegas stake 10 | T 6, A 7 / 6 T | time | stand | dealer 6 T 4", person(), person(BEN, 2)
