@@ -257,6 +257,13 @@ async def test_a_bad_bet_gets_a_sentence_and_no_table(casino: Casino) -> None:
     assert await casino.balance(casino.alice) == 1_000
 
 
+async def test_a_table_opens_for_the_largest_stake_and_for_no_more(casino: Casino) -> None:
+    await casino.grant(casino.alice, 20_000)
+    assert "Stakes here are from 1 chip to 10,000 chips." in (await casino.ask("blackjack", bet=10_001)).content
+    await casino.deal("5 4 / 9 ?", bet=10_000)
+    assert await casino.balance(casino.alice) == 11_000
+
+
 async def test_a_bad_stake_in_the_form_gets_a_sentence(casino: Casino) -> None:
     await casino.sealed_table()
     before = await casino.balance(casino.alice)

@@ -59,6 +59,10 @@ SCENES: Final = {
     "a swap is offered": dealt("original stake 10 | 8 8 / 6 ?"),
     "after a swap": dealt("original stake 10 | 8 8 / 6 ? | swap 3"),
     "an ace, and insurance": dealt("vegas stake 10 | T 6 / A 6"),
+    "an ace, and insurance for two": dealt("vegas stake 10 | T 6, 9 9 / A 6", person(), person(BEN, 2)),
+    "stakes that are drawn as small and as large": dealt(
+        "vegas stake 99, 100 | T 6, 9 9 / 6 ?", person(), person(BEN, 2)
+    ),
     "insured, and the hand goes on": dealt("vegas stake 10 | T 6 / A 6 | insure"),
     "not insured": dealt("vegas stake 10 | T 6 / A 6 | decline"),
     "kitchen: one ace falls": dealt("kitchen stake 10 | A A / 6 T | hit 8"),
@@ -121,6 +125,10 @@ SCENES: Final = {
     "out of time alone": dealt("vegas stake 10 | A 8 / 6 T | time | dealer 6 T 4"),
     "21 of five cards": dealt("vegas stake 10 | 2 3 / 6 T | hit 4 | hit 5 | hit 7 | dealer 6 T 4"),
     "21 of six cards": dealt("vegas stake 10 | 2 3 / 6 T | hit 4 | hit 5 | hit 3 | hit 4 | dealer 6 T 4"),
+    "21 of seven cards": dealt("vegas stake 10 | 2 2 / 6 T | hit 2 | hit 3 | hit 3 | hit 4 | hit 5 | dealer 6 T 4"),
+    "21 of five cards, and the other hand doubled": dealt(
+        "vegas stake 10 | 8 8 / 6 T | split 2 | hit 2 | hit 3 | hit 6 3 | double T | dealer 6 T 4"
+    ),
     "swapped and won": dealt("original stake 10 | 8 8 / 6 T | swap J | stand | dealer 6 T K"),
     "another player was erased from the bank": before(
         "blackjack", "vegas", person(), Sitter(2, None, 7, balance=5 * CHIP)

@@ -231,7 +231,10 @@ async def test_a_message_that_cannot_be_deleted_at_least_loses_its_buttons(casin
     await casino.blackjack()
     assert buttons_of(casino.message)
     assert buttons_of(old) == []
-    assert "goes on in a newer message" in text_of(old)
+    assert text_of(old).splitlines() == [
+        f"-# **Blackjack** · {casino.snapshot.rules_name} · 6 decks",
+        "-# This table goes on in a newer message below.",
+    ]
 
 
 async def after_too_many_edits(casino: Casino) -> None:
