@@ -254,10 +254,9 @@ def scenes() -> dict[str, ui.LayoutView]:
 
 def pictures() -> dict[str, Picture]:
     """Return the pictures with the names that are known."""
+    nine = replace(seen(started(9)), lines=seen(started(9)).lines[:9])
     return {
         "standings": Picture("", partial(render_standings, pages.standings_picture(playing())), ""),
-        "standings in two columns": Picture(
-            "", partial(render_standings, pages.standings_picture(seen(started(18)))), ""
-        ),
+        "standings in two columns": Picture("", partial(render_standings, pages.standings_picture(nine)), ""),
         "podium": Picture("", partial(render_podium, pages.podium_picture(over(5))), ""),
     }

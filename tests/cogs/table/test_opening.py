@@ -312,11 +312,11 @@ async def test_where_the_coach_is_switched_off_no_computer_player_thinks(
 # -- where no table can be ---------------------------------------------------------------------------------------------
 
 
-def private_thread(casino: Casino) -> simcord.ChannelHandle:
-    """One that alice opened, and that nobody has asked the bot into, which may not manage threads."""
+def private_thread(casino: Casino, *, manages: bool = False) -> simcord.ChannelHandle:
+    """One that alice opened, and that nobody has asked the bot into, which may manage threads or not."""
     me = casino.env.bot.user
     assert me is not None
-    denied = discord.PermissionOverwrite(manage_threads=False)
+    denied = discord.PermissionOverwrite(manage_threads=manages)
     casino.channel = casino.guild.create_text_channel("quiet", overwrites={me: denied})  # type: ignore[dict-item]
     kind = discord.ChannelType.private_thread.value
     casino.env.backend.create_thread(casino.channel.id, "secret", casino.alice.id, type=kind, broadcast=False)
@@ -331,6 +331,12 @@ async def test_in_a_private_thread_the_bot_is_not_in_it_says_what_helps(casino: 
     assert "Mention me here once" in answer.content
     assert answer.ephemeral
     assert casino.bot.registry.tables() == ()
+
+
+async def test_who_may_manage_threads_is_in_every_private_thread(casino: Casino) -> None:
+    thread = private_thread(casino, manages=True)
+    await casino.alice.slash(thread, "blackjack")
+    assert [table.state.channel for table in casino.bot.registry.tables()] == [thread.id]
 
 
 @pytest.mark.parametrize(("status", "code"), [(403, 50001), (403, 160005), (400, 160005), (400, 200000)], ids=str)
