@@ -113,6 +113,8 @@ async def test_r14_4_a_guest_who_types_the_command_stays_where_they_sit(casino: 
     await presses(casino, "Join", casino.bob)
     await casino.blackjack(casino.bob, bet=20)
     assert casino.table.state.chair_of(casino.bob.id) is not None, "there is one table still"
+    refused = text_of(await casino.ask("blackjack", casino.bob, invite=FreedFor.EVERYBODY.value))
+    assert "here, and `invite` is for a new one. **Leave** that table first." in refused, "the opener invites"
 
 
 @pytest.mark.parametrize(

@@ -245,6 +245,14 @@ async def test_r2_7_a_table_of_ones_own_leaves_the_channel_to_the_others(casino:
     assert casino.bot.registry.table_in(casino.channel.id, "blackjack").id == shared.id  # type: ignore[union-attr]
 
 
+async def test_r2_7_at_a_table_of_ones_own_nobody_is_told_how_to_have_one(casino: Casino) -> None:
+    await casino.deal("9 7 / 9 ?", solo=True)
+    link = casino.message.jump_url
+    assert (await casino.ask("blackjack", ai=2)).content == (
+        f"You are sitting at [a table]({link}) here, and `ai` is for a new one. **Leave** that table first."
+    )
+
+
 async def test_r2_7_a_stranger_at_a_table_of_ones_own_is_told_how_to_have_one(casino: Casino) -> None:
     await casino.deal("9 7 / 9 ?", solo=True)
     (refused,) = await raw.press(casino.bob, casino.message, casino.custom_id("Hit"))
