@@ -111,6 +111,8 @@ async def test_a_promise_is_no_answer_and_has_nothing_to_press(
     await post(here, "-# Promise")
     (body,) = channel.bodies
     assert not {"components", "message_reference", "embeds"} & {name for name, value in body.items() if value}
+    flags = discord.MessageFlags._from_value(body["flags"])
+    assert (flags.suppress_notifications, flags.suppress_embeds) == (True, True), "it rings nobody's phone"
 
 
 async def test_where_the_answer_is_lost_nobody_says_that_it_was_not_posted(

@@ -42,8 +42,9 @@ def test_it_is_read_as_people_mean_it(text: str, stake: int) -> None:
     assert typed(text, BALANCE, LARGEST) == stake * CHIP
 
 
-def test_all_stops_at_the_tables_limit() -> None:
-    assert typed("all", 50_000 * CHIP, LARGEST) == LARGEST
+@pytest.mark.parametrize("word", ["all", "half"])
+def test_all_and_half_stop_at_the_tables_limit(word: str) -> None:
+    assert typed(word, 50_000 * CHIP, LARGEST) == LARGEST
 
 
 @pytest.mark.parametrize(
