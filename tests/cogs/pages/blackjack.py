@@ -133,7 +133,6 @@ SCENES: Final = {
     "another player was erased from the bank": before(
         "blackjack", "vegas", person(), Sitter(2, None, 7, balance=5 * CHIP)
     ),
-    "the only player was erased from the bank": dealt(ONE_WON, Sitter(1, None, None)),
     "a natural in company": dealt("vegas stake 10 | A K, T 9 / 6 T | stand | dealer 6 T 4", person(), person(BEN, 2)),
     # the table's end
     **{f"closed: {why.value}": closed(dealt(ONE_WON), why) for why in WHYS},
