@@ -61,7 +61,7 @@ SCENES: Final = {
     "an ace, and insurance": dealt("vegas stake 10 | T 6 / A 6"),
     "an ace, and insurance for two": dealt("vegas stake 10 | T 6, 9 9 / A 6", person(), person(BEN, 2)),
     "stakes that are drawn as small and as large": dealt(
-        "vegas stake 99, 100 | T 6, 9 9 / 6 ?", person(), person(BEN, 2)
+        "vegas stake 99, 100 | T 6, 9 9 / 6 ?", person(), person(BEN, 2), smallest=CHIP
     ),
     "insured, and the hand goes on": dealt("vegas stake 10 | T 6 / A 6 | insure"),
     "not insured": dealt("vegas stake 10 | T 6 / A 6 | decline"),
