@@ -60,9 +60,6 @@ SCENES: Final = {
     "after a swap": dealt("original stake 10 | 8 8 / 6 ? | swap 3"),
     "an ace, and insurance": dealt("vegas stake 10 | T 6 / A 6"),
     "an ace, and insurance for two": dealt("vegas stake 10 | T 6, 9 9 / A 6", person(), person(BEN, 2)),
-    "stakes that are drawn as small and as large": dealt(
-        "vegas stake 99, 100 | T 6, 9 9 / 6 ?", person(), person(BEN, 2), smallest=CHIP
-    ),
     "insured, and the hand goes on": dealt("vegas stake 10 | T 6 / A 6 | insure"),
     "not insured": dealt("vegas stake 10 | T 6 / A 6 | decline"),
     "kitchen: one ace falls": dealt("kitchen stake 10 | A A / 6 T | hit 8"),
@@ -112,6 +109,9 @@ SCENES: Final = {
     "company, one has left": dealt(
         "vegas stake 10, 20 | T Q, 9 9 / 6 T | stand | stand | dealer 6 T 2",
         person(), Sitter(2, BEN, None, leaving=True),
+    ),
+    "company, the larger win is drawn as a large one": dealt(
+        "vegas stake 99, 100 | T Q, 9 9 / 6 T | stand | stand | dealer 6 T 9", person(), person(BEN, 2)
     ),
     "company, one is out of time": dealt(
         "vegas stake 10 | T 6, 9 5 / 6 ? | time", person(), person(BEN, 2)
