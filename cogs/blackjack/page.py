@@ -73,8 +73,7 @@ def _headline(snapshot: BlackjackTable) -> str:
     view = snapshot.dealt
     if view.phase is RoundPhase.INSURANCE:
         return _insurance_asked(snapshot)
-    if view.acting is None:
-        return _("The dealer plays")
+    assert view.acting is not None
     sitter = snapshot.in_round[view.acting[0]]
     if sitter.computer is not None:
         return _("{name} plays", name=people.name(sitter))

@@ -140,22 +140,11 @@ def _widened(trial: _Trial, seats: Sequence[_Shape]) -> _Trial:
     return replace(wider, hand_gap=min(_WIDEST_GAP, _HAND_GAP + (_ROOM - wider.width) // (hands + 1)))
 
 
-def _narrowed(seats: Sequence[_Shape]) -> _Trial:
-    """Return a trial that shares the width of an overfull table evenly. Cards may hide one another's ranks there."""
-    trial = _trial(seats, HEIGHTS[-1], 6, 1)
-    share = _ROOM // max(1, sum(trial.columns)) - _SEAT_GAP
-    return replace(trial, hand_widths=(max(30, share),) * len(seats))
-
-
 @lru_cache(maxsize=1024)
 def _best(seats: tuple[_Shape, ...]) -> _Trial:
-    """Return the best layout: labels in two lines where hands are narrow and the cards lose little by it, else in one.
-
-    If no layout fits, return one in which cards overlap more.
-    """
+    """Return the best layout: labels in two lines where hands are narrow and the cards lose little by it, else in one."""
     beside, below = (_fewest_rows(seats, lines) for lines in (1, 2))
-    if beside is None:
-        return _narrowed(seats)
+    assert beside is not None  # seven seats of four hands fit
     cramped = min(beside.hand_widths, default=_ROOM) < _ROOMY
     return _widened(below if cramped and below and below.height >= 0.85 * beside.height else beside, seats)
 

@@ -36,10 +36,6 @@ def word(text: str, size: int) -> Image.Image:
     return mask
 
 
-def width(text: str, size: int) -> int:
-    return word(text, size).width
-
-
 # -- names -------------------------------------------------------------------------------------------------------------
 
 

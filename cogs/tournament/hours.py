@@ -97,10 +97,10 @@ def _day(text: str, today: date) -> date | None:
         ) from None
 
 
-#: The words for today (0) and tomorrow (1) in every language of the bot.
+#: Days in words, in every language of the bot, with the number of days until then.
 _WORDS: Final = {
     **dict.fromkeys(("today", "aujourd’hui", "aujourd'hui", "heute", "hoy", "hoje"), 0),
-    **dict.fromkeys(("tomorrow", "demain", "morgen", "mañana", "amanhã"), 1),
+    **dict.fromkeys(("tomorrow", "demain", "morgen", "mañana", "manana", "amanhã", "amanha"), 1),
 }
 
 

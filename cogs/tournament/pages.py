@@ -45,6 +45,7 @@ from engine.tournament.view import Standing, TournamentView
 #: The most names in a message. The others are only counted.
 MOST_NAMES: Final = 60
 MOST_LINES: Final = 16
+_MOST_LISTED: Final = 20
 _MOST_TEXT: Final = 2_000  # Discord's limit for plain messages
 PICTURE: Final = "standings.png"
 
@@ -429,7 +430,9 @@ def cancelled(view: TournamentView) -> ui.LayoutView:
 
 
 def listed(views: Sequence[TournamentView], *, manages: bool = False) -> ui.LayoutView:
-    lines = [_listed(view) for view in views[:20]]
+    lines = [_listed(view) for view in views[:_MOST_LISTED]]
+    if (more := len(views) - _MOST_LISTED) > 0:
+        lines.append(ngettext("and {count} more", "and {count} more", more))
     text = "\n".join(lines) or (
         _("None is planned. `/tournament schedule` plans one.") if manages else _("None is planned.")
     )

@@ -151,6 +151,34 @@ async def test_who_insures_for_another_price_than_others_is_told_it_in_private(c
     assert [text_of(message) for message in told] == ["Insure: 20 chips"]
 
 
+async def test_a_price_that_the_key_shows_is_not_told_again(casino: Casino) -> None:
+    await casino.sealed_table()
+    await casino.click("Join", casino.bob)
+    casino.cards.lay("T 6, T 9 / A ?")
+    for who in (casino.alice, casino.bob):
+        await casino.blackjack(who, bet=40)
+    assert casino.labels()[:2] == ["Insure +20", "No insurance"]
+    assert (await casino.click("Insure", casino.bob)).followups == []
+
+
+@pytest.mark.parametrize(
+    ("word", "refused"),
+    [
+        ("cards", "The rules of this table don't allow that."),
+        ("juggle", "The rules of this table don't allow that."),
+        ("deal-twice", "Nobody has staked yet."),
+        ("deal-half", "Nobody has staked yet."),
+    ],
+)
+async def test_a_key_that_this_table_never_had_is_refused(casino: Casino, word: str, refused: str) -> None:
+    await casino.sealed_table()
+    await casino.click("Join", casino.bob)
+    (answer,) = await raw.press(casino.bob, casino.message, f"t:{casino.table.id}:{casino.snapshot.to_come}:0:{word}")
+    assert text_of(answer.response) == refused  # type: ignore[arg-type]
+    assert answer.ephemeral
+    assert await casino.balance(casino.bob) == 1_000
+
+
 async def test_insurance_is_asked_before_anything_else(casino: Casino) -> None:
     await casino.deal("T 6 / A 9")
     assert casino.labels() == ["Insure +5", "No insurance", "Join", "Leave", "Odds"]
@@ -227,6 +255,13 @@ async def test_a_bad_bet_gets_a_sentence_and_no_table(casino: Casino) -> None:
         assert words in answer.content
     assert casino.bot.registry.tables() == ()
     assert await casino.balance(casino.alice) == 1_000
+
+
+async def test_a_table_opens_for_the_largest_stake_and_for_no_more(casino: Casino) -> None:
+    await casino.grant(casino.alice, 20_000)
+    assert "Stakes here are from 1 chip to 10,000 chips." in (await casino.ask("blackjack", bet=10_001)).content
+    await casino.deal("5 4 / 9 ?", bet=10_000)
+    assert await casino.balance(casino.alice) == 11_000
 
 
 async def test_a_bad_stake_in_the_form_gets_a_sentence(casino: Casino) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 from io import BytesIO
 
@@ -13,7 +14,7 @@ from cogs import history
 from cogs.coach import evening
 from cogs.pictures import animated
 from cogs.table import finished
-from data import Length, Played, Rest
+from data import Appearance, Length, Played, Rest
 from engine.coach import Coach, CoachGone
 from engine.games.contract import By, Step
 from engine.tables.rebuilt import record_of
@@ -126,12 +127,36 @@ async def test_one_animation_a_minute_for_each_person(casino: Casino) -> None:
     await casino.alice.click(listed, label="Animation")
     assert "in motion" in text_of(listed)
     await casino.alice.click(listed, label="Previous")
-    refused = await casino.alice.click(listed, label="Animation")
-    assert refused.response is not None
-    assert "One animation a minute" in refused.response.content
+    for seconds in (0.0, 59.5):
+        await casino.env.advance_time(seconds)
+        refused = await casino.alice.click(listed, label="Animation")
+        assert refused.response is not None
+        assert refused.response.content == "One animation a minute. Try again in a moment."
     await casino.env.advance_time(61)
     await casino.alice.click(listed, label="Animation")
     assert "in motion" in text_of(listed)
+
+
+async def test_an_animation_that_cannot_be_made_is_said_and_who_sees_words_has_none(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = await played(casino)
+    listed = await casino.ask("history")
+    await casino.alice.select(listed, [code])
+    monkeypatch.setattr(animated, "PATIENCE", 0.0)
+    (refused,) = await raw.press(casino.alice, listed, f"replay:motion:{code}")
+    assert text_of(refused.response) == "The animation couldn't be made. Try again in a minute."  # type: ignore[arg-type]
+    settings = await casino.bot.bank.guilds.settings(casino.guild.id)
+    await casino.bot.bank.guilds.keep_settings(casino.guild.id, replace(settings, shown=Appearance.TEXT))
+    await casino.env.advance_time(61)
+    (refused,) = await raw.press(casino.alice, listed, f"replay:motion:{code}")
+    assert text_of(refused.response) == "You see tables in words, so there is nothing to animate."  # type: ignore[arg-type]
+
+
+async def test_a_process_that_ends_without_an_animation_made_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(animated.sys, "executable", shutil.which("false"))
+    with pytest.raises(animated.NotAnimated, match="the process ended with 1"):
+        await animated.apart([animated.Frame(b"", "Hit")])
 
 
 def test_an_animation_is_narrower_until_it_is_small_enough(monkeypatch: pytest.MonkeyPatch) -> None:

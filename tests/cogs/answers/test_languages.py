@@ -118,15 +118,32 @@ async def test_what_a_manager_chose_comes_before_the_openers_language(
 
 async def test_a_manager_is_told_once_why_tables_speak_different_languages(casino: Casino) -> None:
     hint = "Each table here speaks the language of the person who opens it."
-    assert hint not in str((await casino.blackjack(bet=1)).followups), "no manager"
+    for game in ("blackjack", "war"):
+        heard = (await casino.alice.slash(casino.channel, game)).followups
+        assert hint not in str([text_of(each) for each in heard]), "no manager"
     role = casino.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
     boss = casino.guild.add_member(casino.env.create_user("boss"), roles=[role])
     other, answers = casino.guild.create_text_channel("other"), list[simcord.ResponseMessage]()
-    for channel in (casino.channel, other):
-        for game in ("blackjack", "war", "baccarat"):
+    first = (await boss.slash(other, "blackjack")).followups
+    assert "Your first hand here" in str(texts := [text_of(each) for each in first])
+    assert hint not in str(texts), "one explanation at a time"
+    for channel in (other, casino.channel):
+        for game in ("war", "baccarat"):
             answers += (await boss.slash(channel, game)).followups
     (told,) = [answer for answer in answers if hint in answer.content]
     assert told.ephemeral
+
+
+@pytest.mark.parametrize("chosen", ["by Discord", "by a manager"])
+async def test_no_manager_is_told_so_where_a_language_was_chosen(casino: Casino, chosen: str) -> None:
+    if chosen == "by Discord":
+        make_community(casino)
+    else:
+        await tables_speak(casino, "en")
+    role = casino.guild.create_role("Bosses", permissions=discord.Permissions(manage_guild=True))
+    other = casino.guild.add_member(casino.env.create_user("other"), roles=[role])
+    told = [await other.slash(casino.channel, game) for game in ("blackjack", "war", "baccarat")]
+    assert "Each table here speaks" not in str([text_of(each) for answer in told for each in answer.followups])
 
 
 @pytest.fixture

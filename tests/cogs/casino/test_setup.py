@@ -157,7 +157,9 @@ async def test_only_managers_see_it(casino: Casino, boss: simcord.MemberActor) -
 async def test_a_manager_is_told_of_it_once(casino: Casino, boss: simcord.MemberActor) -> None:
     told = [text_of(each) for each in (await casino.blackjack(boss, bet=5)).followups]
     assert "/casino setup" in "\n".join(told)
-    other = casino.guild.add_member(casino.env.create_user("other"), roles=list(casino.guild.roles.values())[-1:])
+    managers = [role for role in casino.guild.roles.values() if role.name == "Managers"]
+    other = casino.guild.add_member(casino.env.create_user("other"), roles=managers)
     for who in (other, casino.alice):
-        told = [text_of(each) for each in (await casino.blackjack(who, bet=5)).followups]
+        told = [text_of(each) for each in (await casino.blackjack(who, solo=True, bet=5)).followups]
+        assert "Your first hand here" in "\n".join(told)
         assert "/casino setup" not in "\n".join(told)

@@ -8,12 +8,18 @@ from dataclasses import replace
 import pytest
 from simcord.enums import InteractionType
 
+from cogs.answers.panel import panel
+from cogs.elimination import PRESENTATION
+from cogs.elimination.again import AgainButton
 from data import Appearance
 from engine.games.contract import CHIP
+from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import TablePhase
+from engine.tables.state import Seated
 
 from .. import raw
 from ..conftest import Casino, text_of
+from ..pages.tables import TABLES
 
 STAKES = ["Minimum", "2x minimum", "Half", "All in", "Other"]
 
@@ -139,6 +145,24 @@ async def test_play_again_still_works_after_a_restart_and_nowhere_but_on_its_mes
     assert casino.snapshot.opener == casino.alice.id
 
 
+async def test_play_again_opens_nothing_for_a_table_of_another_server_or_one_that_the_bank_does_not_know(
+    casino: Casino,
+) -> None:
+    await elimination(casino)
+    await play_on(casino, "All in")
+    (over,) = (part["custom_id"] for part in raw.components(casino.message) if part.get("label") == "Play again")
+    guild = casino.env.create_guild("Elsewhere")
+    channel, mallory = guild.create_text_channel("casino"), guild.add_member(casino.env.create_user("mallory"))
+    for table in (int(over.partition(":")[2]), 99):
+        view = panel("Over", rows=[[AgainButton.of(table)]])
+        await casino.bot.get_partial_messageable(channel.id, guild_id=guild.id).send(view=view)
+        assert channel.last_message is not None
+        result = await mallory.click(channel.last_message, label="Play again")
+        assert text_of(result.response) == "That button doesn't belong here. Nothing was changed."  # type: ignore[arg-type]
+        assert result.ephemeral
+    assert casino.bot.registry.tables() == ()
+
+
 async def test_no_chip_of_a_wallet_moves(casino: Casino) -> None:
     await elimination(casino)
     await play_on(casino)
@@ -190,6 +214,18 @@ async def test_each_key_stakes_what_it_says(casino: Casino, key: str, stake: int
     await elimination(casino)
     await casino.click(key)
     assert casino.snapshot.sitter_of(casino.alice.id).last_stakes == {"main": stake * CHIP}  # type: ignore[union-attr]
+
+
+async def test_a_key_whose_stake_the_stack_cannot_pay_any_more_stakes_nothing(casino: Casino) -> None:
+    """Alice has lost half of a thousand, and twice her last stake would be all of the thousand."""
+    casino.cards.lay("T 3, T 9, T 9, T 9 / T 8")
+    await elimination(casino, level="amateur")
+    for key in ("Half", "Stand"):
+        await casino.click(key)
+    assert "2x minimum" in casino.keys(enabled=False)
+    (refused,) = await raw.press(casino.alice, casino.message, casino.custom_id("2x minimum"))
+    assert "That button is out of date" in text_of(refused.response)  # type: ignore[arg-type]
+    assert casino.snapshot.phase is TablePhase.BETTING
 
 
 async def test_another_stake_is_typed(casino: Casino) -> None:
@@ -254,6 +290,22 @@ async def test_a_stranger_is_told_so(casino: Casino) -> None:
     await elimination(casino)
     (told,) = await raw.press(casino.bob, casino.message, casino.custom_id("Minimum"))
     assert "not sitting at this table" in text_of(told.response)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("scene", "told"),
+    [
+        ("one fell", "You finished 4th of 4. Stay and watch who wins."),
+        ("cards, one is in danger", "You are out at this table. Stay and watch who wins."),
+    ],
+)
+def test_who_has_no_seat_any_more_is_told_their_place_as_soon_as_it_is_known(scene: str, told: str) -> None:
+    seen = TABLES["elimination"][scene]
+    user = 777
+    out = next(at for at, seat in enumerate(seen.standings.seats) if (seat.fall is None) is (scene != "one fell"))
+    players = (*seen.players[:out], Seated(out + 1, user, None), *seen.players[out + 1 :])
+    refused = PRESENTATION.explain(Refused(Reason.NOT_SEATED), replace(seen, players=players), user)
+    assert str(refused) == told
 
 
 async def test_who_is_out_is_told_so(casino: Casino) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from engine.games.blackjack.notation import round_of
+from engine.games.contract import CHIP
 from engine.tables.snapshot import CloseReason, Sitter, Snapshot
 from engine.tables.state import FreedFor, Invitation
 
@@ -58,6 +59,7 @@ SCENES: Final = {
     "a swap is offered": dealt("original stake 10 | 8 8 / 6 ?"),
     "after a swap": dealt("original stake 10 | 8 8 / 6 ? | swap 3"),
     "an ace, and insurance": dealt("vegas stake 10 | T 6 / A 6"),
+    "an ace, and insurance for two": dealt("vegas stake 10 | T 6, 9 9 / A 6", person(), person(BEN, 2)),
     "insured, and the hand goes on": dealt("vegas stake 10 | T 6 / A 6 | insure"),
     "not insured": dealt("vegas stake 10 | T 6 / A 6 | decline"),
     "kitchen: one ace falls": dealt("kitchen stake 10 | A A / 6 T | hit 8"),
@@ -88,6 +90,9 @@ SCENES: Final = {
     "doubled and won": dealt("vegas stake 10 | 5 6 / 6 T | double T | dealer 6 T 9"),
     "surrendered": dealt("vegas stake 5 | T 6 / T 8 | surrender"),
     "split into two, one wins": dealt("vegas stake 10 | 8 8 / 6 T | split 3 | double T T | stand | dealer 6 T 4"),
+    "split and doubled twice, one wins what the other loses": dealt(
+        "vegas stake 10 | 8 8 / 6 T | split 3 | double T 3 | double 5 | dealer 6 T 4"
+    ),
     "swapped and lost": dealt("original stake 10 | 8 8 / 6 T | swap 3 | stand | dealer 6 T 2"),
     "kitchen: level with the dealer": dealt("kitchen stake 10 | T 6 / T 6 | stand | dealer T 6"),
     "company, the dealer is over 21": dealt(
@@ -105,8 +110,14 @@ SCENES: Final = {
         "vegas stake 10, 20 | T Q, 9 9 / 6 T | stand | stand | dealer 6 T 2",
         person(), Sitter(2, BEN, None, leaving=True),
     ),
+    "company, the larger win is drawn as a large one": dealt(
+        "vegas stake 99, 100 | T Q, 9 9 / 6 T | stand | stand | dealer 6 T 9", person(), person(BEN, 2)
+    ),
     "company, one is out of time": dealt(
         "vegas stake 10 | T 6, 9 5 / 6 ? | time", person(), person(BEN, 2)
+    ),
+    "company, one has left, and the clock plays": dealt(
+        "vegas stake 10 | T 6, 9 5 / 6 ? | time", person(leaving=True), person(BEN, 2)
     ),
     "company, one was out of time and lost": dealt(
         "vegas stake 10 | T 6, A 7 / 6 T | time | stand | dealer 6 T 4", person(), person(BEN, 2)
@@ -114,7 +125,14 @@ SCENES: Final = {
     "out of time alone": dealt("vegas stake 10 | A 8 / 6 T | time | dealer 6 T 4"),
     "21 of five cards": dealt("vegas stake 10 | 2 3 / 6 T | hit 4 | hit 5 | hit 7 | dealer 6 T 4"),
     "21 of six cards": dealt("vegas stake 10 | 2 3 / 6 T | hit 4 | hit 5 | hit 3 | hit 4 | dealer 6 T 4"),
+    "21 of seven cards": dealt("vegas stake 10 | 2 2 / 6 T | hit 2 | hit 3 | hit 3 | hit 4 | hit 5 | dealer 6 T 4"),
+    "21 of five cards, and the other hand doubled": dealt(
+        "vegas stake 10 | 8 8 / 6 T | split 2 | hit 2 | hit 3 | hit 6 3 | double T | dealer 6 T 4"
+    ),
     "swapped and won": dealt("original stake 10 | 8 8 / 6 T | swap J | stand | dealer 6 T K"),
+    "another player was erased from the bank": before(
+        "blackjack", "vegas", person(), Sitter(2, None, 7, balance=5 * CHIP)
+    ),
     "a natural in company": dealt("vegas stake 10 | A K, T 9 / 6 T | stand | dealer 6 T 4", person(), person(BEN, 2)),
     # the table's end
     **{f"closed: {why.value}": closed(dealt(ONE_WON), why) for why in WHYS},

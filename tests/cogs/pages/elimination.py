@@ -98,6 +98,9 @@ SHOWDOWN: Final = "original stake 5 | T 9, 9 8 / 6 T | stand | stand | dealer 6 
 OF_THREE: Final = "original stake 5 | T 6, T 9, 9 9 / 6 T | stand | stand | stand | dealer 6 T 2"
 LEFT: Final = played((0, 5, 0, 0))
 LEFT.leave(0)
+BOTH_LEFT: Final = played((0, 5, 0, 0), people=2)
+BOTH_LEFT.leave(0)
+BOTH_LEFT.leave(1)
 
 
 def away() -> Elimination:
@@ -140,6 +143,7 @@ SCENES: Final = {
         seen(OUT, round_of(OF_THREE), order=(0, 1, 2), round=6), CloseReason.WON
     ),
     "the end, no person is left": closed(seen(LEFT, round=1), CloseReason.WON),
+    "the end, two people and none is left": closed(seen(BOTH_LEFT, round=1), CloseReason.WON),
     "a tournament's table": seen(asked(begun(lone=False, people=2), 0)),
     "a tournament's table, decided": closed(
         replace(seen(FINAL, round=9), solo=True), CloseReason.WON

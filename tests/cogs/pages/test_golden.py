@@ -18,12 +18,12 @@ from PIL import Image
 from cogs.pictures import card_emoji, coach, duel, palette
 from cogs.table import components
 from cogs.table.page import Picture
-from cogs.table.presentation import presented, rules_text
+from cogs.table.presentation import presentation, presented, rules_text
 from cogs.tournament import pages
-from cogs.words import READER, reading, speaking
+from cogs.words import READER, _, reading, speaking
 from engine.games.registry import GAMES
 from engine.tables.snapshot import Snapshot
-from tests.cogs.pictures.test_coach import ODDS
+from tests.cogs.pictures.test_coach import CHART, ODDS, PLOT
 from tests.cogs.pictures.test_duel import DRAW, WON
 
 from . import tournament, writing
@@ -58,6 +58,10 @@ def rules(game: str) -> Iterator[str]:
         yield f"== {name}"
         yield from (f"{heading} · {text}" for heading, text in rules_text(game, rule_set))
         yield ""
+    yield "== what the editor offers"
+    for field in presentation(game).fields.values():
+        yield f"{_(field.label)}: {' | '.join(map(field.shown, field.values))}"
+    yield ""
 
 
 def told(tables: dict[str, Snapshot], way: Callable[[str, Snapshot], list[str]]) -> list[str]:
@@ -108,6 +112,8 @@ def test_every_pixel_of_the_other_pictures_is_where_it_was_agreed(request: pytes
         "duel, won": duel.render(WON),
         "duel, equal": duel.render(DRAW),
         "odds": coach.render_odds(ODDS),
+        "chart": coach.render_chart(CHART),
+        "plot": coach.render_plot(PLOT),
         **{f"emoji, {card or 'face down'}": card_emoji.render_emoji(card) for card in ("As", "Th", None)},
         "emoji, 9d of four colours": card_emoji.render_emoji("9d", four_colours=True),
     }
@@ -116,16 +122,20 @@ def test_every_pixel_of_the_other_pictures_is_where_it_was_agreed(request: pytes
 
 
 @pytest.mark.parametrize(
-    ("scene", "line"),
+    ("kind", "scene", "line"),
     [
-        ("company, the first is asked", "-# 🤖 Dot `5♠ 6♦` **11**"),
-        ("the second of two hands", "<@101> · `8♠ 3♠` **11** | ▸ `8♥ 10♠` **18** · stake 20"),
-        ("insured, and the hand goes on", "<@101> · `10♠ 6♠` **16** | insurance −5 · stake 10"),
+        ("blackjack", "company, the first is asked", "-# 🤖 Dot `5♠ 6♦` **11**"),
+        ("blackjack", "the second of two hands", "<@101> · `8♠ 3♠` **11** | ▸ `8♥ 10♠` **18** · stake 20"),
+        ("blackjack", "insured, and the hand goes on", "<@101> · `10♠ 6♠` **16** | insurance −5 · stake 10"),
+        ("blackjack", "company, the next stake lies", "**1** · <@101> · `10♠ Q♠` **20** · next stake 10"),
+        ("war", "the war is won", "Dealer · `10♦ 9♣`"),
+        ("baccarat", "Player wins", "Banker · `K♥ 7♣` **7**"),
+        ("elimination", "cards, all are equal", "-# 🤖 Dot `9♠ 9♥` **18** · Bit `5♠ 6♦` **11** · Pip `10♥ Q♠` **20**"),
     ],
 )
-def test_a_table_in_words_alone_says_what_its_picture_would(scene: str, line: str) -> None:
+def test_a_table_in_words_alone_says_what_its_picture_would(kind: str, scene: str, line: str) -> None:
     with reading(replace(READER.get(), pictures=False)):
-        lines = page(scene, TABLES["blackjack"][scene])
+        lines = page(scene, TABLES[kind][scene])
     assert line in lines
     assert not any(each.startswith("picture: ") for each in lines)
 

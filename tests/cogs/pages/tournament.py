@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any, Final
 
@@ -31,6 +32,7 @@ from engine.sets.shares import counted
 from engine.sets.tries import NEXT, Try, begun
 from engine.tournament.draft import TournamentPosition
 from engine.tournament.field import Score
+from engine.tournament.ports import FieldStanding
 from engine.tournament.state import Every, TournamentState, WhyCancelled
 from engine.tournament.tournament import Tournament, TournamentPhase, TournamentTerms
 from engine.tournament.view import TournamentView, view
@@ -131,13 +133,24 @@ SCORES: Final = ((0, 150), (110_000, -350), (1_310_000, -700), (2_120_000, -750)
 DEALS: Final = 6
 
 
-def same_cards(people: int, equals: int = 1, absent: int = 0) -> TournamentView:
-    """Return the end of the same cards, in which the first people are equals, and the absent never began."""
-    made = Tournament(TournamentTerms(1_000 * CHIP, 100 * CHIP, hands=DEALS))
-    for number in range(1, people + absent + 1):
+def same_cards_begun(people: int, buy_in: int = 100) -> Tournament:
+    made = Tournament(TournamentTerms(1_000 * CHIP, buy_in * CHIP, hands=DEALS))
+    for number in range(1, people + 1):
         made.join(f"m{number}")
     made.close()
     made.deal()
+    return made
+
+
+def same_cards_in_play() -> TournamentView:
+    """One of nine is done, two play, and of the six others not all are named."""
+    shown = FieldStanding(9, done=((101,), 1), playing=((102, 103), 2), waiting=((104, 105), 6))
+    return replace(seen(same_cards_begun(9), ends=STARTS + 86_400), field=shown)
+
+
+def same_cards(people: int, equals: int = 1, absent: int = 0, buy_in: int = 100) -> TournamentView:
+    """Return the end of the same cards, in which the first people are equals, and the absent never began."""
+    made = same_cards_begun(people + absent, buy_in)
     behind = ((UNIT * (3 + more), -800 - 100 * more) for more in range(people))
     scores = [*SCORES[:1] * equals, *SCORES[1:], *behind][:people]
     made.played([Score(f"m{number}", *score) for number, score in enumerate(scores, 1)])
@@ -170,11 +183,13 @@ def all_hands(own: Try | None, page: int = 0) -> ui.LayoutView:
     return deals_view(FieldResult(StoredField(9, 1, over=True, deals=dealt()), counts, 14, own, SEED), page)
 
 
-def of_the_first_release(people: int) -> TournamentView:
+def of_the_first_release(people: int, *, cancelled: bool = False, **more: Any) -> TournamentView:
     made = Tournament(TournamentTerms(1_000 * CHIP, 100 * CHIP), SEED, version=1)
     for number in range(1, people + 1):
         made.join(f"m{number}")
-    return seen(made)
+    if cancelled:
+        made.cancel()
+    return seen(made, **more)
 
 
 SIGN_UP: Final = seen(tournament(3))
@@ -207,20 +222,31 @@ def scenes() -> dict[str, ui.LayoutView]:
         "podium, one prize": pages.podium(over(2), gone=()),
         "podium, the next one is planned": pages.podium(over(3), gone=(), following=WEEKLY),
         "podium, no prize": pages.podium(over(2, buy_in=0), gone=()),
+        "same cards, sign-up while it is played": pages.sign_up(same_cards_in_play()),
+        "same cards, the board while it is played": field_pages.board(same_cards_in_play()),
         "same cards, the end": field_pages.podium(same_cards(5), gone=()),
         "same cards, two share the title": field_pages.podium(same_cards(5, equals=2), gone=()),
         "same cards, more share the title than a heading names": field_pages.podium(same_cards(6, equals=4), gone=()),
         "same cards, more people than a message names": field_pages.podium(same_cards(18), gone={101}),
         "same cards, fewer than four": field_pages.podium(same_cards(3), gone=(), following=WEEKLY),
         "same cards, nobody played": field_pages.podium(same_cards(0, absent=2), gone=()),
+        "same cards, a free one": field_pages.podium(same_cards(4, buy_in=0), gone=()),
         "same cards, the board at the end": field_pages.board(same_cards(5)),
         "same cards, all places": places_page(same_cards(18), 1, 102),
         "same cards, all hands": all_hands(tried(worst=True)),
         "same cards, all hands, the last page for somebody else": all_hands(None, 1),
         **{f"cancelled: {why.value}": pages.cancelled(cancelled(why)) for why in WhyCancelled},
+        "cancelled, its sign-up never got a message": pages.cancelled(
+            seen(tournament(0), why=WhyCancelled.CHANNEL_GONE, root=SEED.hex(), message=None)
+        ),
+        "cancelled, of the first release": pages.cancelled(
+            of_the_first_release(2, cancelled=True, why=WhyCancelled.RESTORED, message=None)
+        ),
         "cancelled, the sign-up says so": pages.sign_up(cancelled(WhyCancelled.MANAGER)),
         "the list": pages.listed([SIGN_UP, seen(tournament(2), message=None), WEEKLY, playing()]),
+        "the list, more than there is room for": pages.listed([SIGN_UP] * 22),
         "the list, empty": pages.listed([]),
+        "the list, empty, for a manager": pages.listed([], manages=True),
         "titles": pages.champions([Champion(101, 2, 1), Champion(102, 0, 5, 1)]),
         "no titles": pages.champions([]),
     }
@@ -228,7 +254,9 @@ def scenes() -> dict[str, ui.LayoutView]:
 
 def pictures() -> dict[str, Picture]:
     """Return the pictures with the names that are known."""
+    nine = replace(seen(started(9)), lines=seen(started(9)).lines[:9])
     return {
         "standings": Picture("", partial(render_standings, pages.standings_picture(playing())), ""),
+        "standings in two columns": Picture("", partial(render_standings, pages.standings_picture(nine)), ""),
         "podium": Picture("", partial(render_podium, pages.podium_picture(over(5))), ""),
     }

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from engine.games.contract import By
 from engine.games.war import GAME, War
-from engine.tables.snapshot import CloseReason, Snapshot
+from engine.tables.snapshot import CloseReason, Sitter, Snapshot
 
 from .scenes import DEADLINE, at, before, closed, person, stakes
 
@@ -14,13 +14,18 @@ EQUAL = ("Ts", "Td", "2h", "3h", "4h")
 
 
 def battle(
-    cards: tuple[str, ...], *answers: str, rules: str = "ctrl-alt-bet", by: By = By.MEMBER, **more: Any
+    cards: tuple[str, ...],
+    *answers: str,
+    rules: str = "ctrl-alt-bet",
+    by: By = By.MEMBER,
+    who: Sitter | None = None,
+    **more: Any,
 ) -> Snapshot:
     fought_for = [stakes(10)]
     fought = War(GAME.rule_sets[rules], fought_for, cards)
     for answer in answers:
         fought.apply(0, answer, by)
-    return at("war", rules, fought, person(), placed=fought_for, **more)
+    return at("war", rules, fought, who or person(), placed=fought_for, **more)
 
 
 SCENES: Final = {
@@ -31,6 +36,7 @@ SCENES: Final = {
     "equal cards": battle(EQUAL),
     "surrendered": battle(EQUAL, "surrender"),
     "out of time": battle(EQUAL, "surrender", by=By.CLOCK),
+    "out of time after leaving": battle(EQUAL, "surrender", by=By.CLOCK, who=person(leaving=True)),
     "the war is won": battle((*EQUAL, "Kh", "9c"), "war"),
     "the war is tied": battle((*EQUAL, "Kh", "Kc"), "war"),
     "the war is lost": battle((*EQUAL, "2c", "9c"), "war"),

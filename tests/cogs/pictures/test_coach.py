@@ -28,6 +28,22 @@ STAND, HIT, DOUBLE = (
     ActionBar("Double", 0.4, "+4", best=True),
 )
 ODDS = OddsPicture("Worth", (STAND, HIT, DOUBLE), "Dealer", (Chance("17", 0.6, "60 %"), Chance("over", 0.4, "40 %")))
+#: A chart with every play, and with one that has no colour of its own.
+CHART = ChartPicture(
+    "vegas, six decks",
+    ("2", "3", "4", "5"),
+    (
+        ("Hard", (ChartRow("16", (("hit", "H"), ("stand", "S"), ("surrender", "Rh"), ("other", "?"))),)),
+        ("Pairs", (ChartRow("8,8", (("split", "P"), ("double", "Dh"), ("swap", "W"), ("hit", "H"))),)),
+    ),
+    (("hit", "H", "Hit"), ("double", "Dh", "Double, else hit")),
+)
+PLOT = PlotPicture(
+    (Curve("Balance", WON, (0.0, 120.0, -40.0, 50.0)), Curve("Expected", GOLD, (0.0, 20.0, 30.0, 40.0))),
+    ((0.0, "0"), (100.0, "+100 chips")),
+    "first hand",
+    "hand 4",
+)
 
 
 def drawn(file: bytes) -> Image.Image:

@@ -8,6 +8,7 @@ import simcord
 
 from cogs.startup.calls import CallRemover
 from cogs.table import caller
+from data import Note
 
 from ..conftest import Casino
 
@@ -130,6 +131,34 @@ async def test_a_call_of_a_process_that_was_killed_is_taken_down_by_the_next(cas
     assert await casino.bot.bank.notes.of("call") == ()
 
 
+async def test_a_call_that_arrives_after_the_move_says_at_once_that_the_turn_is_over(casino: Casino) -> None:
+    await wants_calls(casino, casino.alice)
+    await two_at_a_table(casino)
+    notes, round, turn = casino.bot.bank.notes, casino.snapshot.round, casino.snapshot.turn
+    keep = notes.keep
+
+    async def keep_slowly(note: Note) -> bool:
+        if note.kind == "call":
+            await casino.table.act(casino.alice.id, "stand", round, turn, 77)
+        return await keep(note)
+
+    notes.keep = keep_slowly  # type: ignore[method-assign]
+    await half_a_turn(casino)
+    (read,) = [message for message in casino.channel.history() if casino.alice.mention in message.content]
+    assert read.content == f"-# {casino.alice.mention}: that turn is over."
+
+
+async def test_a_call_that_somebody_deleted_is_forgotten(casino: Casino) -> None:
+    await wants_calls(casino, casino.alice)
+    await two_at_a_table(casino)
+    await half_a_turn(casino)
+    casino.env.backend.delete_message(casino.channel.id, calls(casino)[0].id)
+    await stand(casino, casino.alice)
+    assert len(await casino.bot.bank.notes.of("call")) == 1
+    await casino.env.advance_time(caller.READ + 1)
+    assert await casino.bot.bank.notes.of("call") == ()
+
+
 async def test_a_channel_that_takes_no_message_costs_the_call_alone(casino: Casino) -> None:
     await wants_calls(casino, casino.alice)
     await two_at_a_table(casino)
@@ -150,8 +179,22 @@ async def test_somebody_whose_time_ran_out_is_offered_calls_with_their_next_pres
     await casino.env.advance_time(casino.settings.turn_seconds + 1)
     await casino.click("Stand", casino.bob)
     first, second = await casino.click("Deal"), await casino.click("Leave")
-    assert "Your time ran out while others waited." in heard(first)
+    (said,) = [answer for answer in first.followups if answer.content.startswith("Your time ran out")]
+    assert said.ephemeral
+    assert said.content.startswith("Your time ran out while others waited. </settings:")
+    assert said.content.endswith("> can ping you when half of it is gone.")
     assert "Your time ran out" not in heard(second)
+
+
+async def test_only_the_last_ones_whose_time_ran_out_are_remembered(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(caller, "MOST_LATE", 1)
+    await two_at_a_table(casino)
+    for _ in range(2):
+        await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    alice, bob = await casino.click("Deal"), await casino.click("Deal", casino.bob)
+    assert ["Your time ran out" in heard(each) for each in (alice, bob)] == [False, True]
 
 
 async def test_calls_are_offered_neither_to_who_has_them_nor_to_who_was_in_time(casino: Casino) -> None:

@@ -20,6 +20,12 @@ async def test_the_same_picture_is_drawn_once_and_sent_as_often_as_it_is_wanted(
     assert drawn == ["one hand"]
     assert [file.fp.read() for file in sent] == [b"one hand"] * 3
     assert {file.description for file in sent} == {"alt of one hand"}
+    once_more = components.anew(sent[0])
+    assert (once_more.fp.read(), once_more.filename, once_more.description) == (
+        b"one hand",
+        sent[0].filename,
+        "alt of one hand",
+    )
 
 
 async def test_only_so_many_are_kept_and_the_ones_last_wanted() -> None:

@@ -17,6 +17,7 @@ from engine.tables.state import FreedFor
 
 from .. import raw
 from ..conftest import Casino, keys, text_of
+from ..line import Line
 from .test_opening import keep
 
 CALL = "By invitation"
@@ -90,6 +91,8 @@ async def test_r14_4_more_people_are_invited_later_and_nobody_is_called_twice(ca
     question = await invited(casino)
     await casino.alice.select(question, [casino.bob, carol])
     assert casino.called == [{casino.bob.id}, {carol.id}]
+    await casino.alice.select(question, [carol])
+    assert len(calls(casino)) == 2, "she was invited before"
     result = await casino.blackjack(invite=FreedFor.EVERYBODY.value)
     assert result.response is not None
     assert result.response.ephemeral, "the question is the answer to the command"
@@ -112,6 +115,8 @@ async def test_r14_4_a_guest_who_types_the_command_stays_where_they_sit(casino: 
     await presses(casino, "Join", casino.bob)
     await casino.blackjack(casino.bob, bet=20)
     assert casino.table.state.chair_of(casino.bob.id) is not None, "there is one table still"
+    refused = text_of(await casino.ask("blackjack", casino.bob, invite=FreedFor.EVERYBODY.value))
+    assert "here, and `invite` is for a new one. **Leave** that table first." in refused, "the opener invites"
 
 
 @pytest.mark.parametrize(
@@ -145,6 +150,29 @@ async def test_r14_4_baccarat_takes_bets_of_the_invited_only(casino: Casino) -> 
     refused = await casino.person("carol").submit_modal(form, {"chips": "10"})
     assert refused.response is not None
     assert "by invitation" in text_of(refused.response)
+
+
+async def test_r14_4_once_the_table_is_closed_its_menu_invites_nobody(casino: Casino) -> None:
+    question = await opened(casino)
+    await over(casino)
+    await presses(casino, "Leave", casino.alice)
+    answer = await casino.alice.select(question, [casino.bob])
+    assert text_of(answer.response) == "This table is closed. The command opens a new one."  # type: ignore[arg-type]
+    assert calls(casino) == []
+
+
+async def test_r14_4_where_the_call_or_the_question_is_lost_the_table_goes_on_and_the_command_asks_again(
+    casino: Casino, line: Line
+) -> None:
+    line.cut("POST", "/webhooks/*")
+    result = await casino.blackjack(invite=FreedFor.EVERYBODY.value, bet=10)
+    assert (line.lost, "Your guests" in str([text_of(each) for each in result.followups])) == (1, False)
+    question = (await casino.blackjack(invite=FreedFor.EVERYBODY.value)).response
+    assert question is not None
+    line.cut("POST", "/webhooks/*")
+    await casino.alice.select(question, [casino.bob])
+    assert (line.lost, calls(casino)) == (2, [])
+    assert casino.table.state.invitation.people == (casino.bob.id,)  # type: ignore[union-attr]
 
 
 async def test_r14_4_bots_and_oneself_are_nobodys_guests(casino: Casino) -> None:

@@ -40,6 +40,9 @@ class Channel:
         body = await request.json()
         self.bodies.append(body)
         fault = self.faults.pop(0) if self.faults else ""
+        if fault == "wait":
+            waits = {"message": "You are being rate limited.", "retry_after": 60.0, "global": False}
+            return web.json_response(waits, status=429, headers={"Via": "1.1 google"})
         if fault.isdigit() and int(fault) < 500:
             return _json({"code": 0, "message": "no"}, status=int(fault))
         message = self.messages.setdefault(body["nonce"], 9_000 + len(self.messages))
@@ -84,7 +87,7 @@ async def here(channel: Channel, monkeypatch: pytest.MonkeyPatch) -> AsyncIterat
     await site.start()
     host, port = runner.addresses[0][:2]
     monkeypatch.setattr("discord.http.Route.BASE", f"http://{host}:{port}")
-    client = discord.Client(intents=discord.Intents.none())
+    client = discord.Client(intents=discord.Intents.none(), max_ratelimit_timeout=30.0)
     await client.login("token")
     yield client.get_partial_messageable(CHANNEL)
     await client.close()
@@ -108,6 +111,8 @@ async def test_a_promise_is_no_answer_and_has_nothing_to_press(
     await post(here, "-# Promise")
     (body,) = channel.bodies
     assert not {"components", "message_reference", "embeds"} & {name for name, value in body.items() if value}
+    flags = discord.MessageFlags._from_value(body["flags"])
+    assert (flags.suppress_notifications, flags.suppress_embeds) == (True, True), "it rings nobody's phone"
 
 
 async def test_where_the_answer_is_lost_nobody_says_that_it_was_not_posted(
@@ -120,7 +125,9 @@ async def test_where_the_answer_is_lost_nobody_says_that_it_was_not_posted(
     assert len(channel.messages) == 1
 
 
-@pytest.mark.parametrize(("status", "kind"), [("400", NotPosted), ("403", ChannelClosed), ("404", ChannelClosed)])
+@pytest.mark.parametrize(
+    ("status", "kind"), [("400", NotPosted), ("403", ChannelClosed), ("404", ChannelClosed), ("wait", NotPosted)]
+)
 async def test_what_discord_refused_is_surely_not_there(
     channel: Channel, here: discord.PartialMessageable, status: str, kind: type[Exception]
 ) -> None:

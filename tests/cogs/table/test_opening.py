@@ -138,6 +138,22 @@ async def test_who_presses_join_after_leave_keeps_the_seat(casino: Casino) -> No
     assert [sitter.user for sitter in casino.snapshot.sitters] == [casino.alice.id, casino.bob.id]
 
 
+async def test_who_left_and_whose_last_hand_still_lies_there_sits_down_again_by_the_command(casino: Casino) -> None:
+    await casino.sealed_table()
+    await casino.blackjack(casino.bob, bet=10)
+    await casino.click("Deal")
+    while casino.snapshot.phase is TablePhase.PLAYING:
+        sitter = casino.snapshot.sitter_at(casino.snapshot.view.asked[0])
+        await casino.play_one(casino.people["bob"] if sitter.user == casino.bob.id else casino.alice)  # type: ignore[union-attr]
+    await casino.click("Leave", casino.bob)
+    assert (casino.snapshot.sitter_of(casino.bob.id).member, len(casino.snapshot.sitters)) == (None, 2)  # type: ignore[union-attr]
+    before = casino.message.id
+    told = (await casino.ask("blackjack", casino.bob)).content
+    assert told == f"You are at [this channel's table]({casino.message.jump_url})."
+    assert casino.snapshot.sitter_of(casino.bob.id).member is not None  # type: ignore[union-attr]
+    assert casino.message.id == before, "it is not posted again for a newcomer"
+
+
 async def test_the_opener_may_leave_the_server_in_mid_hand(casino: Casino) -> None:
     """Nobody tells the bot: the hand stands when its time is up, and later the seat is free."""
     await casino.until(asked)
@@ -230,6 +246,14 @@ async def test_r2_7_a_table_of_ones_own_leaves_the_channel_to_the_others(casino:
     assert casino.bot.registry.table_in(casino.channel.id, "blackjack").id == shared.id  # type: ignore[union-attr]
 
 
+async def test_r2_7_at_a_table_of_ones_own_nobody_is_told_how_to_have_one(casino: Casino) -> None:
+    await casino.deal("9 7 / 9 ?", solo=True)
+    link = casino.message.jump_url
+    assert (await casino.ask("blackjack", ai=2)).content == (
+        f"You are sitting at [a table]({link}) here, and `ai` is for a new one. **Leave** that table first."
+    )
+
+
 async def test_r2_7_a_stranger_at_a_table_of_ones_own_is_told_how_to_have_one(casino: Casino) -> None:
     await casino.deal("9 7 / 9 ?", solo=True)
     (refused,) = await raw.press(casino.bob, casino.message, casino.custom_id("Hit"))
@@ -278,14 +302,30 @@ async def test_all_is_what_somebody_has_who_comes_to_an_open_table(casino: Casin
     assert await casino.balance(casino.bob) == 0
 
 
+# -- the coach is switched off -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("command", "options"), [("blackjack", {"ai": 1}), ("elimination", {})])
+async def test_where_the_coach_is_switched_off_no_computer_player_thinks(
+    casino: Casino, command: str, options: dict[str, Any]
+) -> None:
+    casino.bot.coach = None
+    answer = await casino.ask(command, level="perfect", **options)
+    assert answer.ephemeral
+    assert answer.content == "Computer players can't play at that level here: the coach is switched off."
+    assert casino.bot.registry.tables() == ()
+    await casino.ask(command, level="expert", **options)
+    assert len(casino.bot.registry.tables()) == 1
+
+
 # -- where no table can be ---------------------------------------------------------------------------------------------
 
 
-def private_thread(casino: Casino) -> simcord.ChannelHandle:
-    """One that alice opened, and that nobody has asked the bot into, which may not manage threads."""
+def private_thread(casino: Casino, *, manages: bool = False) -> simcord.ChannelHandle:
+    """One that alice opened, and that nobody has asked the bot into, which may manage threads or not."""
     me = casino.env.bot.user
     assert me is not None
-    denied = discord.PermissionOverwrite(manage_threads=False)
+    denied = discord.PermissionOverwrite(manage_threads=manages)
     casino.channel = casino.guild.create_text_channel("quiet", overwrites={me: denied})  # type: ignore[dict-item]
     kind = discord.ChannelType.private_thread.value
     casino.env.backend.create_thread(casino.channel.id, "secret", casino.alice.id, type=kind, broadcast=False)
@@ -300,6 +340,12 @@ async def test_in_a_private_thread_the_bot_is_not_in_it_says_what_helps(casino: 
     assert "Mention me here once" in answer.content
     assert answer.ephemeral
     assert casino.bot.registry.tables() == ()
+
+
+async def test_who_may_manage_threads_is_in_every_private_thread(casino: Casino) -> None:
+    thread = private_thread(casino, manages=True)
+    await casino.alice.slash(thread, "blackjack")
+    assert [table.state.channel for table in casino.bot.registry.tables()] == [thread.id]
 
 
 @pytest.mark.parametrize(("status", "code"), [(403, 50001), (403, 160005), (400, 160005), (400, 200000)], ids=str)

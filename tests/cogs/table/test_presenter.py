@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import sqlite3
 from collections.abc import Awaitable, Callable
 
@@ -133,6 +134,32 @@ async def test_denied_edits_are_not_repeated_and_a_press_goes_on(casino: Casino)
     assert casino.snapshot.round > 1
 
 
+async def test_where_no_new_message_may_be_posted_nothing_is_tried_until_somebody_presses(casino: Casino) -> None:
+    await casino.until(asked)
+    casino.env.backend.delete_message(casino.channel.id, casino.message.id)
+    casino.env.inject_error("POST", "/channels/*/messages", status=403, code=50013, times=None)
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    tried = len(casino.env.http_requests)
+    await a_change(casino)
+    assert len(casino.env.http_requests) == tried
+    casino.env.backend.faults.clear()
+    await casino.blackjack()
+    assert casino.table.state.message == casino.message.id
+    await shows_the_newest(casino)
+
+
+async def test_the_old_edits_of_quiet_channels_are_not_counted_for_ever(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr(edits, "_now", lambda: now[0])
+    shown = casino.bot.presenter
+    assert [shown._takes_old_edit(1) for _ in range(presenter.OLD_EDITS + 1)] == [True, True, True, False]
+    now[0] = presenter.OLD_WINDOW
+    assert shown._takes_old_edit(2)
+    assert set(shown._old_edits) == {2}
+
+
 async def test_an_edit_that_fails_once_is_made_good_by_the_next(casino: Casino) -> None:
     await casino.until(asked)
     casino.env.inject_error("PATCH", "/channels/*/messages/*", status=500)
@@ -204,7 +231,10 @@ async def test_a_message_that_cannot_be_deleted_at_least_loses_its_buttons(casin
     await casino.blackjack()
     assert buttons_of(casino.message)
     assert buttons_of(old) == []
-    assert "goes on in a newer message" in text_of(old)
+    assert text_of(old).splitlines() == [
+        f"-# **Blackjack** · {casino.snapshot.rules_name} · 6 decks",
+        "-# This table goes on in a newer message below.",
+    ]
 
 
 async def after_too_many_edits(casino: Casino) -> None:
@@ -327,6 +357,32 @@ async def shows_the_newest(casino: Casino) -> None:
     assert casino.bot.presenter._displays[casino.table].drawn == casino.table.state.version
     wanted = "Deal" if casino.snapshot.phase is TablePhase.BETTING else "Hit"
     assert casino.keys()[0] == wanted
+
+
+async def test_a_first_message_whose_cards_are_cut_off_shows_them_a_moment_later(casino: Casino, line: Line) -> None:
+    casino.cards.lay("9 7 / 9 ?")
+    line.cut(*THROUGH_A_PRESS)
+    await casino.blackjack(bet=10)
+    await casino.env.advance_time(AGAIN[0] + 1)
+    assert line.lost == 1
+    await shows_the_newest(casino)
+    assert await casino.balance(casino.alice) == 990
+
+
+async def test_a_table_that_cannot_be_drawn_is_drawn_a_moment_later(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    await casino.until(asked)
+    with monkeypatch.context() as broken:
+        broken.setattr(presenter.components, "build", lambda *_: 1 / 0)
+        await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    assert casino.keys()[0] == "Hit"
+    assert [record.getMessage() for record in caplog.records if record.levelno >= logging.ERROR] == [
+        f"table {casino.table.id} could not be drawn"
+    ]
+    caplog.clear()
+    await casino.env.advance_time(AGAIN[0] + 1)
+    await shows_the_newest(casino)
 
 
 @pytest.mark.usefixtures("way")

@@ -8,7 +8,7 @@ from cogs.table.stake_form import StakeForm, typed
 from cogs.words.refusals import Sorry
 from engine.games.contract import CHIP
 
-from ..pages.scenes import before, person
+from ..pages.scenes import before, person, stakes
 
 BALANCE, LARGEST = 1_000 * CHIP + 50, 10_000 * CHIP
 
@@ -42,8 +42,9 @@ def test_it_is_read_as_people_mean_it(text: str, stake: int) -> None:
     assert typed(text, BALANCE, LARGEST) == stake * CHIP
 
 
-def test_all_stops_at_the_tables_limit() -> None:
-    assert typed("all", 50_000 * CHIP, LARGEST) == LARGEST
+@pytest.mark.parametrize("word", ["all", "half"])
+def test_all_and_half_stop_at_the_tables_limit(word: str) -> None:
+    assert typed(word, 50_000 * CHIP, LARGEST) == LARGEST
 
 
 @pytest.mark.parametrize(
@@ -83,3 +84,16 @@ def test_what_was_typed_comes_back_without_its_markup() -> None:
 def test_the_form_names_the_words_that_do_in_place_of_a_number(balance: int, hint: str) -> None:
     table = before("blackjack", "vegas", person(balance=balance), largest=10_000 * CHIP)
     assert StakeForm.of(table, table.sitters[0], "main").to_dict()["components"][0]["description"] == hint
+
+
+@pytest.mark.parametrize(
+    ("balance", "hint"),
+    [
+        (22, "20 staked there, 10,000 at most, or half, or all; you have 2"),
+        (21, "20 staked there, 10,000 at most; you have 1"),
+    ],
+)
+def test_where_a_stake_lies_the_form_says_so_and_names_half_only_if_half_is_a_stake(balance: int, hint: str) -> None:
+    table = before("baccarat", "punto-banco", person(balance=balance, staked=stakes(20, "tie")), largest=10_000 * CHIP)
+    form = StakeForm.of(table, table.sitters[0], "tie").to_dict()
+    assert (form["title"], form["components"][0]["description"]) == ("Your bet on Tie", hint)

@@ -10,7 +10,9 @@ import discord
 import pytest
 import simcord
 
-from cogs.tournament.playing import places_page
+from cogs.answers.panel import panel
+from cogs.tournament import field_pages
+from cogs.tournament.playing import PlayFieldKey, places_page
 from data.base.sets import StoredField
 from engine.sets.duels import RUNS_FOR
 from engine.tournament.field import Score
@@ -18,7 +20,7 @@ from engine.tournament.run import GLANCE, STANDINGS
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import Standing
 
-from ..conftest import Casino, text_of
+from ..conftest import Casino, keys, text_of
 from ..today.conftest import LABELS
 from .test_tournament import HOUR, ask, manager, people, plan, told, views
 
@@ -130,6 +132,18 @@ async def test_r12_6_the_board_and_the_private_page_tell_nothing_of_the_others(f
     assert "gave away" not in text_of(field.board)
 
 
+async def test_a_deleted_board_is_posted_again_and_calls_nobody_again(field: Field) -> None:
+    everybody = await field.starts(2)
+    board = field.board
+    result = await everybody[0].click(board, label="Play my hands")
+    field.casino.env.backend.delete_message(field.casino.channel.id, board.id)
+    await field.looks()
+    assert result.ephemeral
+    assert "Playing (1)" in text_of(field.board)
+    assert field.board.id != board.id
+    assert field.casino.called == [{one.id for one in everybody}]
+
+
 async def test_who_has_not_signed_up_is_told_so_and_who_is_done_reads_when_it_ends(field: Field) -> None:
     alice, _ = await field.starts(2)
     carol = field.casino.person("carol")
@@ -149,9 +163,11 @@ async def test_r12_8_with_fewer_than_four_the_end_says_that_buy_ins_are_back(fie
 async def test_after_24_hours_it_ends_and_all_deals_are_shown(field: Field) -> None:
     alice, bob, *_ = await field.starts(4, buy_in=100)
     await field.plays(alice)
-    await field.plays(bob, hands=2, choose=min)
+    page = await field.plays(bob, hands=2, choose=min)
     await field.casino.sleep(RUNS_FOR)
     await field.looks()
+    await bob.click(page, label=next(key for key in ("Next", "Stand") if key in keys(page)))
+    assert text_of(page).startswith("### All hands\n")
     end = field.casino.message
     assert f"## 🏆 <@{alice.id}> wins the title" in text_of(end)
     result = await bob.click(end, label="All hands")
@@ -161,6 +177,52 @@ async def test_after_24_hours_it_ends_and_all_deals_are_shown(field: Field) -> N
     assert "everybody: " in text
     assert "You · " in text
     assert "Seed" in text
+
+
+async def test_all_places_are_shown_to_who_asks_where_the_end_does_not_name_all(
+    field: Field, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(field_pages, "MOST_LINES", 1)
+    alice, bob = await field.starts(2)
+    for one in (alice, bob):
+        await field.plays(one)
+    await field.looks()
+    result = await bob.click(field.casino.message, label="All places")
+    assert result.ephemeral
+    assert result.response is not None
+    text = text_of(result.response)
+    assert text.startswith(f"### All places\n🥇 {alice.mention} · 0% · ")
+    assert f"\n🥇 {bob.mention} · 0% · " in text
+    assert "\n-# 2 players\n" in text
+    assert keys(result.response) == [], "there is one page"
+
+
+async def test_a_key_of_another_server_shows_nothing(field: Field) -> None:
+    await field.starts(2)
+    guild = field.casino.env.create_guild("Elsewhere")
+    mallory, channel = guild.add_member(field.casino.env.create_user("mallory")), guild.create_text_channel("casino")
+    copy = panel("Elsewhere", rows=[[PlayFieldKey.of(await field.id, "Play my hands")]])
+    await field.casino.bot.get_partial_messageable(channel.id, guild_id=guild.id).send(view=copy)
+    assert channel.last_message is not None
+    result = await mallory.click(channel.last_message, label="Play my hands")
+    assert text_of(result.response) == "That button doesn't belong here. Nothing was changed."  # type: ignore[arg-type]
+
+
+async def test_while_the_coach_is_away_nothing_is_dealt_and_then_it_begins(field: Field) -> None:
+    casino = field.casino
+    await plan(casino, cards="same")
+    for one in people(casino, 2):
+        await told(casino, one, "join")
+    casino.bot.coach, coach = None, casino.bot.coach
+    await casino.env.advance_time(HOUR + 1)
+    (view,) = await views(casino)
+    assert view.phase is TournamentPhase.CLOSED
+    casino.bot.coach = coach
+    await casino.env.advance_time(HOUR / 4)
+    await casino.env.settle()
+    (view,) = await views(casino)
+    assert view.phase is TournamentPhase.PLAYING
+    assert "0 of 2 are done" in text_of(field.board)
 
 
 async def test_nobody_played(field: Field) -> None:

@@ -42,7 +42,8 @@ async def test_a_planned_tournament_is_on_the_calendar_with_the_way_to_its_sign_
     assert event.entity_metadata["location"].endswith(f"/{casino.channel.id}/{view.state.message}")
     assert "Buy-in: 100 chips" in event.description
     assert not re.search(r"\*|`|^-#", event.description, re.MULTILINE), "a calendar would show such signs"
-    assert discord.utils.parse_time(event.scheduled_start_time).timestamp() == view.state.starts
+    starts, ends = map(discord.utils.parse_time, (event.scheduled_start_time, event.scheduled_end_time))
+    assert (starts.timestamp(), ends - starts) == (view.state.starts, timedelta(hours=3))
     assert view.state.event == event.id
 
 

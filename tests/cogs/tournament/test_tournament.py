@@ -15,10 +15,13 @@ import discord
 import pytest
 import simcord
 from simcord.backend.models import channel as channels
+from simcord.enums import InteractionType
 
 from cogs.answers.time_limits import REQUEST
-from cogs.tournament import pages
+from cogs.table.door import link
+from cogs.tournament import entries, pages
 from cogs.tournament.announcer import DiscordAnnouncer
+from cogs.words.refusals import Sorry
 from data import GuildSettings
 from engine import stored_words
 from engine.fairness.chain import tip_of
@@ -29,6 +32,7 @@ from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
 from engine.tournament import director
 from engine.tournament.run import LATEST, MOST_THREADS, REMINDER
+from engine.tournament.state import Every
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
 
@@ -160,16 +164,18 @@ async def test_only_who_may_manage_the_server_plans_and_cancels(casino: Casino) 
 
 async def test_a_plan_is_shown_before_it_is_kept(casino: Casino) -> None:
     options = {"time": "20:30", "every": "weekly", "buy_in": 50, "budget": 500, "rules": "vegas", "level": "expert"}
-    text = await told(casino, manager(casino), "schedule", **options)
+    text = await told(casino, manager(casino), "schedule", **options, odds=True)
     for part in (
         "20:30 server time (UTC)",
-        "every week",
-        "**50 chips**",
-        "500 play chips",
-        "vegas",
-        "expert",
+        "Repeats: every week",
+        "Buy-in: **50 chips**",
+        "500 play chips each · vegas · computer players: expert",
+        "Players can ask for the odds of their hands",
+        "Played in this channel, with tables in threads",
+        "If it cannot start within 60 minutes, every buy-in comes back.",
     ):
         assert part in text
+    assert "odds" not in await told(casino, manager(casino), "schedule", time="20:30")
     assert len(re.findall(r"<t:\d+:F>|20\d\d", text)) == 1, "one date"
     assert await views(casino) == []
 
@@ -225,6 +231,53 @@ async def test_a_plan_that_nobody_can_have_typed_is_refused(casino: Casino, made
     assert await views(casino) == []
 
 
+@pytest.mark.parametrize(
+    ("option", "value"), [("budget", 0), ("budget", 1_000_001), ("buy_in", -1), ("buy_in", 100_000_001)]
+)
+async def test_a_number_that_discord_lets_nobody_type_plans_nothing(casino: Casino, option: str, value: int) -> None:
+    known = casino.env.backend.commands[None]["tournament", 1]
+    typed = [{"name": "time", "type": 3, "value": "20:30"}, {"name": option, "type": 4, "value": value}]
+    data = {"id": known["id"], "name": "tournament", "type": 1}
+    data["options"] = [{"name": "schedule", "type": 1, "options": typed}]
+    (result,) = await raw._send(manager(casino), casino.channel, InteractionType.APPLICATION_COMMAND, data)
+    assert result.ephemeral
+    assert result.response is not None
+    assert "Nothing was changed." in result.response.content
+
+
+NOW = 1_800_000_000
+
+
+@pytest.mark.parametrize(
+    ("field", "least", "most"),
+    [("budget", 1, 1_000_000), ("buy_in", 0, 100_000_000), ("starts", NOW, NOW + 367 * 86_400)],
+)
+def test_the_limits_of_a_plan_are_allowed_and_nothing_beyond_them(field: str, least: int, most: int) -> None:
+    """The last day is a year away, and any hour of it will do. What has passed is refused in other words."""
+    made = entries.TournamentPlan(NOW, Every.ONCE, 1_000, 0, "expert", "original")
+    for value in (least, most):
+        entries._refuse_made_up(replace(made, **{field: value}), NOW)
+    for value in (most + 1, *([least - 1] if field != "starts" else [])):
+        with pytest.raises(Sorry, match="Nothing was changed"):
+            entries._refuse_made_up(replace(made, **{field: value}), NOW)
+
+
+async def test_a_plan_is_confirmed_neither_too_late_nor_as_one_more_than_a_server_may_have(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(entries, "CAPS", replace(CAPS, tournaments=2))
+    late, boss = await ask(casino, manager(casino), "schedule", time=in_an_hour(casino, 0.5)), manager(casino)
+    await plan(casino)
+    await casino.env.advance_time(HOUR / 2 + 60)
+    assert late.response is not None
+    answer = await boss.click(late.response, label="Confirm")
+    assert text_of(answer.response) == "That time has passed. Choose a later one."  # type: ignore[arg-type]
+    await plan(casino)
+    told_off = await told(casino, boss, "schedule", time=in_an_hour(casino))
+    assert told_off.startswith("This server already has 2 tournaments planned or in play, the most it can have.")
+    assert len(await views(casino)) == 2
+
+
 async def test_nobody_signs_up_from_elsewhere(casino: Casino) -> None:
     """From another server, from another channel, or from a message that the bot did not write."""
     await plan(casino, buy_in=50)
@@ -270,7 +323,19 @@ async def test_a_confirmation_after_the_permission_is_gone_is_refused(casino: Ca
     assert await views(casino) == []
 
 
+async def test_where_no_table_can_be_no_tournament_is_planned(casino: Casino) -> None:
+    other = casino.guild.create_text_channel("games")
+    await casino.bot.bank.guilds.keep_settings(casino.guild.id, GuildSettings(channels=(other.id,)))
+    refused = await told(casino, manager(casino), "schedule", time="20:30")
+    assert refused == f"On this server, tables are in <#{other.id}>."
+    denied = {casino.env.bot.user: discord.PermissionOverwrite(send_messages=False)}
+    casino.channel = casino.guild.create_text_channel("closed", overwrites=denied)  # type: ignore[arg-type]
+    refused = await told(casino, manager(casino), "schedule", time="20:30")
+    assert refused == "I can't open a table in this channel. I still need: **Send Messages**."
+
+
 async def test_a_buy_in_larger_than_anyones_balance_is_refused(casino: Casino) -> None:
+    assert "Buy-in: **1,000 chips**" in await told(casino, manager(casino), "schedule", time="20:30", buy_in=1_000)
     text = await told(casino, manager(casino), "schedule", time="20:30", buy_in=1_001)
     assert "Nobody here can afford 1,001 chips: the richest has 1,000 chips." in text
 
@@ -288,7 +353,8 @@ async def test_a_past_time_and_an_unknown_rule_set_are_refused(casino: Casino) -
 
 
 async def test_the_list_has_them_all(casino: Casino) -> None:
-    assert "None is planned" in await told(casino, casino.alice, "list")
+    assert await told(casino, casino.alice, "list") == "### Tournaments of this server\nNone is planned."
+    assert "> plans one." in await told(casino, manager(casino), "list")
     await plan(casino, buy_in=25)
     await plan(casino, time=in_an_hour(casino, 2), every="daily")
     text = await told(casino, casino.alice, "list")
@@ -313,12 +379,41 @@ async def test_join_and_leave_by_button_show_who_is_in_and_the_pool(casino: Casi
 
 async def test_join_and_leave_by_command(casino: Casino) -> None:
     await plan(casino, buy_in=100)
-    assert "You're in for 100 chips" in await told(casino, casino.alice, "join")
+    (view,) = await views(casino)
+    start = pages.exactly(view.state.starts)
+    assert await told(casino, casino.alice, "join") == f"You're in for 100 chips. It starts {start}."
     await casino.env.advance_time(3)
     assert "Signed up (1)" in casino.text
-    assert "and get 100 chips back" in await told(casino, casino.alice, "leave")
+    assert await told(casino, casino.alice, "leave") == "You're no longer signed up, and get 100 chips back."
     assert "have not signed up" in await told(casino, casino.alice, "leave")
     assert await casino.balance(casino.alice) == 1_000
+
+
+async def test_where_it_costs_nothing_no_chips_are_spoken_of(casino: Casino) -> None:
+    await plan(casino)
+    (view,) = await views(casino)
+    assert await told(casino, casino.alice, "join") == f"You're in! It starts {pages.exactly(view.state.starts)}."
+    assert await told(casino, casino.alice, "leave") == "You're no longer signed up."
+
+
+async def test_one_is_suggested_and_chosen_by_its_name_its_date_or_its_rules(casino: Casino) -> None:
+    await plan(casino, time="20:30", day="tomorrow")
+    await plan(casino, time="21:30", day="tomorrow", rules="kitchen")
+    first, second = await views(casino)
+
+    async def suggested(typed: str) -> list[str]:
+        found = await casino.alice.autocomplete(casino.channel, "tournament join", "which", typed)
+        return [str(choice["value"]) for choice in found]
+
+    ids = [str(view.state.id) for view in (first, second)]
+    assert await suggested("") == await suggested(first.state.wall[:10]) == ids
+    assert await suggested("KITCHEN") == await suggested(pages.day_and_hour(second.state)) == ids[1:]
+    assert await suggested("nothing of that kind") == []
+    (choice,) = await casino.alice.autocomplete(casino.channel, "tournament join", "which", "kitchen")
+    assert choice["name"] == f"{pages.day_and_hour(second.state)} · {second.state.wall[:10]} · kitchen"
+    await told(casino, casino.alice, "join", which=choice["name"])
+    await told(casino, casino.bob, "join", which=ids[1])
+    assert [view.people for view in await views(casino)] == [(), (casino.alice.id, casino.bob.id)]
 
 
 async def test_the_command_leaves_the_next_one_that_one_is_in(casino: Casino) -> None:
@@ -376,6 +471,17 @@ async def test_a_deleted_sign_up_message_is_posted_again_when_somebody_joins(cas
     await told(casino, casino.alice, "join")
     await casino.env.advance_time(3)
     await casino.click("Join", casino.bob)
+    assert "Signed up (2)" in casino.text
+
+
+async def test_an_edit_of_the_sign_up_that_is_lost_comes_with_the_next_one(casino: Casino, line: Line) -> None:
+    await plan(casino)
+    line.cut("PATCH", "/channels/*/messages/*")
+    await told(casino, casino.alice, "join")
+    await casino.env.advance_time(3)
+    assert (line.lost, "Nobody has signed up yet." in casino.text) == (1, True)
+    await told(casino, casino.bob, "join")
+    await casino.env.advance_time(3)
     assert "Signed up (2)" in casino.text
 
 
@@ -475,6 +581,19 @@ async def test_cancelling_returns_every_buy_in_and_says_why(casino: Casino) -> N
     assert [await casino.balance(who) for who in people(casino, 3)] == [1_000] * 3
 
 
+async def test_cancelling_one_of_a_series_ends_the_series_unless_only_that_one_is_named(casino: Casino) -> None:
+    for options, left in (({"series": False}, 1), ({}, 0)):
+        await plan(casino, every="daily")
+        view, *_ = await views(casino)
+        answer = await told(casino, manager(casino), "cancel", which=str(view.state.id), **options)
+        assert answer == f"The tournament of {pages.day_and_hour(view.state)} is cancelled; every buy-in is back."
+        await casino.env.settle()
+        following = await views(casino)
+        assert [each.state.starts - view.state.starts for each in following] == [24 * HOUR] * left
+        for each in following:
+            await told(casino, manager(casino), "cancel", which=str(each.state.id))
+
+
 async def test_nobody_signs_up(casino: Casino) -> None:
     await plan(casino)
     await casino.env.advance_time(HOUR + 1)
@@ -489,6 +608,7 @@ async def test_r7_8_tables_of_four_in_threads_side_by_side(casino: Casino) -> No
     await started(casino, 8)
     tables = casino.bot.registry.tables()
     assert len(casino.channel.threads) == len(tables) == 2
+    assert [body["auto_archive_duration"] for body in asked_threads(casino)] == [60, 60], "minutes"
     for table in tables:
         assert "**Tournament** · original" in text_of(message_of(casino, table))
         assert "Leave" not in [part.get("label") for part in raw.components(message_of(casino, table))]
@@ -505,8 +625,37 @@ async def test_where_threads_are_not_allowed_tables_are_messages_of_the_channel(
     tables = casino.bot.registry.tables()
     assert {table.state.channel for table in tables} == {casino.channel.id}
     assert len({table.state.message for table in tables}) == 2
+    (table,) = [table for table in tables if casino.alice.id in {player.user for player in table.state.players}]
+    refused = (await casino.alice.slash(casino.channel, "elimination")).response
+    assert text_of(refused) == f"You are already playing at [a tournament table]({link(table.state)}) here."  # type: ignore[arg-type]
     (standings,) = (text for text in messages(casino) if "· standings" in text)
     assert f"<#{casino.channel.id}>" not in standings
+
+
+async def test_in_a_thread_the_tables_are_messages_of_that_thread(casino: Casino) -> None:
+    casino.env.backend.create_thread(casino.channel.id, "side room", casino.alice.id, type=11, broadcast=True)
+    (casino.channel,) = casino.channel.threads  # type: ignore[assignment]
+    await started(casino, 5)
+    assert [table.state.channel for table in casino.bot.registry.tables()] == [casino.channel.id] * 2
+    assert asked_threads(casino) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "code"),
+    [("/channels/*/messages", 403, 50001), ("/channels/*/messages", 400, 160005), ("/channels/*/threads", 404, 10003)],
+    ids=str,
+)
+async def test_a_channel_that_closes_before_the_start_returns_every_buy_in(
+    casino: Casino, path: str, status: int, code: int
+) -> None:
+    """Its list of entrants, or the thread of a table, cannot be posted any more."""
+    await signed_up(casino, 3, buy_in=100)
+    assert await casino.balance(casino.alice) == 900
+    casino.env.inject_error("POST", path, status=status, code=code, times=None)
+    await casino.env.advance_time(HOUR + 1)
+    assert await views(casino) == []
+    assert casino.bot.registry.tables() == ()
+    assert [await casino.balance(who) for who in people(casino, 3)] == [1_000] * 3
 
 
 async def test_no_thread_is_opened_where_its_table_could_not_be_posted(casino: Casino) -> None:
@@ -634,6 +783,22 @@ async def test_in_a_series_play_again_signs_up_for_the_next_one(casino: Casino) 
     await people(casino, 2)[1].click(end, label="Play again")
     (following,) = await views(casino)
     assert following.people == (people(casino, 2)[1].id,)
+
+
+async def test_where_the_next_one_is_cancelled_play_again_opens_a_table_and_no_winner_who_is_here_is_called_gone(
+    casino: Casino,
+) -> None:
+    """Discord does not say who is still on the server."""
+    await started(casino, 2, every="daily", buy_in=100)
+    following = next(view for view in await views(casino) if view.phase is TournamentPhase.SIGN_UP)
+    await told(casino, manager(casino), "cancel", which=str(following.state.id))
+    casino.env.inject_error("GET", "/guilds/*/members/*", status=500, times=None)
+    await play_on(casino, "All in")
+    end = posted(casino)[-1]
+    assert "**Play again** opens a table like the final: you against three computer players." in text_of(end)
+    assert "left the server" not in text_of(end)
+    await people(casino, 2)[0].click(end, label="Play again")
+    assert casino.table.state.opener == people(casino, 2)[0].id
 
 
 async def test_titles_of_all_time(casino: Casino) -> None:
@@ -795,8 +960,10 @@ async def test_messages_keep_discords_limits_with_very_many_people(casino: Casin
         member = await casino.bot.bank.members.sign_in(casino.guild.id, 10**17 + user)
         await casino.bot.director.join(view.state.id, member, 10**18 + user)
     await casino.click("Join")
-    assert "more" in casino.text
+    assert "> and 16 more" in casino.text
     assert len(casino.text) < 4_000
+    await casino.env.advance_time(HOUR - REMINDER + 1)
+    assert len(casino.called[-1]) == 60
 
 
 # -- what is promised --------------------------------------------------------------------------------------------------
@@ -822,10 +989,18 @@ async def test_more_entrants_than_a_message_holds_are_a_file_beside_it(casino: C
     await signed_up(casino, 2)
     (view,) = await views(casino)
     users = tuple(range(10**18, 10**18 + 200))
-    text, whole = pages.entrants(replace(view, people=users))
+    told = [pages.entrants(replace(view, people=users[:count])) for count in range(2, 200)]
+    fitting = [text for text, whole in told if whole is None]
+    assert len(fitting[-1]) <= 2_000 < len(fitting[-1]) + len(f"\n99. <@{users[0]}>")
+    text, whole = told[len(fitting)]
     assert "closed" in text
-    assert whole == "\n".join(map(str, users))
-    assert pages.entrants(view)[1] is None
+    assert whole == "\n".join(map(str, users[: len(fitting) + 2]))
+
+
+def test_a_message_names_sixty_people_and_counts_the_others() -> None:
+    users = range(1, 63)
+    assert pages.names(users[:60]).endswith(", <@60>")
+    assert pages.names(users[:61]).endswith(", <@60> and 1 more")
 
 
 async def test_the_root_is_told_when_it_is_cancelled(casino: Casino) -> None:
