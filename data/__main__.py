@@ -154,7 +154,7 @@ async def restore(bank: Bank, asked: argparse.Namespace) -> int:
     """
     replaced = await _kept_in(asked.after) if asked.after is not None else None
     with gzip.open(asked.file, "rt", encoding="utf-8") as file:
-        report = await bank.copies.restore(file)
+        report = await bank.copies.restore(file, replaced.forgotten.key if replaced is not None else None)
     if not report.clean:
         print("Nothing was restored: the backup does not pass the audit.")
     else:

@@ -80,6 +80,14 @@ class Casino(commands.AutoShardedBot):
     #: The durations of the latest answers with pictures.
     uploads: Uploads
 
+    def described(self, guild: int) -> discord.Guild | None:
+        """Return a server with its roles, channels and rights, or None until Discord has described it.
+
+        From each sign-in until then, and while Discord has an outage, discord.py knows of a server only its id.
+        """
+        server = self.get_guild(guild)
+        return None if server is None or server.unavailable else server
+
     def reaches(self, guild: int) -> bool:
         """Return whether messages on this server can be sent and edited: its shard is connected."""
         raise NotImplementedError

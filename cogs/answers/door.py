@@ -40,7 +40,7 @@ class Pace:
             return True
         used, since = self._used.pop(user, (0.0, now))
         used = max(0.0, used - (now - since) * self._a_second)
-        served = used + 1 <= BURST * self._a_second
+        served = used + 1 <= max(1.0, BURST * self._a_second)
         while len(self._used) >= MOST:
             del self._used[next(iter(self._used))]
         self._used[user] = used + served, now

@@ -40,7 +40,8 @@ async def preferences(bank: Bank, guild: int, user: int) -> MemberSettings:
         if await bank.members.balance(guild, user) is None:
             return MemberSettings()
         member = await bank.members.sign_in(guild, user)
-        found = await bank.members.settings(member.id)
+        read = await bank.members.settings(member.id)
+        found = kept.get((guild, user), read)  # settings that were stored since then are newer
         _remember(kept, guild, user, found)
     return found
 
@@ -86,7 +87,7 @@ async def reader_of(
         language = language_of(own.language, asks.locale, here.language, asks.guild_locale)
     else:
         lone = opened_in if user is not None else None
-        language = language_of(own.language, here.language, lone, *_languages_of(casino.get_guild(guild), opened_in))
+        language = language_of(own.language, here.language, lone, *_languages_of(casino.described(guild), opened_in))
     suits = own.suits or here.suits
     return Reader(
         language,

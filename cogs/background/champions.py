@@ -49,9 +49,10 @@ class ChampionRoles(GuildChore):
             await self._bank.jobs.rest(job, self._name, job.payload, due=due)
 
     async def _hand_on(self, guild: int, which: Championship, role: int | None, held: Holding | None) -> None:
-        """Take a championship's role from its former champion (`held`), and give the chosen role to the present one.
+        """Depose a championship's former champion (`held`), and crown the present one with the chosen role, if any.
 
-        Do nothing if champion and role are the same. This only stores what is to happen: jobs for roles tell Discord.
+        Do nothing if champion and role are the same. Jobs for roles, which this posts, take and give the roles later.
+        Discord is asked for the member: raises what `LOST` names if it does not answer.
         """
         champion = await self._champion(guild, which) if role is not None else None
         if held is not None and champion is not None and (held.member, held.role) == (champion.id, role):
@@ -71,7 +72,7 @@ class ChampionRoles(GuildChore):
 
         Do nothing if they have it already, or if Discord has not described the server.
         """
-        server = self._bot.get_guild(champion.guild)
+        server = self._bot.described(champion.guild)
         if server is None:
             return
         member = await _member(server, champion.user)

@@ -91,7 +91,7 @@ class GuildChore(Chore):
 
     async def do(self) -> bool:
         for job in await self._bank.jobs.due(self.kind):
-            if job.guild is not None and self._bot.get_guild(job.guild) is not None:
+            if job.guild is not None and self._bot.described(job.guild) is not None:
                 await self.look(job, job.guild)
         return True
 

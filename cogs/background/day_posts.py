@@ -73,7 +73,7 @@ class DayPosts(GuildChore):
             await self._post(guild, wanted, day)
 
     def _may_post(self, guild: int, wanted: DayPost) -> bool:
-        there = self._bot.get_guild(guild)
+        there = self._bot.described(guild)
         return there is not None and missing_to_post(there, wanted.channel) == []
 
     async def _post(self, guild: int, wanted: DayPost, day: StoredSet) -> None:
@@ -88,7 +88,7 @@ class DayPosts(GuildChore):
 
     async def _post_podium(self, guild: int, wanted: DayPost, season: Season) -> None:
         """Post the podium of this ended season, if anybody was on a board. A failure is only logged."""
-        server = self._bot.get_guild(guild)
+        server = self._bot.described(guild)
         if server is None:
             return
         with reading(await reader_of(self._bot, guild)):

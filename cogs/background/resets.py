@@ -136,7 +136,7 @@ class ResetChore(GuildChore):
 
         If Discord refuses, only log it: the reset does not need the calendar.
         """
-        guild = self._bot.get_guild(reset.guild)
+        guild = self._bot.described(reset.guild)
         if guild is None:
             return reset.event
         with reading(await reader_of(self._bot, reset.guild)):

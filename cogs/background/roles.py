@@ -34,12 +34,14 @@ _RETRY = 60.0
 async def settle(casino: Casino, job: Job, name: str) -> Sold | None:
     """Claim a job, give its role or take it back, and return how that ended, or None if that is not known yet.
 
-    `name` is the one under which the caller claims jobs. What fails is tried again in a minute.
+    `name` is the one under which the caller claims jobs. If Discord refuses to give the role, the price is paid back;
+    if it refuses to take it back, the server's log says so. If Discord does not answer, the job is due again in a
+    minute.
     """
     bank = casino.bank
     if job.guild is None or not await bank.jobs.claim(job.key, name, seconds=CLAIM):
         return None
-    bought, guild = await bank.shop.holding(job.payload["holding"]), casino.get_guild(job.guild)
+    bought, guild = await bank.shop.holding(job.payload["holding"]), casino.described(job.guild)
     if bought is None or guild is None:
         await bank.jobs.release(job.key, name, due=casino.clock.now() + _RETRY)
         return None

@@ -22,7 +22,10 @@ async def refuse_away(interaction: Interaction) -> None:
 
 
 async def call_no_more(interaction: Interaction) -> None:
-    """Remove from the presser, on all servers that know them, the role that the message about Today's five pings."""
+    """Remove from the presser, on all servers that know them, the role that the message about Today's five pings.
+
+    Where Discord refuses or does not answer, the role stays.
+    """
     casino, user = interaction.client, interaction.user.id
     known = {*await casino.bank.privacy.servers(user), *filter(None, [interaction.guild_id])}
     for guild in sorted(known):

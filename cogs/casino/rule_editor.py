@@ -182,7 +182,7 @@ class SaveButton(_EditorButton, template=rf"rules:save:{_PLACE}"):
         except BadRules as error:
             raise Sorry(rule_values.fault(self.game, error)) from None
         own = await bank.guilds.rule_sets(here(interaction).guild)
-        if len(own) >= _MOST_SETS and name not in {each.name for each in own}:
+        if len(own) >= _MOST_SETS and (self.game, name) not in {(each.game, each.name) for each in own}:
             raise Sorry(_("A server can have at most {most} rule sets of its own.", most=_MOST_SETS))
         values = {"actor": log.ACTOR, "name": name, "game": self.game}
         line = await log.noted(interaction, lambda: _("📜 {actor} saved the rules **{name}** of {game}", **values))
@@ -199,8 +199,12 @@ class DropButton(_EditorButton, template=rf"rules:drop:{_PLACE}"):
     """The button that deletes the rule set."""
 
     async def taken(self, interaction: Interaction, reply: Reply) -> None:
+        guilds, guild = interaction.client.bank.guilds, here(interaction).guild
         values = {"actor": log.ACTOR, "name": self.name, "game": self.game}
-        line = await log.noted(interaction, lambda: _("📜 {actor} deleted the rules **{name}** of {game}", **values))
-        await interaction.client.bank.guilds.drop_rule_set(here(interaction).guild, self.game, self.name, line)
+        if (self.game, self.name) in {(each.game, each.name) for each in await guilds.rule_sets(guild)}:
+            line = await log.noted(
+                interaction, lambda: _("📜 {actor} deleted the rules **{name}** of {game}", **values)
+            )
+            await guilds.drop_rule_set(guild, self.game, self.name, line)
         text = _("Tables that are using it keep their own copy.")
         await reply.redraw(panel(_("{name} is deleted", name=self.name), text))

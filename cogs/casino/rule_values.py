@@ -70,7 +70,11 @@ def _whole(game: str, word: str) -> str:
 
 
 def chosen(game: str, word: str, answers: Mapping[str, str]) -> str:
-    """Return the word with the choices that were made in a form. Fields without a valid answer keep theirs."""
+    """Return the word with the choices that were made in a form.
+
+    `answers` has the number of a field's value, from 0, by the name of the field. Fields without a valid answer keep
+    theirs. Raises Sorry for a word of another release that cannot be read.
+    """
     digits = list(_whole(game, word))
     for place, field in enumerate(fields_of(game)):
         answer = answers.get(field.name, "")

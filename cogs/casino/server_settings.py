@@ -166,12 +166,13 @@ SettingsChange = Callable[[GuildSettings], GuildSettings]
 
 
 async def _change(interaction: Interaction, reply: Reply, change: SettingsChange, page: SettingsPage) -> None:
-    """Store the settings with this change, write it into the server's log, and show this page of the settings."""
+    """Store the settings with this change, if it changes any, write it into the server's log, and show this page."""
     bank = interaction.client.bank
     settings = await bank.guilds.settings(here(interaction).guild)
     changed = change(settings)
-    line = await log.noted(interaction, partial(_changed_text, settings, changed), wanted=changed)
-    await bank.guilds.keep_settings(here(interaction).guild, changed, line)
+    if changed != settings:
+        line = await log.noted(interaction, partial(_changed_text, settings, changed), wanted=changed)
+        await bank.guilds.keep_settings(here(interaction).guild, changed, line)
     await speak_to(interaction)  # the change may concern how this person reads
     await reply.redraw(await show(interaction, page))
 

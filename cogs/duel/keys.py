@@ -375,7 +375,10 @@ async def called(bot: Casino, number: int) -> None:
 
 
 def closed_view(duel: StoredDuel) -> ui.LayoutView:
-    """Return the message of a challenge as it stays once its duel is over. The end has a message of its own."""
+    """Return the message of a challenge as it stays once its duel is over.
+
+    If nothing was played, it says why; otherwise the result has a message of its own.
+    """
     text = texts.unplayed(duel) if duel.ending in UNPLAYED else _("This duel is over.")
     return panel(texts.title(duel), texts.terms(duel), text)
 

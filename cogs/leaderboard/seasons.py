@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import ClassVar, Final, Self
 
 import discord
-from babel.dates import format_skeleton, get_quarter_names
+from babel.dates import format_skeleton
 from discord import ui
 
 from cogs.answers.client import Interaction
@@ -129,7 +129,7 @@ def season_text(season: Season) -> str:
     language = READER.get().language
     if season.span is Span.MONTH:
         return str(format_skeleton("yMMMM", date(season.year, season.number, 1), locale=language))
-    return f"{get_quarter_names('wide', 'stand-alone', locale=language)[season.number]} {season.year}"
+    return str(format_skeleton("yQQQQ", date(season.year, 3 * season.number, 1), locale=language))
 
 
 def _lines(board: SeasonBoard, found: SeasonPage, viewer: int) -> Iterator[str]:

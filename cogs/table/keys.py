@@ -144,7 +144,8 @@ KeyRows = tuple[tuple[Key, ...], ...]
 def in_rows(*meant: Iterable[Key], prices: Mapping[str, str] | None = None) -> KeyRows:
     """Return the keys in rows that a phone does not wrap. Keys that a row has no room for come below all others.
 
-    `prices` keeps room for amounts that come and go, so that no key moves with them.
+    Each argument is a row as it is meant. `prices` holds amounts that come and go, by the word of their key's cap: the
+    keys keep room for them, so that none moves.
     """
     rows, below, to_place = list[list[Key]](), list[Key](), [list(row) for row in meant]
     while to_place:

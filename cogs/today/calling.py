@@ -47,7 +47,7 @@ async def called(casino: Casino, guild: int) -> discord.Role | None:
 
 
 async def _chosen(casino: Casino, guild: int) -> tuple[discord.Guild | None, discord.Role | None]:
-    there, post = casino.get_guild(guild), (await casino.bank.guilds.settings(guild)).day_post
+    there, post = casino.described(guild), (await casino.bank.guilds.settings(guild)).day_post
     role = post.role if post is not None else None
     return there, there.get_role(role) if there is not None and role is not None else None
 

@@ -98,7 +98,7 @@ class DiscordAnnouncer:
 
         If Discord refuses one, the other tables of the stage get none either.
         """
-        guild = self._bot.get_guild(view.state.guild)
+        guild = self._bot.described(view.state.guild)
         channel = guild.get_channel_or_thread(view.state.channel) if guild is not None else None
         if not isinstance(channel, discord.TextChannel):
             return view.state.channel
@@ -148,10 +148,9 @@ class DiscordAnnouncer:
     async def event(self, view: TournamentView) -> int | None:
         """Create or update the event on the server's calendar, and return the id to store for it.
 
-        Without an event that is None, or 0 if none could be created. If Discord refuses, return what is stored already:
-        the tournament goes on.
+        If the bot may create none, or Discord refuses, that is what is stored already: the tournament goes on.
         """
-        guild = self._bot.get_guild(view.state.guild)
+        guild = self._bot.described(view.state.guild)
         if guild is None:
             return view.state.event
         try:

@@ -30,7 +30,7 @@ _STAGES: Final[Mapping[TournamentPhase, EventStage]] = {
 async def keep(guild: discord.Guild, view: TournamentView) -> int | None:
     """Create or update the event, start and end it with the tournament, and return the id to store for it.
 
-    Without an event that is None, or 0 if none could be created.
+    If the bot may create none, that is what is stored already.
     """
     state = view.state
     plan = PlannedEvent(

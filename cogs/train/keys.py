@@ -191,7 +191,10 @@ class StopKey(Press, template=rf"train:stop:{_WHAT}:{_NAME}"):
 
 
 class NextCardsKey(Press, template=rf"train:turn:{_VERSION}:{_NAME}"):
-    """The key that shows the next cards to count, or the question after the last ones. An old press changes nothing."""
+    """The key that shows the next cards to count, or the question after the last ones.
+
+    An old press only shows where the exercise is now, or begins one if there is none under these rules.
+    """
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -207,7 +210,10 @@ class NextCardsKey(Press, template=rf"train:turn:{_VERSION}:{_NAME}"):
 
 
 class CountKey(Press, template=rf"train:count:{_VERSION}:(?P<given>-?\d{{1,3}}):{_NAME}"):
-    """The key of an answer to the running count or the true count. An old press changes nothing."""
+    """The key of an answer to the running count or the true count.
+
+    An old press only shows where the exercise is now, or begins one if there is none under these rules.
+    """
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

@@ -87,7 +87,7 @@ class Handout:
     amount: Cents
     balance: Cents
     streak: int
-    again: float  # when the next chips are due
+    again: float  # when the next daily chips are due
 
 
 class Suits(StrEnum):

@@ -132,7 +132,10 @@ class Grades(Part):
         return _unique(await self._store.rows(query, {"most": most, "valuation": valuation}))
 
     async def ungraded_of(self, member: int, most: int, *, valuation: int = 1) -> tuple[Ungraded, ...]:
-        """Return up to `most` rounds of a member that lack a grade of this valuation, the newest first."""
+        """Return up to `most` rounds of a member that have no grade of this valuation or a later one, the newest first.
+
+        Rounds with play chips do not count.
+        """
         skill = await self.skill(member, valuation=valuation)
         left = min(most, skill.waiting + skill.outdated)  # the search ends with the last of them
         if not left:

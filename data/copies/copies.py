@@ -10,6 +10,7 @@ from data.base.errors import BadBackup
 from data.copies import dump, restored
 from data.drivers.alive import is_alone
 from data.drivers.part import Part
+from data.people.fingerprints import KEY_ROW, expect_same_house
 from data.proofs.report import Report
 from engine.tables.ports import BankUnavailable
 
@@ -46,12 +47,15 @@ class Copies(Part):
         async with self._store.reading() as connection:
             await dump.expect_empty(connection)
 
-    async def restore(self, lines: Iterable[str]) -> Report:
+    async def restore(self, lines: Iterable[str], replaced: bytes | None = None) -> Report:
         """Fill this empty bank from a backup of SQLite or PostgreSQL, and return the report of its audit.
 
+        `replaced` is the key of the fingerprints of the bank that this one replaces, which the backup must share.
+
         A backup that does not pass the audit leaves the bank empty. What was promised before is ended, as by
-        `restored`. Raises BadBackup if the bank is not empty, or if the backup is damaged or of a newer release, and
-        BankUnavailable for a backup of an earlier schema while other processes have a PostgreSQL bank open.
+        `restored`. Raises BadBackup if the bank is not empty, or if the backup is damaged, of a newer release or of
+        another house, and BankUnavailable for a backup of an earlier schema while other processes have a PostgreSQL
+        bank open.
         """
         rows = dump.intact(lines)
         header = dump.header_of(next(rows, ""))
@@ -60,6 +64,7 @@ class Copies(Part):
                 report = await dump.restore(connection, header, rows, self._clock.now())
                 if not report.clean:
                     raise _Unsound(report)
+                expect_same_house((await connection.execute(KEY_ROW)).scalar(), replaced)
                 await restored.mark(connection, self._clock.now())
         except _Unsound as unsound:
             return unsound.report

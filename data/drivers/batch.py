@@ -60,7 +60,7 @@ def check(step: BatchStep, rows: int) -> None:
 #: The most batches that may wait: one for every table of a full process. Any further one is refused at once.
 MOST_WAITING: Final = 20_000
 
-#: The exception that undid a batch, or None if it was written.
+#: None if a batch was written. After OutcomeUnknown nobody knows whether it is; after any other exception it is not.
 BatchOutcome: TypeAlias = Exception | None
 
 
@@ -79,7 +79,7 @@ class Together:
         self._busy = 0
 
     async def run(self, batch: Batch) -> None:
-        """Write the batch durably, or raise what undid it; BankUnavailable if too many wait.
+        """Write the batch durably, or raise the exception of its outcome; BankUnavailable if too many wait.
 
         Cancelling the caller does not stop a commit.
         """

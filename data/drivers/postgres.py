@@ -150,8 +150,9 @@ class PostgresDriver:
             yield fault
 
     async def _fault(self, batches: list[Batch]) -> BatchOutcome:
-        """Write the batches in one transaction and return the exception that undid it, or None.
+        """Write the batches in one transaction, and return None or the exception with which that failed.
 
+        After OutcomeUnknown nobody knows whether they are written; after any other exception they are not.
         Raises _Apart if there are several batches, and a statement was refused or found the wrong number of rows.
         """
         try:

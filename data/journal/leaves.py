@@ -161,7 +161,10 @@ class Leaves(Part):
         return tuple(map(_head, await self._store.rows(ALL_HEADS)))
 
     async def find(self, head: str) -> Head | None:
-        """Return the leaf that has this head, or None. The first digits of the head are enough."""
+        """Return the leaf that has this head (in lower-case hex digits), or None.
+
+        The first digits are enough. If several heads begin with them, the lowest head counts.
+        """
         row = await self._store.row(
             sa.select(leaves).where(leaves.c.head >= head, leaves.c.head < head + "g").order_by(leaves.c.head).limit(1)
         )

@@ -123,7 +123,8 @@ class Chips(Part):
         batch.must(_HELP, {"member": member, "at": now, "poor": POOR, "seen": row.helped_at}, fault)
         expect_nothing_at_stake(batch, row.guild, member, fault)
         await self._hand_out(batch, row, f"press/{press}/help", HELP, "help")
-        return Handout(HELP, await self._balance_after(row, HELP), row.streak, now + HOUR)
+        due = _due(row, await self._guilds.house(row.guild))
+        return Handout(HELP, await self._balance_after(row, HELP), row.streak, due)
 
     async def daily_due(self, member: int) -> float:
         """Return when the next daily chips are due; zero for a member who never took any."""

@@ -66,6 +66,12 @@ class KeptFingerprints(NamedTuple):
     rows: tuple[tuple[int, str, float], ...]
 
 
+def expect_same_house(key: bytes | None, replaced: bytes | None) -> None:
+    """Raise BadBackup if a bank and the one that it replaces have two different keys. A bank may have none yet."""
+    if None not in (key, replaced) and key != replaced:
+        raise BadBackup("The bank named by --after is another house's: its fingerprints have another key.")
+
+
 class Fingerprints(Part):
     """The key of all fingerprints, and the fingerprints of everybody who was forgotten in the last thirty days."""
 
@@ -92,12 +98,11 @@ class Fingerprints(Part):
         """
         if kept.key is None:
             return
+        expect_same_house(await self._kept_key(), kept.key)
         batch = self._store.batch()
         batch.add(_MAKE_KEY, {"name": _NAME, "value": kept.key})
         for guild, fingerprint, at in kept.rows:
             batch.add(_REMEMBER, {"guild": guild, "fingerprint": fingerprint, "at": at})
-        if await self._kept_key() not in (None, kept.key):
-            raise BadBackup("The bank named by --after is another house's: its fingerprints have another key.")
         await self._store.write.run(batch)
 
     async def forgotten_at(self, guild: int, user: int) -> float | None:

@@ -48,7 +48,8 @@ class Guilds(Part):
         known = self._guilds.get(guild)
         if known is None:
             found = await self._store.fetch(_SETTINGS, {"guild": guild})
-            known = self._guilds[guild] = self._read(next(iter(rows_of(guilds, found)), None))
+            read = self._read(next(iter(rows_of(guilds, found)), None))
+            known = self._guilds.setdefault(guild, read)  # settings that were stored since then are newer
         return known
 
     async def keep_settings(self, guild: int, settings: GuildSettings, line: LogLine | None = None) -> None:

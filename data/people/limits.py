@@ -1,7 +1,7 @@
 """The limits that people set for themselves: they fall at once and rise a day later (R13.3).
 
-Rows are only ever added, and the last one of a person and kind counts. Like a break, a limit belongs to a keyed
-fingerprint, so nobody gets a rise at once by being forgotten and coming back.
+No row is taken back: the last one of a person and kind counts. Like a break, a limit belongs to a keyed fingerprint, so
+nobody gets a rise at once by being forgotten and coming back.
 """
 
 from __future__ import annotations
@@ -75,7 +75,10 @@ class Limits(Part):
         return {row.kind: row for row in await self._store.rows(mine)}
 
     async def _add(self, user: int, new: Limit, now: float, last: Row | None) -> None:
-        """Store a limit, or raise AlreadyDone if `last` is no longer the last row of its kind."""
+        """Store a limit, or raise AlreadyDone if `last` is no longer the last row of its kind (None: there was none).
+
+        The person's older rows get the Discord id again if they lost it when the person was forgotten.
+        """
         values = {"fingerprint": fingerprint_of(await self._fingerprints.key(), HOUSE, user), "user_id": user}
         values |= {"kind": new.kind.value, "at": now, "most": new.most, "later": new.later, "later_at": new.later_at}
         batch = self._store.batch()

@@ -172,7 +172,7 @@ class Boards(Part):
     async def streak(self, person: int, *, resting: Collection[int] = ()) -> Streak:
         """Return a person's streak of days that they finished.
 
-        The days in `resting`, on which they were on a break, neither add to it nor count as missed.
+        The days in `resting`, on which they were on a break, do not count as missed.
         """
         return await self._streak(await self._store.rows(_DAYS_PLAYED, {"person": person}), resting)
 

@@ -45,8 +45,10 @@ _ASKED: Final = (
 _FIRST: Final = sa.select(sa.func.min(streams.c.first_day)).where(OF_DAYS)
 _ON: Final = STORED.where(sets.c.day == sa.bindparam("day"), VALID)
 _SET: Final = STORED.where(sets.c.id == sa.bindparam("set"), sets.c.kind == DAY_SET)
+_again = sets.alias("again")
 _VOID: Final = sa.select(sets.c.day).where(
-    sets.c.void == 1, sets.c.day >= sa.bindparam("first"), sets.c.day <= sa.bindparam("last")
+    *(sets.c.void == 1, ~sa.exists().where(_again.c.day == sets.c.day, _again.c.void == sa.literal_column("0"))),
+    *(sets.c.day >= sa.bindparam("first"), sets.c.day <= sa.bindparam("last")),
 )
 _OWN: Final = sa.select(tries).where(
     tries.c.set == sa.bindparam("set"), tries.c.person == sa.bindparam("person"), COUNTED
@@ -144,7 +146,10 @@ class Days(Part):
     # -- whether the house was up ----------------------------------------------------------------------------------
 
     async def neutral(self, first: int, last: int) -> frozenset[int]:
-        """Return the days from `first` to `last` that neither add to anybody's streak nor count as missed (R11.8)."""
+        """Return the days from `first` to `last` (both included) that do not count as missed in streaks (R11.8).
+
+        They are void days, and those on which the house was down for more than twelve hours.
+        """
         void = await self._store.rows(_VOID, {"first": first, "last": last})
         silent = await self._store.rows(BETWEEN, {"since": opens(first), "until": closes(last)})
         down: dict[int, float] = {}
@@ -155,7 +160,7 @@ class Days(Part):
         return frozenset({row.day for row in void} | {day for day, lost in down.items() if lost > NEUTRAL})
 
     async def end_used_up(self) -> None:
-        """End chains whose last day is public, so that their roots may be shown."""
+        """End chains whose last day closed at least a day ago, so that their roots may be shown."""
         now = self._clock.now()
         last_first = day_at(now - 2 * DAY) - LENGTH + 1
         await self._store.change(_USED_UP, {"now": now, "last_first": last_first})

@@ -106,7 +106,11 @@ class Tournaments(Part):
             jobs.post(batch, Job(f"{TOURNAMENT}/{row.id}", TOURNAMENT, {TOURNAMENT: row.id}, now, row.guild))
 
     def _deal(self, batch: Batch, change: TournamentChange, now: float) -> None:
-        """Add to a batch that the deals of a tournament with the same cards for all open, or close once it is over."""
+        """Add to a batch what a step means for the deals of a tournament with the same cards for all.
+
+        The deals begin, or they close because the tournament is over or cancelled. The batch raises StaleTable if
+        somebody has begun them since their scores were read.
+        """
         if change.deals is not None:
             open_for_all(batch, change.row, change.deals, now)
         if change.begun is not None:

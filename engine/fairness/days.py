@@ -238,6 +238,6 @@ def _points(day: Day, steps: str) -> str:
 
 
 def headline(day: Day) -> str:
-    """Return a line that names a day for people: its date, its rules, and how far its best plays may differ (width)."""
+    """Return a line that names a day for people: its date, the name of its rules, and its width (`SetTerms.width`)."""
     terms = day.prepared.terms
     return f"Today's five of {date_of(day.day)}: {terms.name}, width {terms.width / 10_000:g} %"

@@ -72,7 +72,7 @@ def below(count: int, numbers: Iterator[int]) -> int:
 
 
 def _sixteen_numbers(block: bytes) -> array[int]:
-    """Return the sixteen numbers of a block, the larger byte first, in no more memory than the block."""
+    """Return the sixteen numbers of a block: two bytes each, the larger byte first."""
     numbers = array("H", block)
     if byteorder == "little":
         numbers.byteswap()

@@ -1,7 +1,8 @@
 """The contract between a game and a table.
 
-A game is *rules* (a frozen value), a *round* (the state, which follows from its steps) and a *view* (what a seat may
-see). The table, the journal and the presenter know nothing else of any game.
+A game is *rules* (a frozen value), a *round* (the state, which follows from its steps), a *view* (what a seat may see)
+and an entry in the registry (`Game`) with its name and its switches. The table, the journal and the presenter know
+nothing else of any game.
 """
 
 from __future__ import annotations

@@ -119,9 +119,10 @@ def finals(rules: BlackjackRules, ups: tuple[int, ...], target: int) -> Finals:
 
 
 def stops(rules: BlackjackRules, lattice: Lattice, standing: int = 0) -> list[tuple[int, Ints]]:
-    """Return each total to which the dealer draws, with the rows of the hands in the lattice against which he does.
+    """Return the rows of the hands in the lattice, grouped by the total to which the dealer draws against them.
 
-    `standing` is the highest total that stands elsewhere on the table, which matters to a dealer who chases.
+    That total is 17. For a dealer who chases it is the hand's own or `standing`, whichever is higher, but at most 17.
+    `standing` is the highest total that stands elsewhere on the table.
     """
     targets = np.full(lattice.rows, 17)
     if rules.dealer_draws is DealerDraws.CHASES:

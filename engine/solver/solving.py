@@ -83,7 +83,8 @@ _MOST_SHARES: Final = 50_000
 def shares(games: Sequence[BlackjackRules], up: int) -> dict[BlackjackRules, float]:
     """Return what one up card contributes to the value of each game, without insurance, and cache it.
 
-    The games must deal and draw alike (`known.alike`).
+    `up` is a place in `lattice.CARDS`. The games must be for one seat (`one_seat`), and deal and draw alike
+    (`known.alike`).
     """
     missing = [rules for rules in games if (rules, up) not in _SHARES]
     if missing:

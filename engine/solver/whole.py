@@ -255,7 +255,10 @@ class PlayedOut:
         return split_gain(self._sums(), pair, deal.alive, lambda split: self.style.splits_again(split, unsplit))
 
     def _unsplit(self, row: int) -> float:
-        """Return the gain of the pair in this row as a hand that may not be split, by the best play of a half."""
+        """Return the gain of the pair in this row if it is not split again.
+
+        It is the best of stand, hit and, where the rules allow it after a split, double.
+        """
         gain = max(float(self.outlook.stand[row]), float(self.drawing.hit[row]))
         return max(gain, float(self.against.double[row])) if doubles_after_split(self.against.rules) else gain
 

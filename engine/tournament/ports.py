@@ -201,7 +201,7 @@ class Announcer(Protocol):
         """Ping the entrants, because the tournament begins soon."""
 
     async def moved(self, view: TournamentView) -> None:
-        """Ping the entrants, because the start was moved: until now they knew `TournamentState.moved_from`."""
+        """Ping the entrants, because the start was moved from `TournamentState.moved_from`, which `view` still has."""
 
     async def channel_of(self, view: TournamentView, number: int) -> int:
         """Open a thread for table `number` of this stage and return its id, or the channel's if that is impossible."""
@@ -210,7 +210,10 @@ class Announcer(Protocol):
         """Post the message of a table that has none, and ping those who play there."""
 
     async def standings(self, view: TournamentView) -> int:
-        """Post the standings, or bring the posted ones up to date, and return the message's id."""
+        """Post the standings, or bring the posted ones up to date, and return the message's id.
+
+        With the same cards for all, the first post pings the entrants, because they can play now.
+        """
 
     async def farewell(self, view: TournamentView) -> None:
         """Announce the end: places and prizes, or why there are none."""

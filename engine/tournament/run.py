@@ -162,7 +162,7 @@ class TournamentRun:
             return None
         if state.tip != chain.tip:
             await self._once(f"promised/{chain.tip}", lambda draft: draft.promised(chain))
-        self._sought = 0
+            self._sought = 0
         return chain
 
     def _later(self) -> float:

@@ -10,6 +10,7 @@ import logging
 import re
 import secrets
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -193,6 +194,16 @@ class Casino:
         """A fresh table at which nobody has staked."""
         await self.blackjack(bet=1)
         await self.play_on()
+
+    @contextmanager
+    def undescribed(self) -> Iterator[None]:
+        """Let the bot know of the server only its id, as after each sign-in and during an outage of Discord."""
+        state = self.bot._connection
+        described = state._get_guild(self.guild.id)
+        assert described is not None
+        state._add_guild_from_data({"id": str(self.guild.id), "unavailable": True})  # type: ignore[typeddict-item]
+        yield
+        state._add_guild(described)
 
     def deletes_nothing(self) -> None:
         """Discord deletes no message from now on, so the bot leaves old ones behind."""

@@ -36,10 +36,11 @@ async def test_nobody_is_reminded_of_losing_a_row(casino: Casino) -> None:
 async def test_the_broke_get_something_to_go_on_with(casino: Casino) -> None:
     await casino.ask("daily")
     await casino.bot.bank.chips.take(1, 120_000, actor=1, reason="test", press=1)
-    handed = await casino.ask("daily")
-    assert text_of(handed).splitlines()[:2] == [
+    handed, due = await casino.ask("daily"), int(await casino.bot.bank.chips.daily_due(1))
+    assert text_of(handed).splitlines() == [
         "### +50 chips",
         "A little help from the house. You have **50 chips**.",
+        f"-# Next daily chips <t:{due}:R>",
     ]
     assert raw.components(handed)[0]["accent_color"] == FELT
     assert "You've had today's chips" in text_of(await casino.ask("daily"))

@@ -10,7 +10,7 @@ import pytest
 from discord import ui
 
 from cogs.leaderboard import ladders, podium, seasons
-from cogs.words import READER, reading
+from cogs.words import READER, reading, speaking
 from data import Graded, Ladder, SeasonBoard, SeasonStanding, Span, season_at
 from data.seasons import places
 from engine.coach.grading import VALUATION
@@ -171,6 +171,17 @@ async def test_r14_1_an_ended_season_is_looked_up_in_a_menu(casino: Casino) -> N
     await casino.alice.select(board, [f"{was:%Y-%m}"])
     assert f"Leaderboard · Accuracy · {ended}" in text_of(board)
     assert casino.alice.mention in text_of(board)
+
+
+def test_r14_1_a_quarter_is_named_in_the_language_of_each_reader_in_turn() -> None:
+    said = []
+    for language in ("de", "en", "fr", "es", "pt"):
+        with speaking(language):
+            said.append(seasons.season_text(season_at(datetime(2026, 11, 20, tzinfo=UTC).timestamp(), Span.QUARTER)))
+    assert said == [
+        *("4. Quartal 2026", "4th quarter 2026", "4e trimestre 2026", "4.º trimestre de 2026"),
+        "4º trimestre de 2026",
+    ]
 
 
 async def test_r14_1_a_server_chooses_how_long_its_season_is(casino: Casino) -> None:

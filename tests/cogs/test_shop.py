@@ -463,3 +463,30 @@ async def test_before_discord_has_described_the_server_nothing_is_sold(
     told = await casino.ask("shop", boss)
     assert text_of(told) == "Discord doesn't tell me about this server yet. Try again in a moment."
     assert told.ephemeral
+
+
+@pytest.mark.parametrize("given", [False, True])
+async def test_a_role_waits_until_discord_has_described_the_server(
+    casino: Casino,
+    boss: simcord.MemberActor,
+    line: Line,
+    given: bool,  # noqa: FBT001
+) -> None:
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold, days="1")
+    if given:
+        await bought(casino, gold)
+        line.cut("DELETE", ROLES)  # the next process cannot take it back at once
+        await casino.sleep(DAY)
+        await casino.env.advance_time(61)
+    else:
+        line.cut("PUT", ROLES)
+        await bought(casino, gold)
+        await casino.env.advance_time(61)
+    assert has(casino, gold) is given
+    with casino.undescribed():
+        await settled(casino)
+        assert has(casino, gold) is given
+    await settled(casino)
+    assert has(casino, gold) is not given
+    assert await casino.balance(casino.alice) == 960

@@ -135,6 +135,7 @@ async def test_r11_10_a_restored_day_is_void_and_shows_its_root_and_days_begin_a
     tomorrow = await bank.days.today()
     assert tomorrow is not None
     assert tomorrow.number == 2
+    assert await bank.days.neutral(day.day, day.day + 9) == {day.day}, "a day that was prepared again counts"
     assert (await bank.boards.streak(ada.person)).days == 0
 
 

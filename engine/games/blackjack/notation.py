@@ -2,10 +2,11 @@
 
     vegas  stake 10  |  A A / 6 ?  |  split 9 5  |  dealer 6 K 7
 
-First the rule set, the fields that differ from it (`double=no`) and the stakes. Then the cards dealt to each seat, with
-a comma between seats, and the dealer's after the slash. Then each action, with the cards it brings to the seats in the
-order they are dealt. Last the dealer's whole hand. `2: hit 5` names the seat that acts, where several are asked. A rank
-without a suit is a card of any suit, and `?` is an unknown card. A line that stops early is a round in play.
+First the rule set, the fields that differ from it (`double=no`) and the stakes in chips: one for all seats, or one for
+each. Then the cards dealt to each seat, with a comma between seats, and the dealer's after the slash. Then each
+action, with the cards it brings to the seats in the order they are dealt. Where several seats are asked, `2: hit 5` is
+the action of the second one. Last the dealer's whole hand. A rank without a suit is a card of any suit, and `?` is an
+unknown card. A line that stops early is a round in play.
 """
 
 from __future__ import annotations

@@ -37,6 +37,11 @@ def test_at_nought_people_press_as_fast_as_they_like() -> None:
     assert all(at.admits(ALICE, 0.0) for _ in range(1_000))
 
 
+def test_with_the_slowest_pace_people_still_press_once_and_then_again() -> None:
+    at = Pace(0.05)
+    assert [at.admits(ALICE, seconds) for seconds in (0.0, 19.0, 20.0)] == [True, False, True]
+
+
 def test_only_so_many_people_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     assert door.MOST == 10_000
     monkeypatch.setattr(door, "MOST", 2)

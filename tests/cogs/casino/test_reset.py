@@ -274,11 +274,20 @@ async def test_r14_2_chips_at_a_table_are_reset_as_they_return(order: Order) -> 
     assert await casino.balance(casino.alice) == 500
 
 
+async def test_r14_2_it_is_announced_once_discord_has_described_the_server(order: Order) -> None:
+    await order.orders(chips=500)
+    posts = len(order.casino.channel.history())
+    with order.casino.undescribed():
+        await order.look()
+        assert len(order.casino.channel.history()) == posts
+    await order.look()
+    assert len(order.casino.channel.history()) == posts + 1
+    assert (await order.reset()).announced
+
+
 async def test_r14_2_an_announcement_that_was_lost_comes_a_minute_later(order: Order, line: Line) -> None:
-    await order.casino.bot.remove_cog("ResetChore")
     await order.orders(chips=500)
     line.cut("POST", "/channels/*/messages")
-    await setup(order.casino.bot)
     for seconds in (0, 58):
         await order.casino.env.advance_time(seconds)
         await order.look()
@@ -295,11 +304,9 @@ async def test_r14_2_its_end_is_posted_by_the_next_process_if_the_first_one_is_k
     await order.look()
     reset = await order.reset()
     bank, casino = order.casino.bot.bank.resets, order.casino
-    await casino.bot.remove_cog("ResetChore")
-    await casino.env.advance_time(reset.at - casino.bot.clock.now())
+    casino.env.backend.advance_clock(reset.at - casino.bot.clock.now())
     await bank.slice(await bank.begin(reset))
     await bank.end(reset.id)
-    await setup(casino.bot)
     await order.look()
     assert "Everybody here has been set to **500 chips**." in casino.text
     assert [event.status for event in calendar(casino)] == [COMPLETED]

@@ -437,6 +437,15 @@ async def test_r7_10_the_same_cards_that_nobody_works_out_within_the_hour_return
     assert await theatre.balances(4) == [1_000] * 4
 
 
+async def test_r7_10_each_failure_to_deal_the_same_cards_makes_the_pause_longer(theatre: Theatre) -> None:
+    tournament = await theatre.schedule(hands=20)
+    await theatre.said("sign-up")
+    await theatre.sign_up(tournament, 4)
+    run = theatre.director._run(tournament)
+    pauses = [(await run._deal() or 0) - theatre.casino.clock.now() for _ in range(6)]
+    assert pauses == [4, 8, 16, 32, 60, 60]
+
+
 async def _is_closed(theatre: Theatre, tournament: int) -> bool:
     view = await theatre.director.view(tournament)
     return view.phase is TournamentPhase.CLOSED and bool(theatre.director._run(tournament)._sought)
