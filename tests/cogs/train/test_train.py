@@ -286,13 +286,26 @@ def signed(value: int) -> str:
 
 
 async def test_old_keys_of_a_count_change_nothing(casino: Casino) -> None:
-    answer = await casino.ask("train", what="count")
-    early = next(part["custom_id"] for part in raw.components(answer) if part.get("label") == "Next cards")
+    answer, old = await casino.ask("train", what="count"), await casino.ask("train", what="count")
     await casino.alice.click(answer, label="Next cards")
     now = await count(casino, casino.alice)
-    await raw.press(casino.alice, answer, early)
+    await casino.alice.click(old, label="Next cards")
+    assert await count(casino, casino.alice) == now
+    assert text_of(old) == text_of(answer)
     for forged in ("train:turn:1:vegas", "train:count:2:3:vegas"):
         await raw.press(casino.alice, answer, forged)
+    assert await count(casino, casino.alice) == now
+
+
+async def test_an_old_answer_to_a_count_counts_nothing(casino: Casino) -> None:
+    answer = await casino.ask("train", what="count")
+    for press in ("Next cards",) * 4 + ("I have counted",):
+        await casino.alice.click(answer, label=press)
+    old, asked = await casino.ask("train", what="count"), await count(casino, casino.alice)
+    right = signed(asked.running)
+    await casino.alice.click(answer, label=right)
+    now = await count(casino, casino.alice)
+    await casino.alice.click(old, label=next(signed(each) for each in asked.choices if each != asked.running))
     assert await count(casino, casino.alice) == now
 
 
