@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 #: The most names remembered. The first to go are those of people who have pressed nothing for the longest time.
 MOST_NAMES: Final = 20_000
-#: The most people whose settings are remembered. Those whose settings were read first are forgotten first.
+#: The most people whose settings are remembered. Those read from the bank or stored longest ago are forgotten first.
 MOST: Final = 10_000
 
 _known: Final[WeakKeyDictionary[Bank, dict[tuple[int, int], MemberSettings]]] = WeakKeyDictionary()

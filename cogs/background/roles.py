@@ -35,8 +35,8 @@ async def settle(casino: Casino, job: Job, name: str) -> Sold | None:
     """Claim a job, give its role or take it back, and return how that ended, or None if that is not known yet.
 
     `name` is the one under which the caller claims jobs. If Discord refuses to give the role, the price is paid back;
-    if it refuses to take it back, the server's log says so. If Discord does not answer, the job is due again in a
-    minute.
+    if it refuses to take it back, the server's log says so. If Discord does not answer, or has not described the
+    server, the job is due again in a minute.
     """
     bank = casino.bank
     if job.guild is None or not await bank.jobs.claim(job.key, name, seconds=CLAIM):
@@ -58,7 +58,7 @@ async def settle(casino: Casino, job: Job, name: str) -> Sold | None:
 
 
 async def _give(casino: Casino, guild: discord.Guild, bought: Holding, job: Job, name: str) -> Sold:
-    """Give a role that was paid or won, or give the price back if that cannot be done, and return how that ended.
+    """Give a role that was paid for or won, or give the price back if that cannot be done, and return how that ended.
 
     The member is fetched first: an earlier attempt may have arrived.
     """
@@ -100,7 +100,10 @@ async def _not_given(casino: Casino, bought: Holding, why: str) -> LogLine:
 
 
 async def restore(casino: Casino, member: discord.Member, came: datetime) -> None:
-    """Give somebody who left, and `came` back, the roles whose time is not over, as far as the bot may give them."""
+    """Give somebody who left, and is back since `came`, the roles whose time is not over, as far as the bot may.
+
+    A role that Discord does not take at this attempt is left out.
+    """
     for each in await casino.bank.shop.lost(member.guild.id, member.id, came.timestamp()):
         role = member.guild.get_role(each.role)
         if role is not None and role not in member.roles and not fault_of(member.guild, role):
@@ -127,7 +130,7 @@ async def take_from_forgotten(guild: discord.Guild | None, user: int, bought: Se
 async def _take_back(casino: Casino, guild: discord.Guild, bought: Holding, job: Job, name: str) -> Sold:
     """Take back a role whose time is over, and return how that ended. If Discord refuses, the server's log says so.
 
-    A role that was paid or won but never given is refunded instead.
+    A role that was paid for or won but never given is refunded instead.
     """
     role, member, line = guild.get_role(bought.role), await _member(guild, bought), None
     if role is not None and member is not None and role in member.roles:

@@ -135,8 +135,8 @@ class Grader:
     async def _catch_up(self) -> None:
         """Grade the backlog, newest rounds first, with a share of a core, and note up to when all have a grade.
 
-        Rounds that ended before the last complete run began have a grade. A new `VALUATION` has no such run: all rounds
-        are graded again.
+        Rounds that ended before the last complete run began have a grade, or cannot have one. A new `VALUATION` has no
+        such run: all rounds are graded again.
         """
         began, loop = self._clock.now(), asyncio.get_running_loop()
         since, before = await self._bank.notes.number(self._shards.mark), began

@@ -68,7 +68,7 @@ async def card_emoji(client: discord.Client) -> CheckResult:
 
 
 async def servers(client: discord.Client, only: int | None) -> AsyncIterator[CheckResult]:
-    """Yield the results of `permissions` and `tournaments` for the first `SERVERS` servers, or for the one `only`."""
+    """Yield the results of `permissions` and `tournaments` for the first `SERVERS` servers, or for server `only`."""
     try:
         guilds = [guild async for guild in client.fetch_guilds(limit=SERVERS + 1)] if only is None else []
         if only is not None:
