@@ -59,6 +59,8 @@ async def set_preferences(bank: Bank, guild: int, user: int, settings: MemberSet
     member = await bank.members.sign_in(guild, user)
     await bank.members.keep_settings(member.id, settings)
     _remember(kept, guild, user, settings)
+    if _known[bank] is not kept:  # somebody was forgotten since: the new cache may have earlier settings
+        _known[bank].pop((guild, user), None)
 
 
 def forget(bank: Bank, guild: int, user: int) -> None:

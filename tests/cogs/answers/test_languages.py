@@ -268,6 +268,22 @@ async def test_what_a_member_chose_comes_before_what_the_server_did(casino: Casi
     assert await bank.members.balance(guild, casino.bob.id) is None, "a look opens no account"
 
 
+async def test_a_choice_that_is_stored_while_somebody_else_is_forgotten_counts(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bank, guild = casino.bot.bank, casino.guild.id
+    await set_preferences(bank, guild, casino.alice.id, MemberSettings(language="fr"))
+    keep = bank.members.keep_settings
+
+    async def slowly(member: int, settings: MemberSettings) -> None:
+        await keep(member, settings)
+        preferences.forget(bank, guild, casino.bob.id)
+
+    monkeypatch.setattr(bank.members, "keep_settings", slowly)
+    await set_preferences(bank, guild, casino.alice.id, MemberSettings(language="de"))
+    assert (await reader_of(casino.bot, guild, casino.alice.id)).language == "de"
+
+
 async def test_a_press_tells_the_name_of_its_person_and_a_community_has_chosen_its_language(casino: Casino) -> None:
     await casino.ask("balance")
     assert casino.bot.names.met[casino.guild.id] == {casino.alice.id: "alice"}
