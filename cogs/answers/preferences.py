@@ -16,7 +16,7 @@ import discord
 from cogs.answers.client import Casino, Interaction
 from cogs.answers.here import here
 from cogs.words import READER, Reader, language_of
-from data import Appearance, Bank, GuildSettings, MemberSettings, Suits
+from data import Appearance, Bank, GuildSettings, MemberSettings, NoSuchMember, Suits
 from engine.tables.ports import BankError, OutcomeUnknown
 
 log = logging.getLogger(__name__)
@@ -37,10 +37,13 @@ async def preferences(bank: Bank, guild: int, user: int) -> MemberSettings:
     kept = _known.setdefault(bank, {})
     found = kept.get((guild, user))
     if found is None:
-        if await bank.members.balance(guild, user) is None:
+        member = await bank.members.known(guild, user)
+        if member is None:
             return MemberSettings()
-        member = await bank.members.sign_in(guild, user)
-        read = await bank.members.settings(member.id)
+        try:
+            read = await bank.members.settings(member.id)
+        except NoSuchMember:  # forgotten since
+            return MemberSettings()
         found = kept.get((guild, user), read)  # settings that were stored since then are newer
         _remember(kept, guild, user, found)
     return found
