@@ -111,20 +111,17 @@ async def restore(casino: Casino, member: discord.Member, came: datetime) -> Non
                 await member.add_roles(role, reason=_("had it before they left"))
 
 
-async def take_from_forgotten(guild: discord.Guild | None, user: int, bought: Sequence[Holding]) -> None:
-    """Take back from a forgotten person the roles that they do not have for good.
+async def take_from_forgotten(casino: Casino, guild: int, user: int, bought: Sequence[Holding]) -> None:
+    """Take back from a forgotten person the roles that they do not have for good. A failure of Discord is only logged.
 
-    When the time of these roles ends, the bank will no longer know whose they are.
+    When the time of these roles ends, the bank will no longer know whose they are. Discord need not have described the
+    server, which may be another process's.
     """
-    lent = {each.role for each in bought if each.until is not None or each.championship is not None}
-    if guild is None or not lent:
-        return
-    try:
-        member = await guild.fetch_member(user)
-        taken = [role for role in member.roles if role.id in lent]
-        await member.remove_roles(*taken, reason=_("it has expired"))
-    except LOST as error:
-        _log.warning("roles of somebody who was forgotten on server %s cannot be taken back: %s", guild.id, error)
+    for role in sorted({each.role for each in bought if each.until is not None or each.championship is not None}):
+        try:
+            await casino.http.remove_role(guild, user, role, reason=_("it has expired"))
+        except LOST as error:
+            _log.warning("role %s of a forgotten person on server %s cannot be taken back: %s", role, guild, error)
 
 
 async def _take_back(casino: Casino, guild: discord.Guild, bought: Holding, job: Job, name: str) -> Sold:

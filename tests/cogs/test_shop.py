@@ -355,6 +355,20 @@ async def test_r10_7_a_role_for_some_days_goes_with_its_owner_who_is_forgotten(
     assert ("it has expired" in reasons(casino)) is not stays
 
 
+async def test_r10_7_it_goes_too_while_discord_does_not_describe_the_server(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold, days="7")
+    await bought(casino, gold)
+    page = await casino.ask("privacy")
+    with casino.undescribed():
+        await casino.alice.click(page, label="Forget me")
+        await casino.alice.click(page, label="Forget me for good")
+    assert await casino.bot.bank.members.known(casino.guild.id, casino.alice.id) is None
+    assert not has(casino, gold)
+
+
 async def logged(casino: Casino, boss: simcord.MemberActor) -> Any:
     """Return the server's log, which a manager has just chosen."""
     log = casino.guild.create_text_channel("log")
