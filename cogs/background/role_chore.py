@@ -41,9 +41,14 @@ class RoleChore(GuildChore):
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Give a member's lost roles back at their first press after a start of the bot, or after they rejoined."""
+        """Give a member's lost roles back at their first press after a start of the bot, or after they rejoined.
+
+        A press before Discord has described the server does not count.
+        """
         member = interaction.user
         if not isinstance(member, discord.Member) or member.joined_at is None:
+            return
+        if self._bot.described(member.guild.id) is None:
             return
         if self._came.get((member.guild.id, member.id)) == member.joined_at:
             return

@@ -246,6 +246,22 @@ async def test_somebody_who_left_and_came_back_gets_their_role_again(casino: Cas
     assert has(casino, gold)
 
 
+async def test_a_press_before_discord_has_described_the_server_is_not_the_one_that_brings_a_role_back(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold)
+    await bought(casino, gold)
+    casino.guild.remove_member(casino.alice)
+    await casino.env.advance_time(60)
+    casino.people["alice"] = casino.guild.add_member(casino.alice.user)
+    with casino.undescribed():
+        await casino.ask("balance")
+        assert not has(casino, gold)
+    await casino.ask("balance")
+    assert has(casino, gold)
+
+
 async def test_a_role_whose_time_is_over_is_not_given_to_somebody_who_came_back(
     casino: Casino, boss: simcord.MemberActor
 ) -> None:
