@@ -55,7 +55,7 @@ class RoleChore(GuildChore):
         try:
             await roles.restore(self._bot, member, member.joined_at)
         except (*LOST, BankError, OutcomeUnknown) as error:
-            log.info("it is not known which roles somebody had who came back: %s", error)
+            log.info("somebody who came back may lack roles until their next press: %s", error)
         else:
             self._remember(member.guild.id, member.id, member.joined_at)
 

@@ -102,12 +102,12 @@ async def _not_given(casino: Casino, bought: Holding, why: str) -> LogLine:
 async def restore(casino: Casino, member: discord.Member, came: datetime) -> None:
     """Give somebody who left, and is back since `came`, the roles whose time is not over, as far as the bot may.
 
-    A role that Discord does not take at this attempt is left out.
+    A role that Discord refuses to give is left out.
     """
     for each in await casino.bank.shop.lost(member.guild.id, member.id, came.timestamp()):
         role = member.guild.get_role(each.role)
         if role is not None and role not in member.roles and not fault_of(member.guild, role):
-            with contextlib.suppress(*LOST):
+            with contextlib.suppress(discord.Forbidden, discord.NotFound):
                 await member.add_roles(role, reason=_("had it before they left"))
 
 

@@ -246,6 +246,22 @@ async def test_somebody_who_left_and_came_back_gets_their_role_again(casino: Cas
     assert has(casino, gold)
 
 
+async def test_a_lost_role_that_did_not_reach_discord_is_given_at_the_next_press(
+    casino: Casino, boss: simcord.MemberActor, line: Line
+) -> None:
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold)
+    await bought(casino, gold)
+    casino.guild.remove_member(casino.alice)
+    await casino.env.advance_time(60)
+    casino.people["alice"] = casino.guild.add_member(casino.alice.user)
+    line.cut("PUT", ROLES)
+    await casino.ask("balance")
+    assert not has(casino, gold)
+    await casino.ask("balance")
+    assert has(casino, gold)
+
+
 async def test_a_press_before_discord_has_described_the_server_is_not_the_one_that_brings_a_role_back(
     casino: Casino, boss: simcord.MemberActor
 ) -> None:
