@@ -48,9 +48,9 @@ class RoleChore(GuildChore):
         member = interaction.user
         if not isinstance(member, discord.Member) or member.joined_at is None:
             return
-        if self._bot.described(member.guild.id) is None:
-            return
         if self._came.get((member.guild.id, member.id)) == member.joined_at:
+            return
+        if self._bot.described(member.guild.id) is None:
             return
         try:
             await roles.restore(self._bot, member, member.joined_at)
