@@ -41,7 +41,7 @@ async def days_pass(casino: Casino, days: float) -> None:
 
 
 async def test_a_server_is_forgotten_ninety_days_after_it_removed_the_bot(casino: Casino, removals: Removals) -> None:
-    await signed_up(casino, 2, day=f"{casino.env.now() + timedelta(days=120):%Y-%m-%d}")
+    await signed_up(casino, 2, day=f"{casino.env.now() + timedelta(days=120):%Y-%m-%d}", every="weekly")
     await casino.until(asked)
     await set_preferences(casino.bot.bank, casino.guild.id, casino.alice.id, MemberSettings(language="fr"))
     assert len(await casino.bot.director.views(casino.guild.id)) == 1
@@ -54,7 +54,7 @@ async def test_a_server_is_forgotten_ninety_days_after_it_removed_the_bot(casino
     await days_pass(casino, 0.2)
     await removals.do()
     assert table.state.phase is TablePhase.CLOSED
-    assert await casino.bot.director.views(casino.guild.id) == []
+    assert await casino.bot.director.views(casino.guild.id) == [], "the series is over too"
     assert await people(casino) == []
     assert await preferences(casino.bot.bank, casino.guild.id, casino.alice.id) == MemberSettings()
 
