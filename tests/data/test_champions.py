@@ -170,6 +170,18 @@ async def test_r10_8_the_bot_looks_again_when_a_tournament_is_won_and_at_no_othe
         assert bool(await unsound_bank.jobs.due(CHAMPIONS)) is due
 
 
+@pytest.mark.parametrize(("second", "first"), [(35, [2, 1]), (10, [1, 2])])
+async def test_among_equals_the_earliest_title_counts_even_if_clocks_were_set_back(
+    unsound_bank: Bank, join: Join, second: float, first: list[int]
+) -> None:
+    alice, bob = await join(1), await join(2)
+    for number, (member, at) in enumerate(((bob, 20), (bob, 40), (alice, 30), (alice, second))):
+        batch = unsound_bank._store.batch()
+        award(batch, GUILD, Title(f"table/{number}", member.id, at))
+        await unsound_bank._store.write.run(batch)
+    assert [each.user for each in await unsound_bank.titles.champions(GUILD)] == first
+
+
 async def test_r10_8_the_champion_of_the_season_led_its_board_of_accuracy(
     unsound_bank: Bank, join: Join, clock: HandClock
 ) -> None:
