@@ -317,15 +317,20 @@ async def test_a_manager_sees_that_a_role_can_no_longer_be_given(casino: Casino,
 async def test_only_managers_sell(casino: Casino, boss: simcord.MemberActor) -> None:
     gold, page = role_of(casino, "Gold"), await casino.ask("shop", boss)
     form = await boss.select(page, [gold], custom_id="shop:sell")
+    lost = role_of(casino, "Lost")
+    await sold(casino, boss, lost)
+    casino.env.backend.delete_role(casino.guild.id, lost.id)
+    shelf = await casino.ask("shop", boss)
     role = next(role for role in casino.guild.roles.values() if role.name == "Managers")
     casino.env.backend.remove_member_role(casino.guild.id, boss.id, role.id)
     for answer in (
         await boss.submit_modal(form, {"price": "40", "days": "7"}),
         await boss.select(page, [gold], custom_id="shop:sell"),
+        await boss.click(shelf, label="Remove deleted roles"),
     ):
         assert answer.response is not None
         assert "Manage Server" in text_of(answer.response)
-    assert await casino.bot.bank.shop.wares(casino.guild.id) == ()
+    assert [ware.role for ware in await casino.bot.bank.shop.wares(casino.guild.id)] == [lost.id]
 
 
 async def test_a_manager_reads_which_channels_a_role_opens(casino: Casino, boss: simcord.MemberActor) -> None:

@@ -420,6 +420,16 @@ async def test_a_silence_of_two_and_a_half_minutes_is_no_outage_yet(bank: Bank, 
     assert await bank.outages.lost(began) == 151
 
 
+async def test_of_an_outage_only_what_comes_after_the_beginning_is_given_back(bank: Bank, clock: HandClock) -> None:
+    """The house went down a moment after somebody began, and its last sign of life was a minute before."""
+    await bank.outages.beat()
+    clock.time += 60
+    began = clock.now()
+    clock.time += 600
+    await bank.outages.beat()
+    assert await bank.outages.lost(began) == 600
+
+
 def test_a_board_has_pages_for_its_first_thousand_places() -> None:
     assert [boards._pages(people) for people in (0, 10, 11, 1_000, 1_001, 50_000)] == [1, 1, 2, 100, 100, 100]
 

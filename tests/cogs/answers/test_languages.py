@@ -61,6 +61,8 @@ async def test_a_table_speaks_its_openers_language_where_the_server_has_chosen_n
     await casino.deal("9 5 / 7 ?")
     await casino.click("Rejoindre", casino.bob)
     assert "à vous" in casino.text
+    await casino.bot.park()
+    assert "Le casino redémarre" in casino.text
     await casino.restart()
     await casino.click("Rester")
     assert "Jouer" in set(casino.keys())

@@ -184,6 +184,20 @@ async def test_r14_4_bots_and_oneself_are_nobodys_guests(casino: Casino) -> None
     assert (calls(casino), casino.called) == ([], [])
 
 
+async def test_r14_4_nobody_is_a_guest_who_is_not_on_the_server(casino: Casino) -> None:
+    """Discord's menu finds people by their id too."""
+    question, stranger = await opened(casino), casino.env.create_user("stranger")
+    (menu,) = (part for part in raw.components(question) if part.get("custom_id", "").startswith("invite:"))
+    somebody = {"id": str(stranger.id), "username": "stranger", "discriminator": "0", "avatar": None}
+    resolved = {"users": {somebody["id"]: somebody}, "members": {}}
+    answer = await raw.choose(
+        casino.alice, question, menu["custom_id"], menu["type"], [somebody["id"]], resolved=resolved
+    )
+    assert answer.response is not None
+    assert "Choose other members" in text_of(answer.response)
+    assert (calls(casino), casino.called) == ([], [])
+
+
 # -- people who do not want to be called (R12.7) -----------------------------------------------------------------------
 
 

@@ -116,6 +116,13 @@ async def test_there_is_one_reminder_before_the_start(theatre: Theatre) -> None:
     assert theatre.crier.said.count("reminder") == 1
 
 
+async def test_who_plans_one_a_quarter_of_an_hour_ahead_reminds_nobody(theatre: Theatre) -> None:
+    await theatre.schedule(after=REMINDER)
+    await theatre.said("sign-up")
+    await theatre.until(lambda: not theatre.director._held)
+    assert "reminder" not in theatre.crier.said
+
+
 @pytest.mark.parametrize("seconds", [REMINDER, REMINDER + 1])
 async def test_a_move_to_within_a_quarter_of_an_hour_is_the_reminder(theatre: Theatre, seconds: float) -> None:
     tournament, casino = await theatre.schedule(after=7_200), theatre.casino
