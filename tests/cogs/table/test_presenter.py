@@ -178,9 +178,12 @@ async def an_old_table(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def a_change(casino: Casino) -> None:
-    """Something that nobody pressed for, and the edit that shows it."""
+    """Something that nobody pressed for, and the edit or the new message that shows it."""
+    asked = len(casino.env.http_requests)
     await casino.table._do(f"test/{casino.table.state.version}", lambda draft: None)
-    await asyncio.sleep(0.03)
+    async with asyncio.timeout(30):
+        while len(casino.env.http_requests) == asked:
+            await asyncio.sleep(0.01)
     await casino.env.settle()
 
 
