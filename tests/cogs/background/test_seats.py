@@ -9,7 +9,7 @@ from data.people.breaks import Breaks
 from engine.tables.snapshot import TablePhase
 
 from ..conftest import Casino, asked
-from ..tournament.test_tournament import manager, plan, views
+from ..tournament.test_tournament import manager, plan, started, views
 from ..tournament.test_tournament import told as told_by
 
 
@@ -94,3 +94,11 @@ async def test_r13_1_a_free_tournament_is_no_chips_and_some_of_everything(casino
     (view,) = await views(casino)
     assert view.people == ()
     assert "You are taking a break" in await told_by(casino, casino.alice, "join")
+
+
+async def test_r13_2_a_tournament_that_has_begun_is_played_to_its_end(casino: Casino) -> None:
+    await started(casino, 2)
+    await rest(casino, Rest.EVERYTHING)
+    await casino.env.advance_time(10)
+    (table,) = casino.bot.registry.tables()
+    assert [chair.leaving for chair in table.state.chairs if chair.user == casino.alice.id] == [False]

@@ -13,7 +13,7 @@ from engine.games.blackjack.rule_sets import CTRL_ALT_BET, KITCHEN, RULE_SETS, V
 from engine.games.blackjack.rules import BlackjackRules
 from engine.solver import BadPosition
 from engine.training.deals import UPS, Cell, DealtHand, any_deals, cell_of, cells, deals_of, rows, worth_of
-from engine.training.drill import Drill, DrillKind, lost_at, narrowed, next_search
+from engine.training.drill import Drill, DrillKind, five, lost_at, narrowed, next_search
 from engine.training.problems import TOSS_UP, Problem, Search
 
 
@@ -111,6 +111,7 @@ def test_a_mistake_at_a_row_that_these_rules_do_not_have_is_left_out() -> None:
     assert lost_at(VEGAS, [(pair, 5.0), (pair, 6.0)]) == {Cell("8,8", "6"): 11.0}
     assert lost_at(CTRL_ALT_BET, [(pair, 5.0)]) == {Cell("hard 16", "6"): 5.0}
     assert lost_at(VEGAS, [(DealtHand(("Ts", "5h", "5d"), "6d"), 5.0)]) == {}, "a hard 20 of two cards is a pair"
+    assert five(VEGAS, ["hard 20 v 6", "hard 16 v 10"]).wanted == (Cell("hard 16", "10"),)
 
 
 # -- R15.1: charts -----------------------------------------------------------------------------------------------------
