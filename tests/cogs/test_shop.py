@@ -110,15 +110,15 @@ async def test_a_role_that_became_powerful_is_taken_off_the_shelf(casino: Casino
     assert "This server sells no roles." in await sold(casino, boss, gold, price="")
 
 
-@pytest.mark.parametrize("name", ["managed", "powerful", "moderator", "high", "default"])
+@pytest.mark.parametrize("name", ["managed", "powerful", "moderator", "caller", "high", "default"])
 async def test_r10_7_roles_that_must_not_be_sold_are_refused(
     casino: Casino, boss: simcord.MemberActor, name: str
 ) -> None:
     if name == "powerful":
         role: Any = role_of(casino, name, discord.Permissions(manage_messages=True).value)
-    elif name == "moderator":
+    elif name in ("moderator", "caller"):
         role = role_of(casino, name)
-        may = discord.PermissionOverwrite(manage_messages=True)
+        may = discord.PermissionOverwrite(manage_messages=name == "moderator", mention_everyone=name == "caller")
         casino.guild.create_text_channel("one-channel", overwrites={role: may})
     elif name == "default":
         role = casino.guild.default_role

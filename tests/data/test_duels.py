@@ -589,6 +589,7 @@ async def test_r12_9_who_passes_chips_to_whom_counts_duels(bank: Bank, clock: Ha
     await bank.chips.give(ben.id, ada.id, 10 * CHIP, press())
     (fed,) = await bank.records.feeding(GUILD, clock.now() - 1)
     assert (fed.giver, fed.receiver, fed.amount, fed.gifts) == (BEN, ADA, 60 * CHIP, 2)
+    assert await bank.records.feeding(GUILD, clock.now()) == (), "what was before is in an earlier report"
 
 
 async def test_r12_9_a_stake_asks_what_a_gift_asks_and_of_the_other_when_they_accept(

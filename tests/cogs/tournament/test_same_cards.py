@@ -270,3 +270,5 @@ async def test_a_board_of_more_people_than_a_message_holds_has_pages(field: Fiel
     )
     page = str(places_page(replace(view, lines=lines), 1, 25).to_components())
     assert ("<@11>" in page, "<@20>" in page, "<@21>" in page, "<@25>" in page) == (True, True, False, True)
+    own = str(places_page(replace(view, lines=lines), 1, 12).to_components())
+    assert own.count("<@12>") == 1, "it is on this page already"
