@@ -178,7 +178,7 @@ async def _forgotten_on(interaction: Interaction, guild: int) -> str:
 async def _forget_on(interaction: Interaction, guild: int) -> bool:
     """Forget the person on one server, and return whether the bank knew them there.
 
-    Their invitations to tables end, and bought roles that they have for a time are taken from them.
+    They are no longer invited to any table, and lose roles that they won or bought for a time.
     """
     bank, user = interaction.client.bank, interaction.user.id
     member = await bank.members.known(guild, user)

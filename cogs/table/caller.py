@@ -55,7 +55,7 @@ class Caller:
     def __init__(self, bot: Casino, bank: Bank, clock: Clock) -> None:
         self._bot, self._bank, self._clock = bot, bank, clock
         self._questions: dict[int, _OpenQuestion] = {}
-        #: The people whose time ran out lately while others waited, by guild and Discord id; the latest ones last.
+        #: The people whose time ran out while others waited, by guild and Discord id, until they press again.
         self._late: dict[tuple[int, int], None] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -80,9 +80,9 @@ class Caller:
                 await self._remove(note.guild, note.values["channel"], note.values["message"])
 
     async def offer(self, guild: int, user: int) -> str:
-        """Return a hint to `/settings` for somebody whose time ran out since the last time this was asked.
+        """Return a hint to `/settings` if this person's time ran out while others waited, once after each such time.
 
-        Return an empty text for everybody else, and for people who already wish to be called.
+        Otherwise, and for people who already wish to be called, return an empty text.
         """
         if (guild, user) not in self._late:
             return ""
@@ -154,7 +154,7 @@ class Caller:
         await where.get_partial_message(message).edit(content=text, allowed_mentions=calling(called))
 
     async def _remove(self, guild: int, channel: int, message: int) -> None:
-        """Delete a call if it is still there, and the note of it."""
+        """Delete a call, if it is still there and Discord allows it, and in any case the note of it."""
         where = self._bot.get_partial_messageable(channel, guild_id=guild)
         try:
             await where.get_partial_message(message).delete()

@@ -102,9 +102,9 @@ _called: Final[WeakKeyDictionary[Casino, dict[tuple[int, int], float]]] = WeakKe
 
 
 async def _call(interaction: Interaction, reply: Reply, table: Table, people: list[int]) -> None:
-    """Post a message that names these people, and ping those who take invitations. Without people, post none.
+    """Post a message that names these people, and ping those who take invitations.
 
-    A failure of Discord is only logged.
+    Without people, or once no seats are kept any more, post none. A failure of Discord is only logged.
     """
     casino, state, host = interaction.client, table.state, interaction.user
     if not people or state.invitation is None or state.invitation.until is None:
