@@ -74,13 +74,16 @@ class Caller:
             asked.timer = asyncio.get_running_loop().call_later(half, self._start, table, asked)
 
     async def take_down(self) -> None:
-        """Delete the calls that earlier processes left on the servers of this one."""
+        """Delete the calls that earlier processes left on the servers of this one, as far as Discord takes that now."""
         for note in await self._bank.notes.of(_KIND):
             if note.guild is not None and self._bot.get_guild(note.guild) is not None:
-                await self._remove(note.guild, note.values["channel"], note.values["message"])
+                try:
+                    await self._remove(note.guild, note.values["channel"], note.values["message"])
+                except LOST as error:  # its note stays, for the next start
+                    log.info("a call is left: %s", error)
 
     async def offer(self, guild: int, user: int) -> str:
-        """Return a hint to `/settings` if this person's time ran out while others waited, once after each such time.
+        """Return a hint to `/settings` if this person's time ran out while others waited. It is given only once.
 
         Otherwise, and for people who already wish to be called, return an empty text.
         """

@@ -96,8 +96,8 @@ def _people(interaction: Interaction) -> list[int]:
 
 # -- calling them ------------------------------------------------------------------------------------------------------
 
-#: When a host last pinged a person, by the ids of both. For as long as seats are kept, the same host does not ping that
-#: person again.
+#: When a host last pinged a person from this process, by the ids of both. For as long as seats are kept, the same host
+#: does not ping that person again.
 _called: Final[WeakKeyDictionary[Casino, dict[tuple[int, int], float]]] = WeakKeyDictionary()
 
 
