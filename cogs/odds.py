@@ -31,12 +31,14 @@ class OddsCommand(commands.Cog):
 async def _table(casino: Casino, at: Here) -> Table:
     """Return the blackjack table in the channel where the player has to act, or raise Sorry if there is no table.
 
-    If they need not act, return their elimination table, else their own table, else the one that everybody shares.
+    If they need not act, return a table where they sit, best an elimination table, else their own, else the one that
+    everybody shares.
     """
     await casino.registry.present(at.guild)
+    seated = [table for table in casino.registry.tables_of(at.guild, at.user) if _is_here(table, at)]
+    seated.sort(key=lambda table: table.state.elimination is None)
     own, shared = (casino.registry.table_in(at.channel, "blackjack", whose) for whose in (at.user, None))
-    tables = (casino.registry.elimination_of(at.channel, at.user), own, shared)
-    found = [table for table in tables if table is not None]
+    found = [table for table in (*seated, own, shared) if table is not None]
     for table in found:
         sitter = table.snapshot().sitter_of(at.user)
         legal = table.snapshot().legal
@@ -45,6 +47,10 @@ async def _table(casino: Casino, at: Here) -> Table:
     if not found:
         raise Sorry(_("There's no blackjack table here. Ask for odds when it's your turn at one."))
     return found[0]
+
+
+def _is_here(table: Table, at: Here) -> bool:
+    return (table.state.channel, table.state.game) == (at.channel, "blackjack")
 
 
 async def setup(bot: Casino) -> None:
