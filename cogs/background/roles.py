@@ -109,7 +109,7 @@ async def restore(casino: Casino, member: discord.Member, came: datetime) -> Non
 
 
 async def take_from_forgotten(guild: discord.Guild | None, user: int, bought: Sequence[Holding]) -> None:
-    """Take back from a forgotten person the roles that they do not have for good.
+    """Take back from a forgotten person the roles that they do not have for good, as far as Discord lets the bot.
 
     When the time of these roles ends, the bank will no longer know whose they are.
     """
@@ -118,10 +118,19 @@ async def take_from_forgotten(guild: discord.Guild | None, user: int, bought: Se
         return
     try:
         member = await guild.fetch_member(user)
-        taken = [role for role in member.roles if role.id in lent]
-        await member.remove_roles(*taken, reason=_("it has expired"))
     except LOST as error:
-        _log.warning("roles of somebody who was forgotten on server %s cannot be taken back: %s", guild.id, error)
+        _not_back(guild, error)
+        return
+    for role in lent:
+        if guild.unavailable or member.get_role(role) is not None:  # an undescribed server knows none of its roles
+            try:
+                await member.remove_roles(discord.Object(role), reason=_("it has expired"))
+            except LOST as error:
+                _not_back(guild, error)
+
+
+def _not_back(guild: discord.Guild, error: Exception) -> None:
+    _log.warning("a role of somebody who was forgotten on server %s cannot be taken back: %s", guild.id, error)
 
 
 async def _take_back(casino: Casino, guild: discord.Guild, bought: Holding, job: Job, name: str) -> Sold:

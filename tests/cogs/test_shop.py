@@ -352,12 +352,41 @@ async def test_r10_7_a_role_for_some_days_goes_with_its_owner_who_is_forgotten(
     gold = role_of(casino, "Gold")
     await sold(casino, boss, gold, days=days)
     await bought(casino, gold)
+    await forgotten(casino)
+    assert has(casino, gold) is stays
+    assert ("it has expired" in reasons(casino)) is not stays
+
+
+async def forgotten(casino: Casino) -> None:
+    """Alice has herself forgotten on this server."""
     page = await casino.ask("privacy")
     await casino.alice.click(page, label="Forget me")
     await casino.alice.click(page, label="Forget me for good")
     assert await casino.bot.bank.members.known(casino.guild.id, casino.alice.id) is None
-    assert has(casino, gold) is stays
-    assert ("it has expired" in reasons(casino)) is not stays
+
+
+async def test_before_discord_has_described_the_server_the_role_of_a_forgotten_person_goes_too(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold)
+    await bought(casino, gold)
+    with casino.undescribed():
+        await forgotten(casino)
+    assert not has(casino, gold)
+
+
+@pytest.mark.parametrize("refused", [0, 1])
+async def test_a_role_that_discord_does_not_take_from_a_forgotten_person_stops_no_other(
+    casino: Casino, boss: simcord.MemberActor, refused: int
+) -> None:
+    lent = [role_of(casino, "Gold"), role_of(casino, "Silver")]
+    for role in lent:
+        await sold(casino, boss, role)
+        await bought(casino, role)
+    casino.env.inject_error("DELETE", f"/guilds/*/members/*/roles/{lent[refused].id}", status=403, times=None)
+    await forgotten(casino)
+    assert [has(casino, role) for role in lent] == [refused == 0, refused == 1]
 
 
 async def logged(casino: Casino, boss: simcord.MemberActor) -> Any:
