@@ -72,7 +72,8 @@ class Elimination:
         self.terms = terms
         self.opened_by = tuple(entrants)  # the players at the opening
         self.entrants = tuple(entrants)  # the players now: `take` replaces computer players
-        self.lots = lots
+        self.opened_with = lots  # the lots at the opening
+        self.lots = lots  # the lots now: `draw_from` replaces them
         self.version = version
         self.round = 1
         self.first: Seat = 0  # the seat that begins the round, or the next one still in
@@ -252,8 +253,8 @@ class Elimination:
             "budget": self.terms.budget,
             "lone": self.terms.lone,
             "contestants": [[who.key, who.level] for who in self.opened_by],
-            "seed": self.lots.seed.hex(),
-            "inputs": list(self.lots.inputs),
+            "seed": self.opened_with.seed.hex(),
+            "inputs": list(self.opened_with.inputs),
             "steps": [list(step) for step in self.steps],
         }
 
