@@ -13,6 +13,7 @@ from cogs.answers.client import Casino, Interaction
 from cogs.answers.door import managers_only, misplaced
 from cogs.answers.here import here, member_of
 from cogs.answers.options import Choices
+from cogs.answers.preferences import speak_to
 from cogs.answers.press import Press
 from cogs.answers.reply import Reply
 from cogs.coach.asking import ask, asker_of
@@ -245,7 +246,8 @@ async def chosen(
 
 
 async def suggested(interaction: Interaction, typed: str) -> Choices:
-    """Return suggestions of tournaments that fit what was typed."""
+    """Return suggestions of tournaments that fit what was typed, in the person's language."""
+    await speak_to(interaction)
     views = await interaction.client.director.views(here(interaction).guild)
     fitting = [(_typed(view), view) for view in views if typed.casefold() in _typed(view).casefold()]
     return [app_commands.Choice(name=name[:100], value=str(view.state.id)) for name, view in fitting[:25]]
