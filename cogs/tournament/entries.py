@@ -92,7 +92,7 @@ async def _refuse_undealt(interaction: Interaction, plan: TournamentPlan) -> Non
 
 
 async def _refuse_unaffordable(casino: Casino, guild: int, buy_in: Cents) -> None:
-    """Refuse a buy-in that nobody here could pay, not even a new member with the starting chips."""
+    """Refuse a buy-in that neither the leaderboard's first nor a new member with the starting chips could pay."""
     best = (await casino.bank.ladders.leaderboard(guild, Ladder.CHIPS, size=1)).rows
     richest = max([(await casino.bank.guilds.house(guild)).starting_chips, *(row.value for row in best)])
     if buy_in > richest:

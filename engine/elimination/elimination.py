@@ -284,7 +284,7 @@ class Elimination:
     def _remove(self, before: Sequence[Cents]) -> None:
         """Remove those who go after this round, the lowest place first (R7.5).
 
-        Leavers rank below the others, and among themselves all rank by their chips before the round.
+        Leavers rank below the others. Within each group, the chips before the round decide.
         """
         ranking = self._ranking()
         gone = ranking.who_goes(self.in_play, self.stacks, self.leaving)
