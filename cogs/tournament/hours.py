@@ -28,7 +28,7 @@ def zone_of(name: str) -> ZoneInfo:
     """Return the time zone of this name, or UTC where this machine does not know it."""
     try:
         return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # OSError: a folder of zones
         return ZoneInfo("UTC")
 
 
