@@ -24,7 +24,7 @@ class TimedTry(NamedTuple):
 async def look(bank: Bank, stored: StoredTry, deals: DealtSet) -> TimedTry:
     """Return a try as it is now. If the time of its hand is over, the hand stands, and that is stored first.
 
-    Then raise OutdatedTry if another press was faster.
+    Storing it raises OutdatedTry if another press was faster, DayClosed if the time of the whole try is over.
     """
     late = await bank.duels.in_time(stored, deals)
     return TimedTry(late, late.on(deals), late == stored)
@@ -41,7 +41,7 @@ async def press(
     """Store the try after a press, and return it.
 
     If the time of the hand is over, the hand stands instead, as in `look`. Otherwise a press that is out of date or not
-    allowed changes nothing, and if another press was faster, `newest` reads the try.
+    allowed changes nothing, and if another press was faster, `newest` reads the try. Raise what `look` raises.
     """
     seen = await look(bank, stored, deals)
     if not seen.in_time or stored.version != version or seen.found.refusal(action) is not None:

@@ -137,9 +137,10 @@ class DiscordAnnouncer:
             return await self._keep(view, view.state.standings, _standings(view), _standings_picture(view), call)
 
     async def farewell(self, view: TournamentView) -> None:
-        """Update the older messages of a tournament, then post its end and call the people whom that message names.
+        """Update the sign-up message, post the tournament's end, and call the people whom that message names.
 
-        After a failure the director repeats all of this, so the post comes last.
+        The standings are updated too unless it was cancelled. After a failure the director repeats all of this, so the
+        post comes last.
         """
         self._without_threads.pop(view.state.id, None)
         with reading(await self._reader(view)):

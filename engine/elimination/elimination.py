@@ -201,7 +201,7 @@ class Elimination:
     def take(self, seat: Seat, key: str) -> None:
         """Give a computer player's seat to the person with this key, or raise IllegalStep.
 
-        This is possible until the first card (R7.1).
+        This is possible until the first card of a round that counts (R7.1).
         """
         require(self.round == 1 and self.phase is EliminationPhase.STAKING, Misstep.NOT_NOW)
         require(seat in self.in_play and not self.entrants[seat].person, Misstep.TAKEN)
