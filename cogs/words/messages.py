@@ -80,7 +80,7 @@ def in_commands(tree: app_commands.CommandTree[Any]) -> Iterator[tuple[str, str 
 
 
 def renewed(code: str, found: Catalog) -> bytes:
-    """Return the file of a catalogue with exactly the messages of the template (`found`). Its translations stay."""
+    """Return the file of a catalogue, with its translations and exactly the messages of the template (`found`)."""
     with file_of(code).open("rb") as text:
         catalogue = read_po(text, locale=code)
     found.creation_date = catalogue.creation_date

@@ -46,7 +46,7 @@ def draws_of(stored: StoredTable) -> Draws | None:
     """Return the lots that were drawn at an elimination table, with the root from which they can be drawn again.
 
     Return None for other tables and those of version 1, before the chain has ended, if no lots were drawn, and if a
-    restored backup brought other lots during play.
+    backup that was restored after the first round brought other lots.
     """
     state = TableState.from_json(stored.row.doc)
     chain = next((round.chain for round in stored.rounds if round.chain is not None and round.chain.ended), None)
