@@ -137,10 +137,9 @@ class DiscordAnnouncer:
             return await self._keep(view, view.state.standings, _standings(view), _standings_picture(view), call)
 
     async def farewell(self, view: TournamentView) -> None:
-        """Update the sign-up message, post the tournament's end, and call the people whom that message names.
+        """Update the older messages of a tournament, then post its end and call the people whom that message names.
 
-        The standings are updated too unless it was cancelled. After a failure the director repeats all of this, so the
-        post comes last.
+        After a failure the director repeats all of this, so the post comes last.
         """
         self._without_threads.pop(view.state.id, None)
         with reading(await self._reader(view)):
@@ -148,6 +147,7 @@ class DiscordAnnouncer:
             if view.phase is TournamentPhase.OVER:
                 await self._crown(view)
             else:
+                await self._close(view, view.state.standings, pages.cancelled(view))
                 await self._send(view, pages.cancelled(view), call=view.people)
 
     async def event(self, view: TournamentView) -> int | None:
