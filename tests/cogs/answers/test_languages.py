@@ -10,11 +10,14 @@ import simcord
 
 from cogs.answers import preferences
 from cogs.answers.preferences import reader_of, set_preferences
+from cogs.tournament import pages
+from cogs.words import speaking
 from data import Appearance, GuildSettings, MemberSettings, Suits
 from engine.tables.ports import BankUnavailable
 
 from .. import raw
 from ..conftest import Casino, text_of
+from ..tournament.test_tournament import plan, views
 
 
 async def speaks(casino: Casino, who: simcord.MemberActor, language: str) -> None:
@@ -219,6 +222,12 @@ async def test_context_menus_and_what_is_offered_while_typing_speak_the_members_
     assert "a été distribuée telle que scellée" in checked
     days = await guest.autocomplete(casino.channel, "tournament schedule", "day", "")
     assert [day["name"] for day in days] == ["aujourd’hui", "demain"]
+    await plan(casino)
+    (view,) = await views(casino)
+    with speaking("fr"):
+        named = pages.day_and_hour(view.state)
+    (tournament,) = await guest.autocomplete(casino.channel, "tournament join", "which", named)
+    assert tournament["name"].startswith(named)
 
 
 async def test_what_a_manager_chose_is_spoken_to_people_whose_own_language_the_bot_does_not_know(
