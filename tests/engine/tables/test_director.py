@@ -355,6 +355,14 @@ async def test_a_series_that_is_cancelled_in_play_has_no_next_one(theatre: Theat
     assert await theatre.director.views(GUILD) == []
 
 
+async def test_a_series_is_cancelled_as_a_whole_after_its_next_one_was_cancelled_alone(theatre: Theatre) -> None:
+    tournament, director = await started(theatre, 2, every=Every.DAILY), theatre.director
+    await director.cancel(successor_id(tournament), theatre.casino.press(), series=False)
+    assert (await director.view(successor_id(successor_id(tournament)))).phase is TournamentPhase.SIGN_UP
+    await director.cancel(tournament, theatre.casino.press(), series=True)
+    assert await director.views(GUILD) == []
+
+
 # -- places that go ----------------------------------------------------------------------------------------------------
 
 
