@@ -61,7 +61,7 @@ class DealtSet:
 
 @dataclass(frozen=True, kw_only=True)
 class StoredSet(DealtSet):
-    """A day of Today's five that can be played, or is over."""
+    """A day of Today's five that is prepared."""
 
     day: int  # since 1 January 1970
     number: int  # its public number; the first is 1

@@ -451,9 +451,9 @@ class Skill:
 
 @dataclass(frozen=True, slots=True)
 class PlotPoint:
-    """Some consecutive rounds: the end of the last, their net result and their expected result, in cents."""
+    """Some consecutive rounds, with the sums of their net and of their expected results in cents."""
 
-    at: float
+    at: float  # the end of the last, or of its day
     net: Cents
     expected: float
 

@@ -59,7 +59,7 @@ class TournamentDraft:
         return TournamentPosition(self.state, self.tournament)
 
     def change(self, cause: str) -> TournamentChange:
-        """Return everything that was done, as one value for the bank, with the next version of the state."""
+        """Give the state its next version, and return everything that was done, as one value for the bank."""
         self.state = replace(self.state, tournament=self.tournament.record(), version=self.state.version + 1)
         return TournamentChange(
             cause,

@@ -131,11 +131,11 @@ class Jobs(Protocol):
         ...
 
     async def claim(self, key: str, by: str, *, seconds: float) -> bool:
-        """Claim the job for some seconds, and return whether it is now this process's."""
+        """Claim a free job for some seconds, and return whether that succeeded. One that `by` has is not free either."""
         ...
 
     async def renew(self, key: str, by: str, *, seconds: float) -> None:
-        """Extend a claim, or raise a BankError if another process has it."""
+        """Extend a claim, or raise a BankError if `by` does not have it, or no longer."""
 
     async def release(self, key: str, by: str, *, due: float) -> None:
         """Give a claim up; the job is due again at that moment."""

@@ -97,7 +97,7 @@ class TournamentRun:
     tables: dict[int, int] = field(default_factory=dict)
     #: Whether the next one of the series has opened, so that it must be looked at; `Director` resets it.
     succeeded: bool = False
-    _sought: int = 0  # failed attempts to post a promise or the list of entrants
+    _sought: int = 0  # failed attempts to post a promise or the list of entrants, or to work out the deals
     _unlisted: str = ""  # the tip of the promise whose list of entrants was surely not posted
     _shown: object = ()
     _shown_at: float = float("-inf")
@@ -278,7 +278,7 @@ class TournamentRun:
     async def _deal(self) -> float | None:
         """Work out the deals that everybody plays, from a chain that follows from the promise, and begin the play.
 
-        If that fails, return when to try again. An hour after the start, cancel the tournament instead.
+        If that fails, return when to try again. Deals not worked out an hour after the start cancel the tournament.
         """
         chain, position = await self.promise(look=True), await self._position()
         if chain is None:

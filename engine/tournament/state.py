@@ -70,7 +70,7 @@ class TournamentState:
     listing: str = ""
     root: str = ""  # the root of its chain, once the tournament is over
     event: int | None = None  # its entry on the server's calendar; 0: it can have none; None: not tried yet
-    #: Whether the bank was restored during play: later lots then come from a promise, in version 1 too.
+    #: Whether the bank was restored since sign-up began: later lots then come from a new promise, in version 1 too.
     renewed: bool = False
     reminded: bool = False
     why: WhyCancelled | None = None
