@@ -131,7 +131,7 @@ class Jobs(Protocol):
         ...
 
     async def claim(self, key: str, by: str, *, seconds: float) -> bool:
-        """Claim a free job for some seconds, and return whether that succeeded. One that `by` has is not free either."""
+        """Claim a job for some seconds, and return whether that succeeded. What `by` has already cannot be claimed."""
         ...
 
     async def renew(self, key: str, by: str, *, seconds: float) -> None:
@@ -152,7 +152,10 @@ class Fields(Protocol):
         ...
 
     async def scores(self, tournament: int) -> Sequence[Score]:
-        """Let every hand that is still open stand (R12.4), and return the scores of all players who have begun."""
+        """Let every hand that is still open stand (R12.4), and return the scores of all players who have begun.
+
+        Raise StillSecret while somebody may still play, or if players press at the moment of each attempt.
+        """
         ...
 
 

@@ -54,7 +54,7 @@ class TournamentState:
     ends: float | None = None  # when the same cards must be played, once they are dealt; outages are added
     moved_from: float | None = None  # the start that people know, until they are informed of the new one
     odds: bool = False  # whether its players may ask for the odds
-    #: The Discord ids of people, and the names of computer players, by their keys in the tournament.
+    #: The Discord ids of people (0 once forgotten), and the names of computer players, by their keys in the tournament.
     users: Mapping[str, int] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
     absent: tuple[str, ...] = ()  # the keys of people for whom tables need not wait
