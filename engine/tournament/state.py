@@ -69,7 +69,7 @@ class TournamentState:
     entrants: int | None = None
     listing: str = ""
     root: str = ""  # the root of its chain, once the tournament is over
-    event: int | None = None  # its entry on the server's calendar; 0: it can have none; None: not tried yet
+    event: int | None = None  # its entry on the server's calendar; 0: there is none; None: not tried yet
     #: Whether the bank was restored since sign-up began: later lots then come from a new promise, in version 1 too.
     renewed: bool = False
     reminded: bool = False
