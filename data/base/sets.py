@@ -131,7 +131,7 @@ class StoredField:
 
     tournament: int
     guild: int
-    over: bool  # the tries are compared, or called off
+    over: bool  # whether the tries were compared, or the tournament was called off
     deals: DealtSet
 
 
