@@ -238,6 +238,8 @@ KEPT: Final[Mapping[str, TableFacts]] = {
             "member": "The name of the place says the same, where it says anything.",
             "phrase": "It enters rounds to come; each round that was dealt keeps its own.",
         },
+        mine="Nothing apart: its phrase is in `rounds`.",
+        forget="The phrase goes; the chain stays, under a number that leads to nobody.",
         restored="Every chain ends, and its root may be shown.",
         secret={"root": lambda row: row["ended_at"] is None},
     ),
@@ -362,7 +364,7 @@ KEPT: Final[Mapping[str, TableFacts]] = {
         {},
         {"user_id what rules version doc at": "Only its owner sees it, and no chip hangs on it."},
         mine="training",
-        forget="It goes.",
+        forget="It goes with the last server.",
     ),
     "marks": TableFacts(
         {},
