@@ -117,7 +117,7 @@ class TournamentDraft:
         )
 
     def remind(self) -> None:
-        """Write down that the reminder is being sent, so that there is no second one."""
+        """Write down that the reminder is being sent, so that there is no second one for this start."""
         self.state = replace(self.state, reminded=True)
 
     def cancel(self, why: WhyCancelled) -> None:

@@ -190,7 +190,7 @@ class TournamentRun:
             await self._note_event("sign-up")
             return None
         if not state.reminded and now >= state.starts - REMINDER:
-            await self._do("remind", TournamentDraft.remind)
+            await self._do(f"remind/{state.starts:.0f}", TournamentDraft.remind)
             await self.around.announcer.remind(self._view(position))
             return None
         return state.starts if state.reminded else state.starts - REMINDER

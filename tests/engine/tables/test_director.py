@@ -132,6 +132,18 @@ async def test_a_move_to_within_a_quarter_of_an_hour_is_the_reminder(theatre: Th
     assert theatre.crier.said.count("reminder") == (seconds > REMINDER)
 
 
+async def test_a_move_after_the_reminder_is_followed_by_another_reminder(theatre: Theatre) -> None:
+    tournament, casino = await theatre.schedule(), theatre.casino
+    await theatre.said("sign-up")
+    await theatre.sign_up(tournament, 2)
+    await theatre.pass_time(3_600 - REMINDER)
+    await theatre.said("reminder")
+    await theatre.director.move(tournament, casino.press(), casino.clock.now() + 3_600, "", "UTC", series=False)
+    await theatre.until(lambda: _is_told(theatre, tournament))
+    await theatre.pass_time(3_600 - REMINDER)
+    await theatre.until(lambda: theatre.crier.said.count("reminder") == 2)
+
+
 async def test_a_move_that_a_kill_interrupts_is_told_afterwards(theatre: Theatre) -> None:
     tournament = await theatre.schedule()
     await theatre.said("sign-up")
