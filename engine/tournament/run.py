@@ -200,7 +200,7 @@ class TournamentRun:
         which, near = f"moved/{position.state.version}", self.around.clock.now() >= position.state.starts - REMINDER
         await self.announce()
         await self._note_event(which)
-        await self._do(which, lambda draft: _set(draft, moved_from=None, reminded=near))
+        await self._do(which, lambda draft: draft.told_of_move(position.state.starts, reminded=near))
         await self.around.announcer.moved(self._view(position))
 
     async def _start_or_cancel(self, position: TournamentPosition) -> None:

@@ -144,6 +144,29 @@ async def test_a_move_after_the_reminder_is_followed_by_another_reminder(theatre
     await theatre.until(lambda: theatre.crier.said.count("reminder") == 2)
 
 
+async def test_a_second_move_while_people_are_told_of_the_first_is_told_too(
+    theatre: Theatre, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament, casino = await theatre.schedule(after=7_200), theatre.casino
+    await theatre.said("sign-up")
+    await theatre.sign_up(tournament, 2)
+    await theatre.until(lambda: _announced(theatre, tournament))
+    post, first = theatre.crier.sign_up, casino.clock.now() + 10_800
+    second = first + 3_600
+
+    async def moved_again(view: TournamentView) -> int:
+        if (await theatre.director.view(tournament)).state.starts == first:
+            await theatre.director.move(tournament, casino.press(), second, "", "UTC", series=False)
+        return await post(view)
+
+    monkeypatch.setattr(theatre.crier, "sign_up", moved_again)
+    await theatre.director.move(tournament, casino.press(), first, "", "UTC", series=False)
+    await theatre.until(lambda: _is_told(theatre, tournament))
+    await theatre.said("moved")
+    told = zip(theatre.crier.said, theatre.crier.views, strict=True)
+    assert [view.state.starts for word, view in told if word == "moved"] == [second]
+
+
 async def test_a_move_that_a_kill_interrupts_is_told_afterwards(theatre: Theatre) -> None:
     tournament = await theatre.schedule()
     await theatre.said("sign-up")
