@@ -1,8 +1,8 @@
 """The database tables of the bank, written once for SQLite and PostgreSQL.
 
 There are only plain columns: integers (cents, Discord's ids), text (words, JSON, names of accounts), bytes, floats
-(seconds since 1970). Writes go through compiled statements (`data.drivers.statement`) without SQLAlchemy's processing
-of values, so a column must mean the same to SQLite and to PostgreSQL.
+(seconds since 1970, expected results). Writes go through compiled statements (`data.drivers.statement`) without
+SQLAlchemy's processing of values, so a column must mean the same to SQLite and to PostgreSQL.
 """
 
 from __future__ import annotations

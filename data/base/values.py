@@ -431,7 +431,7 @@ class Trained:
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """A member's graded rounds in total, in cents."""
+    """A member's graded rounds in total; amounts are in cents."""
 
     hands: int
     known: int  # the hands among them whose expected result is known

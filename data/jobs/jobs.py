@@ -96,7 +96,7 @@ class Jobs(Part):
         await self.release(key, by, due=NEVER)
 
     async def renew(self, key: str, by: str, *, seconds: float) -> None:
-        """Extend a claim until `seconds` from now, or raise TakenOver if `by` does not have the job, or no longer."""
+        """Extend a claim until `seconds` from now, or raise TakenOver unless `by` has the job."""
         values = {"key": key, "by": by, "until": self._clock.now() + seconds}
         await self._store.change(_RENEW, values, TakenOver(key))
 

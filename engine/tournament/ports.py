@@ -135,7 +135,7 @@ class Jobs(Protocol):
         ...
 
     async def renew(self, key: str, by: str, *, seconds: float) -> None:
-        """Extend a claim, or raise a BankError if `by` does not have it, or no longer."""
+        """Extend a claim, or raise a BankError unless `by` has the job."""
 
     async def release(self, key: str, by: str, *, due: float) -> None:
         """Give a claim up; the job is due again at that moment."""
