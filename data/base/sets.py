@@ -29,8 +29,8 @@ class DayToPrepare:
     stream: int
     link: int  # the number of its seed in the stream
     seed: bytes = field(repr=False)
-    #: The situations that the same weekday of the four weeks before asked about: a tuple for each day that this chain has
-    #: dealt, the latest first.
+    #: The situations that the same weekday of the four weeks before asked about: a tuple for each day that this chain
+    #: has dealt, the latest first.
     before: tuple[tuple[str, ...], ...] = ()
 
     @property
