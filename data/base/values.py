@@ -221,7 +221,7 @@ class GuildSettings:
     language: str | None = None
     channels: tuple[int, ...] = ()  # empty: anywhere
     zone: str = "UTC"
-    #: The least age of an account, and of its stay on the server, for the daily chips; gifts require no less by default.
+    #: The least age of an account, and of its stay on the server, for daily chips. By default gifts require no less.
     account_days: int = 0
     server_days: int = 0
     suits: Suits = Suits.TWO
