@@ -99,12 +99,12 @@ def move(batch: Batch, transfers: Sequence[Transfer], at: float) -> None:
         touch = _touch_member if account.kind is Kind.MEMBER else _touch_pot
         for change in _in_turn(account, paid[account], got[account]):
             touch(batch, account, change, at)
-    played = {account: moves for account, moves in paid.items() if _is_play(account, moves)}
-    _book(batch, (move for moves in played.values() for move in moves), at)
-    for account, moves in played.items():  # before anything comes back, or a stake that wins at once would be none
+    played = {account: play for account, moves in paid.items() if (play := _play(account, moves))}
+    _book(batch, (move for play in played.values() for move in play), at)
+    for account, play in played.items():  # before anything comes back, or a stake that wins at once would be none
         member = int(account.owner) if account.kind is Kind.MEMBER else accounts.owner_of_stack(account)
-        expect_within(batch, account.guild, member, at, **_round(moves))
-    _book(batch, (move for account, moves in paid.items() if account not in played for move in moves), at)
+        expect_within(batch, account.guild, member, at, **_round(play))
+    _book(batch, (move for account, moves in paid.items() for move in moves if move not in played.get(account, ())), at)
 
 
 def _book(batch: Batch, transfers: Iterable[Transfer], at: float) -> None:
@@ -157,7 +157,7 @@ def _touch_member(batch: Batch, account: Account, change: _Touch, at: float) -> 
         batch.must(_RESET_NEAR, {**values, "at": at}, ResetNear(account.guild), rows=0)
     if change.amount > 0:
         batch.must(CREDIT_MEMBER, values, BadChange(f"{account} does not exist"))
-    elif _is_play(account, change.paid):
+    elif _play(account, change.paid):
         batch.must(DEBIT_MEMBER, {**values, **_round(change.paid), "at": at}, CannotPay(account))
     else:
         batch.must(DEBIT_BY_ORDER, values, CannotPay(account))
@@ -174,16 +174,16 @@ def _touch_pot(batch: Batch, account: Account, change: _Touch, at: float) -> Non
         batch.must(DEBIT_POT, values, CannotPay(account))
 
 
-def _is_play(account: Account, paid: Sequence[Transfer]) -> bool:
-    """Return whether these transfers must pass the door.
+def _play(account: Account, paid: Sequence[Transfer]) -> list[Transfer]:
+    """Return those of these transfers out of an account that must pass the door.
 
     Those out of a wallet must, except for orders of admins and resets; those out of a stack, if they are stakes.
     """
     if account.kind is Kind.STACK:
-        return any(move.target.kind is Kind.ESCROW for move in paid)
-    return account.kind is Kind.MEMBER and any(
-        move.target.kind is not Kind.MINT and move.reason != RESET for move in paid
-    )
+        return [move for move in paid if move.target.kind is Kind.ESCROW]
+    if account.kind is not Kind.MEMBER:
+        return []
+    return [move for move in paid if move.target.kind is not Kind.MINT and move.reason != RESET]
 
 
 def _round(paid: Sequence[Transfer]) -> dict[str, int]:
