@@ -81,9 +81,7 @@ async def test_when_something_was_wrong_everything_is_looked_at_until_it_is_mend
     assert await unsound_bank.auditor.stakes_stopped() is None
 
 
-async def test_a_fault_that_was_found_since_is_not_hidden_by_a_clean_report(
-    unsound_bank: Bank, proved: Dealer
-) -> None:
+async def test_a_fault_that_was_found_since_is_not_hidden_by_a_clean_report(unsound_bank: Bank, proved: Dealer) -> None:
     auditor = unsound_bank.auditor
     assert (await auditor.inspect()).clean
     assert (await auditor.look_in(DAY)).clean
