@@ -140,7 +140,7 @@ class Chips(Part):
     # -- gifts (R10.4) -------------------------------------------------------------------------------------------------
 
     async def expect_age(self, guild: int, since: Ages) -> None:
-        """Raise TooYoung if an account with these ages may not give chips or pay a buy-in yet."""
+        """Raise TooYoung if an account with these ages may not give chips, pay a buy-in or stake on a duel yet."""
         house = await self._guilds.house(guild)
         self._expect_age(since, house.gift_account_days, house.gift_server_days)
 

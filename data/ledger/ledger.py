@@ -61,7 +61,7 @@ CREDIT_POT: Final = Statement(
 DEBIT_POT: Final = Statement(
     sa.update(pots).values(balance=pots.c.balance - _amount).where(_pot, pots.c.balance >= _amount)
 )
-#: Takes chips out of a stack. Here the door refuses only people on a break.
+#: Takes a stake out of a stack. Here the door refuses only people on a break.
 DEBIT_STACK: Final = Statement(
     sa.update(pots)
     .values(balance=pots.c.balance - _amount)
@@ -85,8 +85,9 @@ class _Touch(NamedTuple):
 def move(batch: Batch, transfers: Sequence[Transfer], at: float) -> None:
     """Add to a batch the transfers of one change: they are booked, balances change, and limits of people are checked.
 
-    The batch raises CannotPay where an account has too little or the door refuses, ResetNear, OverLimit, or AlreadyDone
-    for a key that was used before. Raises BadChange for a transfer that makes no sense.
+    The batch raises CannotPay where an account has too little or the door refuses, ResetNear, OverLimit, AlreadyDone
+    for a key that was used before, or BadChange for an unknown wallet or a closed escrow. A transfer that makes no
+    sense raises BadChange at once.
     """
     for transfer in transfers:
         _sound(transfer)

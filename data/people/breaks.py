@@ -176,7 +176,7 @@ class Breaks(Part):
         return _end_of(length, self._clock.now())
 
     async def of(self, user: int) -> Resting:
-        """Return until when a person is on a break, from chips and from everything, and when they may ask to end it."""
+        """Return until when a person rests, from chips and from everything, and when a rest for good may be ended."""
         now = self._clock.now()
         rows = _standing(await self._rows(user))
         chips, everything = (
@@ -187,7 +187,7 @@ class Breaks(Part):
         return Resting(chips, everything, max(for_good, default=None))
 
     async def days(self, user: int) -> frozenset[int]:
-        """Return the days (by number) up to today on which a person was on a break. No streak misses them (R11.8)."""
+        """Return the days (by number) up to today on which a person was on a break. They end no streak (R11.8)."""
         spans = await self._spans(user)
         return frozenset(chain.from_iterable(range(day_at(began), day_at(end) + 1) for began, end in spans))
 

@@ -265,7 +265,7 @@ class Privacy(Part):
         return True
 
     async def forget_own(self, user: int) -> bool:
-        """Remove what is stored of a person for all guilds, if none knows them; return whether anything was there."""
+        """Remove what is stored of a person for all guilds, if none knows them; return whether anything was removed."""
         if await self.servers(user) or not any((await self.own(user)).values()):
             return False
         batch = self._store.batch()
