@@ -116,7 +116,7 @@ class Champions(Part):
 
         `week` and `season` (by its name) are the last that ended. The champion of the week has won the most chips in
         rounds that ended in it, and finished enough of them. The champion of the season has decided most accurately.
-        The champion of tournaments has won the last one.
+        The champion of tournaments has won the last one with tables.
         """
         values = {"guild": guild, "begins": week.begins, "ends": week.ends, "season": season}
         query = _QUESTIONS[championship]

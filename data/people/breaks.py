@@ -176,7 +176,7 @@ class Breaks(Part):
         return _end_of(length, self._clock.now())
 
     async def of(self, user: int) -> Resting:
-        """Return until when a person rests, from chips and from everything, and when a rest for good may be ended."""
+        """Return when a person's breaks from chips and from everything end, and when they may ask to end a lasting one."""
         now = self._clock.now()
         rows = _standing(await self._rows(user))
         chips, everything = (
