@@ -176,7 +176,7 @@ class Breaks(Part):
         return _end_of(length, self._clock.now())
 
     async def of(self, user: int) -> Resting:
-        """Return when a person's breaks from chips and from everything end, and when they may ask to end a lasting one."""
+        """Return until when a person is on a break, from chips and from everything, and when they may ask to end it."""
         now = self._clock.now()
         rows = _standing(await self._rows(user))
         chips, everything = (
