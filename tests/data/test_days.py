@@ -488,8 +488,19 @@ async def test_r11_10_forget_me_leaves_the_boards_and_no_second_try_that_day(ban
     assert await bank.tries.known(ADA) is None
     with pytest.raises(PlayedBefore):
         await bank.tries.begin(day, ADA)
+    assert await bank.tries.known(ADA) is None
     day = await next_day(bank, clock)
     assert (await bank.tries.begin(day, ADA)).person != ada.person
+
+
+async def test_somebody_who_only_came_too_late_is_forgotten_too(bank: Bank, clock: HandClock) -> None:
+    day = await first_day(bank, clock)
+    clock.time = closes(day.day)
+    with pytest.raises(DayClosed):
+        await bank.tries.begin(day, ADA)
+    assert await bank.privacy.forget_own(ADA)
+    assert await bank.tries.known(ADA) is None
+    assert not await bank.privacy.forget_own(ADA)
 
 
 async def test_r11_10_the_last_server_that_forgets_somebody_forgets_their_tries_too(
