@@ -233,8 +233,8 @@ class Settings:
     ) -> tuple[Settings, Mapping[str, str]]:
         """Return the valid settings, with defaults for the rest, and by field a sentence for each one that is wrong.
 
-        If settings contradict each other, only those in `_EXAMINED` are kept. The sentence about that, or about a file
-        that cannot be read, is at "settings".
+        If settings contradict each other, only those in `_EXAMINED` are kept; if the file cannot be read, none are. The
+        sentence about that is at "settings".
         """
         values, wrong = dict[str, Any](), dict[str, str]()
         try:

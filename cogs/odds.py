@@ -6,7 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.answers.client import Casino, Interaction
-from cogs.answers.here import here
+from cogs.answers.here import Here, here
 from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import serving
 from cogs.coach.odds_text import tell
@@ -25,26 +25,32 @@ class OddsCommand(commands.Cog):
     async def odds(self, interaction: Interaction) -> None:
         """Show the player privately the value of each action of their hand."""
         async with serving(interaction) as reply:
-            casino = interaction.client
-            await tell(interaction, reply, _table(casino, here(interaction).channel, interaction.user.id))
+            await tell(interaction, reply, await _table(interaction.client, here(interaction)))
 
 
-def _table(casino: Casino, channel: int, user: int) -> Table:
+async def _table(casino: Casino, at: Here) -> Table:
     """Return the blackjack table in the channel where the player has to act, or raise Sorry if there is no table.
 
-    If they need not act, return their elimination table, else their own table, else the one that everybody shares.
+    If they need not act, return a table where they sit, best an elimination table, else their own, else the one that
+    everybody shares.
     """
-    own, shared = (casino.registry.table_in(channel, "blackjack", whose) for whose in (user, None))
-    tables = (casino.registry.elimination_of(channel, user), own, shared)
-    here = [table for table in tables if table is not None]
-    for table in here:
-        sitter = table.snapshot().sitter_of(user)
+    await casino.registry.present(at.guild)
+    seated = [table for table in casino.registry.tables_of(at.guild, at.user) if _is_here(table, at)]
+    seated.sort(key=lambda table: table.state.elimination is None)
+    own, shared = (casino.registry.table_in(at.channel, "blackjack", whose) for whose in (at.user, None))
+    found = [table for table in (*seated, own, shared) if table is not None]
+    for table in found:
+        sitter = table.snapshot().sitter_of(at.user)
         legal = table.snapshot().legal
         if sitter is not None and sitter.seat is not None and legal and legal[sitter.seat]:
             return table
-    if not here:
+    if not found:
         raise Sorry(_("There's no blackjack table here. Ask for odds when it's your turn at one."))
-    return here[0]
+    return found[0]
+
+
+def _is_here(table: Table, at: Here) -> bool:
+    return (table.state.channel, table.state.game) == (at.channel, "blackjack")
 
 
 async def setup(bot: Casino) -> None:

@@ -271,7 +271,7 @@ def _other() -> str:
 
 
 def _lots(lots: DrawsFinding | None) -> Iterator[str]:
-    """Yield the line with every card drawn as a lot at the round's elimination table, once that is over."""
+    """Yield the line with the cards drawn as lots at the round's elimination table, if they can be checked."""
     if lots is None:
         return
     drawn = lots.draws.drawings

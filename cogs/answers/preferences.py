@@ -92,7 +92,7 @@ async def reader_of(
         language = language_of(own.language, asks.locale, here.language, asks.guild_locale)
     else:
         lone = opened_in if user is not None else None
-        language = language_of(own.language, here.language, lone, *_languages_of(casino.described(guild), opened_in))
+        language = language_of(own.language, here.language, lone, *_languages_of(casino.get_guild(guild), opened_in))
     suits = own.suits or here.suits
     return Reader(
         language,

@@ -112,7 +112,7 @@ async def restore(casino: Casino, member: discord.Member, came: datetime) -> Non
 
 
 async def take_from_forgotten(casino: Casino, guild: int, user: int, bought: Sequence[Holding]) -> None:
-    """Take back from a forgotten person the roles that they do not have for good. A failure of Discord is only logged.
+    """Take back from a forgotten person the roles that they do not have for good, as far as Discord lets the bot.
 
     When the time of these roles ends, the bank will no longer know whose they are. Discord need not have described the
     server, which may be another process's.
@@ -121,7 +121,7 @@ async def take_from_forgotten(casino: Casino, guild: int, user: int, bought: Seq
         try:
             await casino.http.remove_role(guild, user, role, reason=_("it has expired"))
         except LOST as error:
-            _log.warning("role %s of a forgotten person on server %s cannot be taken back: %s", role, guild, error)
+            _log.warning("a role of somebody who was forgotten on server %s cannot be taken back: %s", guild, error)
 
 
 async def _take_back(casino: Casino, guild: discord.Guild, bought: Holding, job: Job, name: str) -> Sold:

@@ -19,7 +19,7 @@ from cogs.answers.roles import fault_of
 from cogs.casino import currency, server_settings
 from cogs.casino.role_settings import ChosenRoles
 from cogs.casino.server_settings import SettingsPage
-from cogs.table.permissions import FOR_TOURNAMENTS, missing, missing_to_post, needed_in
+from cogs.table.permissions import FOR_TOURNAMENTS, missing, missing_in, missing_to_post, needed_in
 from cogs.today.calling import fault_of_called
 from cogs.words import N_, _, language_of, listed, ngettext
 from cogs.words.catalogues import language
@@ -87,7 +87,7 @@ def _lines(
 def _tables(guild: discord.Guild, settings: GuildSettings) -> SetupLine:
     where = ", ".join(f"<#{channel}>" for channel in settings.channels) or _("anywhere")
     channels = [guild.get_channel_or_thread(channel) for channel in settings.channels[:_MOST_CHANNELS]]
-    closed = [each for each in channels if each is None or missing(each.permissions_for(guild.me), needed_in(each))]
+    closed = [each for each in channels if each is None or missing_in(each, guild.me)]
     if not closed:
         return SetupLine("tables", _FINE, N_("Where people may play"), where)
     names = ", ".join(each.mention if each is not None else _("a channel that is gone") for each in closed)

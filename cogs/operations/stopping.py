@@ -13,7 +13,7 @@ _SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 @asynccontextmanager
 async def until_told_to_stop() -> AsyncIterator[asyncio.Event]:
-    """Yield an event that Ctrl-C or SIGTERM sets. A second signal then ends the process at once."""
+    """Yield an event that Ctrl-C or SIGTERM sets. After that both act as usual: they interrupt or end the process."""
     told = asyncio.Event()
     loop = asyncio.get_running_loop()
 

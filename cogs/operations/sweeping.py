@@ -21,7 +21,10 @@ _FULL: Final = 2
 
 @contextmanager
 def short_sweeps(seconds: float = SHORT_SECONDS) -> Iterator[None]:
-    """Freeze, while the block runs, the objects that survive a full collection that takes longer than `seconds`."""
+    """Freeze, while the block runs, the objects that survive a full collection that takes longer than `seconds`.
+
+    They stay frozen after the block.
+    """
     began = 0.0
 
     def watch(phase: str, about: dict[str, Any]) -> None:

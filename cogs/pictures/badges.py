@@ -255,7 +255,7 @@ def tag(name: str, size: int) -> Image.Image:
 
 @lru_cache(maxsize=64)
 def nameplate(name: str, widest: int, seat: int, *, computer: bool) -> Image.Image | None:
-    """Return the sprite of a name on the podium, or None if the font lacks one of its letters.
+    """Return the sprite of a name on the podium or in a duel, or None if the font lacks one of its letters.
 
     A long name takes two lines before it is cut. A computer player has a robot's head in the colour of its seat.
     """
@@ -280,7 +280,7 @@ def nameplate(name: str, widest: int, seat: int, *, computer: bool) -> Image.Ima
     return sheet
 
 
-#: The height of a robot's head beside a name on the podium.
+#: The height of a robot's head on such a nameplate.
 _HEAD: Final = 44
 
 

@@ -51,7 +51,7 @@ class Stack:
 
 @dataclass(frozen=True, slots=True)
 class StacksPicture:
-    """An elimination table between its rounds."""
+    """The content of the picture of an elimination table without cards."""
 
     stacks: tuple[Stack, ...]
     #: The number of players who stay at the next elimination.

@@ -233,7 +233,7 @@ def _money(hand: HandView, digits: int, grand: Cents) -> Pill:
 def _chosen_labels(
     hands: list[HandView], places: list[HandPlace], lines: int, grand: Cents
 ) -> tuple[list[Labels], int]:
-    """Return the labels of all hands, and their height. Long amounts are shortened before the height is too small."""
+    """Return the labels of all hands, and their height. Long amounts are shortened where they would cost much of it."""
     strips = [place.strip for place in places]
     counts = [_count(hand) for hand in hands]
     for digits in (5, 4, 3):
@@ -245,7 +245,7 @@ def _chosen_labels(
 
 
 def _fitting(labels: list[Labels], strips: list[Rect], lines: int) -> int:
-    """Return the largest height of labels at which those of each hand fit into its strip, or at least `_SMALLEST`."""
+    """Return the largest height of labels at which those of each hand fit into its strip, else about `_SMALLEST`."""
     size = (strips[0].height - LINE_GAP * (lines - 1)) // lines if strips else _SMALLEST
     for pair, strip in zip(labels, strips, strict=True):
         while size > _SMALLEST and _width(pair, size, lines) > strip.width:

@@ -83,7 +83,7 @@ class _Heap(NamedTuple):
         return tuple([(id(what), id(mask), *where) for what, mask, where in self.things])
 
 
-#: The box around some things, and their indices in the order of laying.
+#: The box around some things, and their indices, which count in the order of laying.
 _Run = tuple[Box, list[int]]
 
 

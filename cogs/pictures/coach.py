@@ -236,7 +236,7 @@ def _legend(table: Image.Image, legend: Sequence[tuple[str, str, str]], y: int) 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A line of the plot: its name, its colour, and its values from the first hand to the last."""
+    """A line of the plot: its name, its colour, and its values from left to right, at equal distances."""
 
     name: str
     colour: Colour

@@ -30,7 +30,7 @@ class Duellist:
 
 @dataclass(frozen=True, slots=True)
 class DuelPicture:
-    """The content of the picture. Without a hand that decided, there are only sentences below the names."""
+    """The content of the picture. Without a hand that decided, the panel below the costs has only the sentences."""
 
     sides: tuple[Duellist, Duellist]
     terms: str
@@ -145,5 +145,5 @@ def _write(canvas: Canvas, written: str, size: int, x: int, y: int, colour: Colo
 
 
 def _fitting(written: str, size: int, widest: int) -> int:
-    """Return the largest size of letters, from `size` down to 16, at which the words fit."""
+    """Return the largest size of letters, from `size` down in steps of two, at which the words fit, else 16."""
     return next((each for each in range(size, 16, -2) if text_width(written, each) <= widest), 16)

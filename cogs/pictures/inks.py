@@ -1,7 +1,7 @@
 """The palette of the pictures, and the conversion of a drawing to it.
 
-The file is a PNG of 256 colours that we choose, called *inks*. Cards, letters and felt need no more. Edges stay crisp,
-where a lossy file would blur red on white, and it takes a third of the time of the fastest WebP.
+The file is a PNG of at most 256 colours that we choose, called *inks*. Cards, letters and felt need no more. Edges
+stay crisp, where a lossy file would blur red on white, and it takes a third of the time of the fastest WebP.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _veiled(colour: Colour) -> Colour:
     return mix(colour, p.FELT_DARK, p.VEIL)
 
 
-#: The pairs of colours that meet on a table, and the number of steps between them.
+#: The pairs of colours that meet on a table, and the number of inks from the one to the other, with both.
 _RAMPS: Final = (
     (p.FELT_DARK, p.SHADOW, 6),
     (p.CARD, p.BLACK, 11),

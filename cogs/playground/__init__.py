@@ -136,8 +136,8 @@ async def _post_anew(casino: Casino, viewers: Sequence[MemberActor]) -> None:
 def _be_patient(env: Env) -> None:
     """Change how long simcord waits for the bot to come to rest.
 
-    During the start it waits until the bot is at rest. It checks that again and again, and each check is short, because
-    it also waits for all timers that are due in its time: those of open tables are later. After the start, a press
+    During the start it checks until the bot is at rest, at most for `START`. Each check is short, because it waits for
+    all timers that are due before its end, and those of open tables should not be among them. After the start, a press
     counts as taken even if the bot is still busy.
     """
     settle = env._settle_internal
@@ -235,7 +235,7 @@ class _OpenPreview:
             self._publish_all()
 
     def _publish_all(self, *, reason: Any = "action") -> None:
-        """Publish the page to every browser, and drop the bot's recorded requests, which hold its pictures."""
+        """Publish each browser's page, and drop the bot's recorded requests, which hold its pictures."""
         self._env.http_requests.clear()
         self._env.backend.transcript.clear()
         for page in [page for page in self._preview._pages.values() if page is not self._preview._python]:

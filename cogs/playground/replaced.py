@@ -1,6 +1,6 @@
 """Replacements of lines in simcord's own scripts that no style sheet and no hook can change.
 
-simcord's exact version is pinned, and `replaced` refuses scripts of any other version.
+simcord's exact version is pinned, and `replaced` refuses scripts that lack these lines.
 """
 
 from __future__ import annotations

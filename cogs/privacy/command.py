@@ -170,7 +170,7 @@ async def _forgotten_on(interaction: Interaction, guild: int) -> str:
     name = safe(server.name) if server is not None else str(guild)
     try:
         await _forget_on(interaction, guild)
-    except (BankError, OutcomeUnknown) as error:
+    except (BankError, OutcomeUnknown, Refused) as error:
         return _("{server}: {why}", server=name, why=sentence(error) or "")
     return _("{server}: you are forgotten there.", server=name)
 
@@ -178,11 +178,12 @@ async def _forgotten_on(interaction: Interaction, guild: int) -> str:
 async def _forget_on(interaction: Interaction, guild: int) -> bool:
     """Forget the person on one server, and return whether the bank knew them there.
 
-    Their invitations to tables end, and bought roles that they have for a time are taken from them.
+    They are no longer invited to any table, and lose roles that they won or bought for a time.
     """
     bank, user = interaction.client.bank, interaction.user.id
     member = await bank.members.known(guild, user)
     bought = await bank.shop.held_by(member.id) if member is not None else ()
+    await interaction.client.registry.present(guild)
     for table in interaction.client.registry.inviting(guild, user):
         with suppress(Refused):  # it has moved on, and the bank refuses while it names the person
             await table.uninvite(user)

@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 
 class CallRemover(commands.Cog):
-    """A cog that deletes these messages once, as soon as the servers are known."""
+    """A cog that tries once to delete these messages, as soon as the servers are known."""
 
     def __init__(self, caller: Caller) -> None:
         self._caller, self._done = caller, False

@@ -55,7 +55,7 @@ class Caller:
     def __init__(self, bot: Casino, bank: Bank, clock: Clock) -> None:
         self._bot, self._bank, self._clock = bot, bank, clock
         self._questions: dict[int, _OpenQuestion] = {}
-        #: The people whose time ran out lately while others waited, by guild and Discord id; the latest ones last.
+        #: The people whose time ran out while others waited, by guild and Discord id, until they press again.
         self._late: dict[tuple[int, int], None] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -74,15 +74,18 @@ class Caller:
             asked.timer = asyncio.get_running_loop().call_later(half, self._start, table, asked)
 
     async def take_down(self) -> None:
-        """Delete the calls that earlier processes left on the servers of this one."""
+        """Delete the calls that earlier processes left on the servers of this one, as far as Discord takes that now."""
         for note in await self._bank.notes.of(_KIND):
             if note.guild is not None and self._bot.get_guild(note.guild) is not None:
-                await self._remove(note.guild, note.values["channel"], note.values["message"])
+                try:
+                    await self._remove(note.guild, note.values["channel"], note.values["message"])
+                except LOST as error:  # its note stays, for the next start
+                    log.info("a call is left: %s", error)
 
     async def offer(self, guild: int, user: int) -> str:
-        """Return a hint to `/settings` for somebody whose time ran out since the last time this was asked.
+        """Return a hint to `/settings` if this person's time ran out while others waited. It is given only once.
 
-        Return an empty text for everybody else, and for people who already wish to be called.
+        Otherwise, and for people who already wish to be called, return an empty text.
         """
         if (guild, user) not in self._late:
             return ""
@@ -154,7 +157,7 @@ class Caller:
         await where.get_partial_message(message).edit(content=text, allowed_mentions=calling(called))
 
     async def _remove(self, guild: int, channel: int, message: int) -> None:
-        """Delete a call if it is still there, and the note of it."""
+        """Delete a call, if it is still there and Discord allows it, and in any case the note of it."""
         where = self._bot.get_partial_messageable(channel, guild_id=guild)
         try:
             await where.get_partial_message(message).delete()

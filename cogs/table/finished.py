@@ -44,7 +44,7 @@ def step_text(game: str, step: Step) -> str:
 
 
 def questions(stored: StoredRound, me: Member) -> Iterator[tuple[int, Turn]]:
-    """Yield each of a member's decisions in a round of blackjack, after the number of the step that made it (from 1).
+    """Yield each question to a member in a round of blackjack, after the number (from 1) of the step that ended it.
 
     In other games there are none.
     """

@@ -96,15 +96,15 @@ def _people(interaction: Interaction) -> list[int]:
 
 # -- calling them ------------------------------------------------------------------------------------------------------
 
-#: When a host last pinged a person, by the ids of both. For as long as seats are kept, the same host does not ping that
-#: person again.
+#: When a host last pinged a person from this process, by the ids of both. For as long as seats are kept, the same host
+#: does not ping that person again.
 _called: Final[WeakKeyDictionary[Casino, dict[tuple[int, int], float]]] = WeakKeyDictionary()
 
 
 async def _call(interaction: Interaction, reply: Reply, table: Table, people: list[int]) -> None:
-    """Post a message that names these people, and ping those who take invitations. Without people, post none.
+    """Post a message that names these people, and ping those who take invitations.
 
-    A failure of Discord is only logged.
+    Without people, or once no seats are kept any more, post none. A failure of Discord is only logged.
     """
     casino, state, host = interaction.client, table.state, interaction.user
     if not people or state.invitation is None or state.invitation.until is None:

@@ -87,7 +87,10 @@ def betting_keys(snapshot: Snapshot) -> tuple[Key, ...]:
 
 
 def _everybodys(snapshot: Snapshot) -> str:
-    """Return the amount that Deal stakes for those who have not staked yet; empty if it is not the same for all."""
+    """Return the amount that Deal stakes for those who have not staked yet; empty if it is not the same for all.
+
+    The game must have just one spot.
+    """
     waiting = [sitter for sitter in snapshot.sitters if sitter.member is not None and not sitter.staked]
     (spot,) = games.game(snapshot.game).spots
     amounts = {usual(snapshot, sitter, spot) for sitter in waiting}

@@ -91,8 +91,8 @@ async def sit_down(interaction: Interaction, request: TableRequest) -> None:
 async def take_seat(interaction: Interaction, reply: Reply, request: TableRequest) -> None:
     """Give the member a seat at an open table or open a new one, place their stake, and show the table or a link to it.
 
-    At an open table only a stake that was typed is placed. The reply must be one that everybody sees. Refuse channels
-    where the bot cannot post or the server wants no tables.
+    At an open table a stake is placed only if it or its spot was typed. The reply must be one that everybody sees.
+    Refuse channels where the bot cannot post or the server wants no tables.
     """
     refuse_closed_channel(interaction)
     casino = interaction.client
@@ -336,9 +336,9 @@ async def _refuse_hopeless(casino: Casino, house: HouseSettings, stakes: Stakes,
 async def _join(
     casino: Casino, interaction: Interaction, reply: Reply, request: TableRequest, member: Member, table: Table
 ) -> None:
-    """Give a member a seat at an open table, place their stake if they typed one, and say where the table is.
+    """Give a member a seat at an open table, place their stake if they typed it or its spot, and say where they sit.
 
-    Post the table again if somebody who sits there typed no stake, or if it has no message. The opener of a table by
+    Post the table again if somebody who sits there typed neither, or if it has no message. The opener of a table by
     invitation who typed `invite` again is only asked whom else to invite.
     """
     snapshot = table.snapshot()

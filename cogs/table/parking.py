@@ -29,7 +29,7 @@ A_SECOND: Final = 40.0
 
 
 async def tell_tables(bot: Casino, tables: Sequence[Table], *, within: float) -> int:
-    """Show the notice at those of the tables that are in mid-hand and have a message. Return how many show it now.
+    """Show the notice at those of the tables that are in mid-hand and have a message. Return how many surely show it.
 
     It takes at most `within` seconds. Tables without the notice go on after the restart too: the journal has them all.
     """

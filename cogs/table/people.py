@@ -171,7 +171,7 @@ def _nets(snapshot: Snapshot) -> list[tuple[Sitter, Cents]]:
 
 
 def _headlined(snapshot: Snapshot) -> list[tuple[Sitter, Cents]]:
-    """Return the people whose results the headline shows, with these results; none while it shows something else."""
+    """Return the people whose results the headline is about, with these results; none while it is about none."""
     return [] if snapshot.phase is not TablePhase.BETTING or is_calling(snapshot) else _nets(snapshot)
 
 
@@ -255,8 +255,8 @@ def _codes(snapshot: Snapshot, *, playing: bool) -> Iterator[str]:
     """Yield the codes in the small print, some of which may be empty.
 
     For a round that is over, these are its `/verify` command and the start of its record's hash. Otherwise it is the
-    code of the round in play or to come. Scheme 1, in which each round was promised alone, shows the commitment of the
-    round in play or to come instead of that code, and also below a round that is over.
+    code of the round in play or, while the table is open, of the one to come. Scheme 1, in which each round was
+    promised alone, shows the commitment of that round instead of its code, and also below a round that is over.
     """
     seals, over = snapshot.seals, bool(snapshot.seals.code) and not playing
     if over:

@@ -49,6 +49,17 @@ def needed_in(channel: object) -> Mapping[str, str]:
     return IN_THREADS if isinstance(channel, discord.Thread | discord.ForumChannel) else IN_CHANNELS
 
 
+def missing_in(channel: discord.abc.GuildChannel | discord.Thread, me: discord.Member) -> Sequence[str]:
+    """Return the labels of the permissions that the bot lacks for a table in this channel, or in the posts of a forum.
+
+    A forum's own method leaves out the permission for files if the bot can create no posts, although it may be able to
+    write in them. So this asks the method of the base class.
+    """
+    if isinstance(channel, discord.ForumChannel):
+        return missing(discord.abc.GuildChannel.permissions_for(channel, me), needed_in(channel))
+    return missing(channel.permissions_for(me), needed_in(channel))
+
+
 def missing(allowed: discord.Permissions, needed: Mapping[str, str]) -> Sequence[str]:
     """Return the labels of the needed permissions that are not allowed."""
     return [label for name, label in needed.items() if not getattr(allowed, name)]

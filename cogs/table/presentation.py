@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cogs.answers.reply import Reply
     from engine.tables.table import Table
 
-#: A function that carries out a press on a key that only some tables have.
+#: A function that carries out a press on a key that is no action of a round.
 Handler = Callable[["Interaction", "Table", Pressed], Awaitable[None]]
 
 #: A function that may answer a press in private before the table does, and returns whether it did.

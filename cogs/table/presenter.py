@@ -136,7 +136,7 @@ class Presenter:
     def is_nowhere(self, table: Table) -> bool:
         """Return whether the table has no message, and no press is being served that may post one.
 
-        Then Discord has refused the message, or a process has ended before it was posted.
+        Then the message was refused or lost, or a process has ended before it was posted.
         """
         return table.state.message is None and not self._displays[table].held
 

@@ -20,7 +20,8 @@ from data import Handout, NotBroke, TooSoon
 async def daily_chips(interaction: Interaction, rows: Sequence[Sequence[ui.Item[Any]]] = ()) -> ui.LayoutView:
     """Give a member today's chips, or help if they had those and have almost none left. Return the message about it.
 
-    Raise Sorry if neither is due. `rows` are keys below the message about today's chips.
+    Raise Sorry if neither is due, and TooYoung for an account that is too new. `rows` are keys below the message about
+    today's chips.
     """
     member, bank = await member_of(interaction), interaction.client.bank
     try:

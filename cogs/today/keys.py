@@ -42,8 +42,8 @@ async def home(interaction: Interaction) -> PageWithFiles:
     """Return the page that `/today` opens with: the introduction, the hand that is being played, or the result.
 
     While the person can still finish yesterday's five, it is a page where they choose between both days. Somebody who
-    has begun today's is put on this server's board. Raise Sorry for somebody on a break from everything who has begun
-    neither, and if today's five cannot be had.
+    has begun today's is put on this server's board. Raise Sorry if today's five cannot be had, and for somebody on a
+    break from everything who has not begun today's and cannot finish yesterday's.
     """
     day = await playing.open_day(interaction.client)
     found = await playing.look(interaction, day)
@@ -57,7 +57,7 @@ async def home(interaction: Interaction) -> PageWithFiles:
 
 
 def _board_before(interaction: Interaction, day: StoredSet) -> list[ui.Item[Any]]:
-    """Return a list with the key of yesterday's board, empty if there is none.
+    """Return a list with the key of yesterday's board, empty on the first day and outside of a server.
 
     Today's board is not offered here: people see it only after their own result.
     """

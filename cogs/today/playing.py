@@ -127,7 +127,10 @@ async def _stand(interaction: Interaction, day: StoredSet, stored: StoredTry) ->
 
 
 async def press(interaction: Interaction, playing: Playing, version: int, action: str) -> Playing:
-    """Store the try after a press, and return it. A press that is out of date or not allowed changes nothing."""
+    """Store the try after a press, and return it. A press that is out of date or not allowed changes nothing.
+
+    Raises DayClosed if the time of the try is over.
+    """
     if playing.stored.version != version or playing.found.refusal(action) is not None:
         return playing
     after = playing.found.pressed(action, playing.day.shoes)

@@ -56,7 +56,7 @@ def _may_post(interaction: Interaction) -> bool:
 
 
 async def _posted(interaction: Interaction, found: Playing, key: MakeKey) -> bool:
-    """Post the result in the server's language with its owner's name, and return whether Discord took it."""
+    """Post the result in the server's language with its owner's name, and return whether it surely arrived."""
     guild, channel, user = here(interaction)
     with reading(await reader_of(interaction.client, guild, opened_in=str(interaction.locale))):
         view = panel(*_lines(mention(user), found), rows=[[key()]], colour=BRASS)

@@ -22,7 +22,10 @@ class TimedTry(NamedTuple):
 
 
 async def look(bank: Bank, stored: StoredTry, deals: DealtSet) -> TimedTry:
-    """Return a try as it is now. If the time of its hand is over, the hand stands, and that is stored first."""
+    """Return a try as it is now. If the time of its hand is over, the hand stands, and that is stored first.
+
+    Storing it raises OutdatedTry if another press was faster, DayClosed if the time of the whole try is over.
+    """
     late = await bank.duels.in_time(stored, deals)
     return TimedTry(late, late.on(deals), late == stored)
 
@@ -37,8 +40,8 @@ async def press(
 ) -> TimedTry:
     """Store the try after a press, and return it.
 
-    If the time of the hand is over, the hand stands instead, as in `look`. A press that is out of date or not allowed
-    changes nothing. `newest` reads the try if another press was faster.
+    If the time of the hand is over, the hand stands instead, as in `look`. Otherwise a press that is out of date or not
+    allowed changes nothing, and if another press was faster, `newest` reads the try. Raise what `look` raises.
     """
     seen = await look(bank, stored, deals)
     if not seen.in_time or stored.version != version or seen.found.refusal(action) is not None:

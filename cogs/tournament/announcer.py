@@ -1,6 +1,7 @@
 """The announcer of tournaments, which posts and edits their messages and calls players to their tables.
 
-It decides nothing. A message that is gone is posted again; ChannelGone says that the channel is gone.
+It decides nothing. The sign-up message and the standings are posted again if they are gone. ChannelGone says that the
+channel is gone, or closed to the bot.
 """
 
 from __future__ import annotations
@@ -49,7 +50,10 @@ _IN_THREADS: Final = discord.Permissions(create_public_threads=True, send_messag
 
 
 class DiscordAnnouncer:
-    """The announcer of tournaments on Discord (`engine.tournament.ports.Announcer`)."""
+    """The announcer of tournaments on Discord (`engine.tournament.ports.Announcer`).
+
+    A message calls no more than the first `pages.MOST_NAMES` people.
+    """
 
     def __init__(self, bot: Casino, bank: Bank, presenter: Presenter) -> None:
         self._bot = bot
@@ -143,12 +147,13 @@ class DiscordAnnouncer:
             if view.phase is TournamentPhase.OVER:
                 await self._crown(view)
             else:
+                await self._close(view, view.state.standings, pages.cancelled(view))
                 await self._send(view, pages.cancelled(view), call=view.people)
 
     async def event(self, view: TournamentView) -> int | None:
         """Create or update the event on the server's calendar, and return the id to store for it.
 
-        If the bot may create none, or Discord refuses, that is what is stored already: the tournament goes on.
+        If none is there or can be created, that is what is stored already: the tournament goes on.
         """
         guild = self._bot.described(view.state.guild)
         if guild is None:

@@ -60,7 +60,7 @@ class TournamentCommand(
     description="Elimination tournaments of this server",
     group_extras=shown_in(Section.PLAY),
 ):
-    """The cog of `/tournament`. It also informs the director of deleted channels."""
+    """The cog of `/tournament`. It also informs the director of shards that are ready, and of deleted channels."""
 
     def __init__(self, casino: Casino) -> None:
         self._casino = casino

@@ -13,6 +13,7 @@ from cogs.answers.client import Casino, Interaction
 from cogs.answers.door import managers_only, misplaced
 from cogs.answers.here import here, member_of
 from cogs.answers.options import Choices
+from cogs.answers.preferences import speak_to
 from cogs.answers.press import Press
 from cogs.answers.reply import Reply
 from cogs.coach.asking import ask, asker_of
@@ -91,7 +92,7 @@ async def _refuse_undealt(interaction: Interaction, plan: TournamentPlan) -> Non
 
 
 async def _refuse_unaffordable(casino: Casino, guild: int, buy_in: Cents) -> None:
-    """Refuse a buy-in that nobody here could pay, not even a new member with the starting chips."""
+    """Refuse a buy-in that neither the leaderboard's first nor a new member with the starting chips could pay."""
     best = (await casino.bank.ladders.leaderboard(guild, Ladder.CHIPS, size=1)).rows
     richest = max([(await casino.bank.guilds.house(guild)).starting_chips, *(row.value for row in best)])
     if buy_in > richest:
@@ -245,7 +246,8 @@ async def chosen(
 
 
 async def suggested(interaction: Interaction, typed: str) -> Choices:
-    """Return suggestions of tournaments that fit what was typed."""
+    """Return suggestions of tournaments that fit what was typed, in the person's language."""
+    await speak_to(interaction)
     views = await interaction.client.director.views(here(interaction).guild)
     fitting = [(_typed(view), view) for view in views if typed.casefold() in _typed(view).casefold()]
     return [app_commands.Choice(name=name[:100], value=str(view.state.id)) for name, view in fitting[:25]]

@@ -13,7 +13,7 @@ from engine.tournament.state import Every, TournamentState
 
 #: The form in which a start is stored, as the server's clocks show it.
 WALL: Final = "%Y-%m-%d %H:%M"
-#: The longest time until a tournament's start.
+#: The longest time until the day of a tournament's start.
 FURTHEST: Final = timedelta(days=366)
 #: The shortest time until a tournament's start, for people to sign up.
 SOONEST: Final = timedelta(minutes=1)
@@ -28,7 +28,7 @@ def zone_of(name: str) -> ZoneInfo:
     """Return the time zone of this name, or UTC where this machine does not know it."""
     try:
         return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError):
+    except (ZoneInfoNotFoundError, ValueError, OSError):  # OSError: a folder of zones
         return ZoneInfo("UTC")
 
 
@@ -48,8 +48,8 @@ def wall_of(starts: float, zone: str) -> str:
 def start(day: str, time: str, zone: str, now: float) -> float:
     """Return the moment that was typed. Without a day it is the next time that the hour comes.
 
-    Raise Sorry for texts that are no day or hour, and for moments that are past, less than `SOONEST` or more than
-    `FURTHEST` away, or skipped or repeated by the clocks.
+    Raise Sorry for texts that are no day or hour, for days more than `FURTHEST` away, and for moments that are past,
+    less than `SOONEST` away, or skipped or repeated by the clocks.
     """
     here = zone_of(zone)
     present = datetime.fromtimestamp(now, here)
@@ -64,7 +64,7 @@ def start(day: str, time: str, zone: str, now: float) -> float:
 
 
 def why_tomorrow(day: str, starts: float, zone: str, now: float) -> str:
-    """Return the note that an hour without a day means tomorrow, and why; empty where it means today."""
+    """Return the note that an hour without a day means tomorrow, and why; empty if it does not."""
     start, present = clock_at(starts, zone), clock_at(now, zone)
     if day.strip() or start.date() == present.date():
         return ""
@@ -146,7 +146,10 @@ class WallCalendar:
     """
 
     def following(self, state: TournamentState, after: float) -> tuple[str, float] | None:
-        """Return the first start of a series after `after`, as stored and as a time; None if it is no series."""
+        """Return the first start of a series after `after` and after the one that `state` had in it.
+
+        It is returned as stored and as a time; None if the tournament belongs to no series.
+        """
         step = _STEP.get(state.every)
         if step is None:
             return None

@@ -188,7 +188,7 @@ def _promised(state: TournamentState) -> Iterator[str]:
 
 
 def _shown(state: TournamentState) -> Iterator[str]:
-    """Yield the line with the seed or the root of a tournament's draws, once it is over."""
+    """Yield the line with the seed or the root of the draws of a tournament that is over."""
     if state.tournament["version"] == 1:
         yield _("The seed of the draw was `{seed}`", seed=state.tournament["seed"])
     elif state.root:

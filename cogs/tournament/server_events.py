@@ -11,12 +11,14 @@ import discord
 from cogs.answers import calendar
 from cogs.answers.calendar import EventStage, PlannedEvent
 from cogs.tournament import pages
+from engine.sets.duels import RUNS_FOR
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
 
-#: The planned length, which Discord asks for with events outside voice channels. The tournament's end ends the event
-#: sooner.
-LASTS: Final = timedelta(hours=3)
+#: The planned length, which Discord asks for with events outside voice channels: at tables, and with the same cards for
+#: all. The tournament's end ends the event sooner.
+AT_TABLES: Final = timedelta(hours=3)
+SAME_CARDS: Final = timedelta(seconds=RUNS_FOR)
 
 _STAGES: Final[Mapping[TournamentPhase, EventStage]] = {
     TournamentPhase.SIGN_UP: EventStage.COMING,
@@ -30,11 +32,12 @@ _STAGES: Final[Mapping[TournamentPhase, EventStage]] = {
 async def keep(guild: discord.Guild, view: TournamentView) -> int | None:
     """Create or update the event, start and end it with the tournament, and return the id to store for it.
 
-    If the bot may create none, that is what is stored already.
+    If none is there or can be created, that is what is stored already.
     """
     state = view.state
+    lasts = SAME_CARDS if view.hands else AT_TABLES
     plan = PlannedEvent(
-        *(pages.heading(view), pages.terms(view), state.starts, LASTS, pages.address(state)),
+        *(pages.heading(view), pages.terms(view), state.starts, lasts, pages.address(state)),
         stage=_STAGES[view.phase],
         event=state.event,
     )

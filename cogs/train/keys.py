@@ -39,8 +39,8 @@ def home(name: str, trained: list[Trained]) -> ui.LayoutView:
 async def begun(interaction: Interaction, what: str, name: str) -> ui.LayoutView:
     """Continue a training, or begin it, and return its page.
 
-    `what` is the kind of training, `name` the rule set. Raise Sorry during a break from everything, or if the coach is
-    needed and does not answer.
+    `what` is the kind of training, `name` the rule set. Raise Sorry during a break from everything and, except for
+    counting, if there is no coach or it does not answer.
     """
     if what != COUNT:
         coach_of(interaction.client)
@@ -50,7 +50,7 @@ async def begun(interaction: Interaction, what: str, name: str) -> ui.LayoutView
 async def begun_five(interaction: Interaction, name: str, wanted: Drill) -> ui.LayoutView:
     """Continue the training of the situations in `wanted`, or begin it, and return its page.
 
-    Raise Sorry during a break from everything, or if the coach does not answer.
+    Raise Sorry during a break from everything, and if there is no coach or it does not answer.
     """
     coach_of(interaction.client)
     return page(await standing.begun(interaction, await standing.load_five(interaction, name, wanted)))
@@ -144,7 +144,10 @@ class BeginKey(Press, template=rf"train:begin:{_WHAT}:{_NAME}"):
 
 
 class AnswerKey(Press, template=rf"train:play:{_WHAT}:{_VERSION}:(?P<action>[a-z]{{1,12}}):{_NAME}"):
-    """The key of an answer to a hand. If that is asked no longer, nothing changes and the current page is shown."""
+    """The key of an answer to a hand.
+
+    An old press only shows where the training is now, or begins one if there is none under these rules.
+    """
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

@@ -299,7 +299,7 @@ def exactly(moment: float) -> str:
 
 
 def safe(name: str, longest: int = 32) -> str:
-    """Return somebody's own words with their markup and mentions disabled, cut at `longest`."""
+    """Return somebody's own words cut at `longest`, with formatting and pings disabled; plain links stay links."""
     return discord.utils.escape_mentions(discord.utils.escape_markdown(_cut(clean(name), longest)))
 
 

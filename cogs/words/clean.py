@@ -1,7 +1,8 @@
 """The one place where text from people is cleaned before it is stored or shown.
 
-This removes what nobody can see and a database may refuse: NUL and other control characters, halves of surrogate pairs,
-marks that change the writing direction or have no width. Both databases store what is left unchanged.
+This removes what nobody can see or a database may refuse: NUL and other control characters, halves of surrogate pairs,
+and marks that change the writing direction or have no width, except joiners. Both databases store what is left
+unchanged.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ _NEVER: Final = frozenset({"Cc", "Cs"})
 
 
 def clean(text: str) -> str:
-    """Return the text on one line, with single spaces, and without invisible characters."""
+    """Return the text on one line, with single spaces, and without control characters and unseen marks."""
     return " ".join("".join(_kept(sign) for sign in text).split())
 
 

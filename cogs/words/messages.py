@@ -66,7 +66,7 @@ async def command_tree() -> app_commands.CommandTree[Any]:
 
 
 def in_commands(tree: app_commands.CommandTree[Any]) -> Iterator[tuple[str, str | None]]:
-    """Yield each text that Discord shows of the commands with its context: `OPTION` for names of options, else None."""
+    """Yield each text of the commands to translate, with its context: `OPTION` for names of options, else None."""
     for command in tree.walk_commands(type=discord.AppCommandType.chat_input):
         yield command.description, None
         for option in command.parameters if isinstance(command, app_commands.Command) else ():
@@ -80,7 +80,7 @@ def in_commands(tree: app_commands.CommandTree[Any]) -> Iterator[tuple[str, str 
 
 
 def renewed(code: str, found: Catalog) -> bytes:
-    """Return the file of a catalogue with exactly the messages of the template (`found`). Its translations stay."""
+    """Return the file of a catalogue, with its translations and exactly the messages of the template (`found`)."""
     with file_of(code).open("rb") as text:
         catalogue = read_po(text, locale=code)
     found.creation_date = catalogue.creation_date

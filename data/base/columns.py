@@ -40,7 +40,7 @@ KEPT: Final[Mapping[str, TableFacts]] = {
         },
         {
             "user_id": "Seats at open tables must fit it; else nothing may ever tie a number to a person.",
-            "streak": "It makes the next daily chips a tenth more or less, and no others.",
+            "streak": "It only decides how many daily chips come next: up to twice the usual number.",
             "language phrase warnings calls suits shown hidden": "Their owner sees and sets it.",
             "counted_balance counted_winnings counted_rate stale": _PLACES,
         },
@@ -55,7 +55,7 @@ KEPT: Final[Mapping[str, TableFacts]] = {
     "forgotten": TableFacts(
         {},
         {"guild fingerprint at": "One that is missing lets a person open with starting chips again."},
-        mine="Nothing: nobody can tell whose it is.",
+        mine="Nothing: it holds a keyed hash, and no id.",
         forget="One is written, for thirty days.",
         exported=False,
     ),
@@ -238,6 +238,8 @@ KEPT: Final[Mapping[str, TableFacts]] = {
             "member": "The name of the place says the same, where it says anything.",
             "phrase": "It enters rounds to come; each round that was dealt keeps its own.",
         },
+        mine="Nothing apart: its phrase is in `rounds`.",
+        forget="The phrase goes; the chain stays, under a number that leads to nobody.",
         restored="Every chain ends, and its root may be shown.",
         secret={"root": lambda row: row["ended_at"] is None},
     ),
@@ -362,7 +364,7 @@ KEPT: Final[Mapping[str, TableFacts]] = {
         {},
         {"user_id what rules version doc at": "Only its owner sees it, and no chip hangs on it."},
         mine="training",
-        forget="It goes.",
+        forget="It goes with the last server.",
     ),
     "marks": TableFacts(
         {},
@@ -379,8 +381,8 @@ KEPT: Final[Mapping[str, TableFacts]] = {
                 "payload IN (SELECT '{\"cup\":' || id || '}' FROM tournaments WHERE open = 1 AND phase = 'sign-up')",
             ),
         },
-        {"claimed_by claimed_until": "A claim that is not renewed runs out in a minute and a half."},
-        mine="Nothing: it names tournaments.",
+        {"claimed_by claimed_until": "A claim that is not renewed runs out in five minutes at most."},
+        mine="Nothing: it is work for tournaments, resets, roles and messages.",
         forget="The Discord id becomes 0 in work that is done; work that waits refuses it.",
     ),
     "tournaments": TableFacts(

@@ -54,7 +54,7 @@ class StoredDuel:
     id: int
     guild: int
     channel: int
-    message: int | None  # the challenge; None: it is not known to stand
+    message: int | None  # the challenge; None: it is not known to be posted
     set: int
     state: DuelState
     ending: Ending | None

@@ -157,7 +157,7 @@ class TakenOver(BankError):
 
 
 class BadBackup(BankError):
-    """Raised for a backup or export that cannot be written to this file, or a backup that cannot be restored here."""
+    """Raised for a copy that cannot be written, a backup that cannot be restored here, or a bank that is not empty."""
 
 
 class DayClosed(BankError):

@@ -1,8 +1,8 @@
 """The database tables of the bank, written once for SQLite and PostgreSQL.
 
 There are only plain columns: integers (cents, Discord's ids), text (words, JSON, names of accounts), bytes, floats
-(seconds since 1970). Writes go through compiled statements (`data.drivers.statement`) without SQLAlchemy's processing
-of values, so a column must mean the same to SQLite and to PostgreSQL.
+(seconds since 1970, expected results). Writes go through compiled statements (`data.drivers.statement`) without
+SQLAlchemy's processing of values, so a column must mean the same to SQLite and to PostgreSQL.
 """
 
 from __future__ import annotations
@@ -235,7 +235,7 @@ promises = sa.Table(
     sa.Column("root", sa.LargeBinary, nullable=False),
     sa.Column("tip", sa.Text, nullable=False),  # the top of the tree over the tips, which the message shows
     sa.Column("tips", sa.LargeBinary, nullable=False),  # the tips of its chains, one after the other
-    sa.Column("message", sa.BigInteger),  # NULL: it is not known to stand
+    sa.Column("message", sa.BigInteger),  # NULL: it is not known to be posted
     sa.Column("slots", sa.Integer, nullable=False),  # chains that places have taken
     sa.Column("began_at", sa.Double, nullable=False),
     sa.Column("ended_at", sa.Double),
@@ -256,7 +256,7 @@ chains = sa.Table(
     sa.Column("channel", sa.BigInteger, nullable=False),
     sa.Column("root", sa.LargeBinary, nullable=False),
     sa.Column("tip", sa.Text, nullable=False),
-    sa.Column("message", sa.BigInteger),  # the message that promised it; NULL: it is not known to stand
+    sa.Column("message", sa.BigInteger),  # the message that promised it; NULL: it is not known to be posted
     sa.Column("used", sa.Integer, nullable=False),  # rounds dealt
     sa.Column("last", sa.Text, nullable=False),  # the hash of the place's last finished round
     sa.Column("began_at", sa.Double, nullable=False),

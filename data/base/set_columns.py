@@ -22,7 +22,7 @@ SETS: Final[Mapping[str, TableFacts]] = {
         {"id": Proved("Tries and places name it.", "id IN (SELECT person FROM tries)")},
         {"user_id": "Nothing may tie a number to a person permanently."},
         mine="Nothing: `today` and `boards` are what stands under it.",
-        forget="The Discord id goes; the number stays.",
+        forget="The Discord id goes with the last server; the number stays.",
     ),
     "streams": TableFacts(
         {

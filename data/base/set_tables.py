@@ -120,7 +120,7 @@ duels = sa.Table(
     sa.Column("id", sa.BigInteger, primary_key=True, autoincrement=False),  # the number of the press that challenged
     sa.Column("guild", sa.BigInteger, nullable=False),
     sa.Column("channel", sa.BigInteger, nullable=False),
-    sa.Column("message", sa.BigInteger),  # the challenge; NULL: it is not known to stand
+    sa.Column("message", sa.BigInteger),  # the challenge; NULL: it is not known to be posted
     sa.Column("set", sa.BigInteger, sa.ForeignKey("sets.id"), nullable=False, unique=True),
     sa.Column("state", sa.Text, nullable=False),
     sa.Column("ending", sa.Text),

@@ -29,7 +29,8 @@ class DayToPrepare:
     stream: int
     link: int  # the number of its seed in the stream
     seed: bytes = field(repr=False)
-    #: The situations that the same weekday of the last four weeks asked about: a tuple for each day, the latest first.
+    #: The situations that the same weekday of the four weeks before asked about: a tuple for each day that this chain
+    #: has dealt, the latest first.
     before: tuple[tuple[str, ...], ...] = ()
 
     @property
@@ -61,7 +62,7 @@ class DealtSet:
 
 @dataclass(frozen=True, kw_only=True)
 class StoredSet(DealtSet):
-    """A day of Today's five that can be played, or is over."""
+    """A day of Today's five that is prepared."""
 
     day: int  # since 1 January 1970
     number: int  # its public number; the first is 1
@@ -131,7 +132,7 @@ class StoredField:
 
     tournament: int
     guild: int
-    over: bool  # the tries are compared, or called off
+    over: bool  # whether the tries were compared, or the tournament was called off
     deals: DealtSet
 
 

@@ -221,7 +221,7 @@ class GuildSettings:
     language: str | None = None
     channels: tuple[int, ...] = ()  # empty: anywhere
     zone: str = "UTC"
-    #: The least age of an account, and of its stay on the server, for the daily chips.
+    #: The least age of an account, and of its stay on the server, for daily chips. By default gifts require no less.
     account_days: int = 0
     server_days: int = 0
     suits: Suits = Suits.TWO
@@ -431,7 +431,7 @@ class Trained:
 
 @dataclass(frozen=True, slots=True)
 class Skill:
-    """A member's graded rounds in total, in cents."""
+    """A member's graded rounds in total; amounts are in cents."""
 
     hands: int
     known: int  # the hands among them whose expected result is known
@@ -451,9 +451,9 @@ class Skill:
 
 @dataclass(frozen=True, slots=True)
 class PlotPoint:
-    """Some consecutive rounds: the end of the last, their net result and their expected result, in cents."""
+    """Some consecutive rounds, with the sums of their net and of their expected results in cents."""
 
-    at: float
+    at: float  # the end of the last, or of its day
     net: Cents
     expected: float
 

@@ -121,10 +121,10 @@ class Grades(Part):
         *,
         valuation: int = 1,
     ) -> tuple[Ungraded, ...]:
-        """Return rounds that ended after `since` and up to `before` and lack a grade of this valuation, newest first.
+        """Return rounds that ended after `since`, up to `before`, without a grade of this valuation or a later one.
 
-        They are of all guilds, or of the guilds in these shards. Play chips and forgotten members do not count. At most
-        `most` results of members are looked at; a round with several of them is returned once.
+        The newest come first. They are of all guilds, or of the guilds in these shards. Play chips and forgotten
+        members do not count. At most `most` results of members are looked at; a round with several is returned once.
         """
         query = _UNGRADED.where(plays.c.at <= before, plays.c.at > since)
         if shards is not None:

@@ -115,7 +115,7 @@ async def _heads(connection: AsyncConnection) -> Mapping[str, str]:
 
 
 async def _fill(connection: AsyncConnection, table: sa.Table, rows: list[dict[str, Any]]) -> None:
-    """Insert rows, or raise BadBackup for rows that no bank ever had, such as two with one key."""
+    """Insert rows, or raise BadBackup if they break a constraint of the table, such as two with one key."""
     try:
         await connection.execute(sa.insert(table), rows)
     except sa.exc.IntegrityError as error:

@@ -56,6 +56,6 @@ class Shelf:
         return proved.rename(proved.with_suffix(_ENDING))
 
     def drop_all_but(self, newest: int) -> None:
-        """Delete all proved backups but the newest ones."""
+        """Delete all proved backups except the `newest` ones, which are at least one."""
         for old in self.kept[:-newest]:
             old.unlink()

@@ -135,7 +135,7 @@ class Store:
 
     @asynccontextmanager
     async def reading(self, *, patient: bool = False) -> AsyncIterator[AsyncConnection]:
-        """Yield a connection that sees the whole bank as it is now, whatever is written in the meantime.
+        """Yield a connection that sees the whole bank as it is at the first query, whatever is written later.
 
         With `patient`, each query may take up to `LONGEST_SECONDS`.
         """

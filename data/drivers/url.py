@@ -24,7 +24,7 @@ _SSL = ("sslmode", "ssl")
 def address(plain: str) -> URL:
     """Return ``sqlite:///file`` or ``postgresql://...`` as a URL for the async engine, or raise BadAddress.
 
-    The path of a file starts in the folder `home()`.
+    A relative path starts in the folder `home()`.
     """
     try:
         url = make_url(plain)

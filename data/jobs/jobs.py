@@ -82,9 +82,9 @@ class Jobs(Part):
         return await self._won(batch)
 
     async def lock(self, key: str, by: str, *, seconds: float) -> bool:
-        """Claim something that has no due time and is never done, and return whether that succeeded.
+        """Claim something that has no due time, and return whether that succeeded.
 
-        If the key is new, a job is stored for it. What is claimed already, even by `by`, cannot be claimed.
+        If the key is new, a job is stored for it. What is done, or claimed already, even by `by`, cannot be claimed.
         """
         if await self.claim(key, by, seconds=seconds):
             return True
@@ -96,7 +96,7 @@ class Jobs(Part):
         await self.release(key, by, due=NEVER)
 
     async def renew(self, key: str, by: str, *, seconds: float) -> None:
-        """Extend a claim until `seconds` from now, or raise TakenOver if another process has taken the job."""
+        """Extend a claim until `seconds` from now, or raise TakenOver unless `by` has the job."""
         values = {"key": key, "by": by, "until": self._clock.now() + seconds}
         await self._store.change(_RENEW, values, TakenOver(key))
 

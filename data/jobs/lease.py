@@ -18,7 +18,7 @@ SECONDS: Final = 90.0
 ASKED_EVERY: Final = SECONDS / 3
 
 _KEY: Final = "lease"
-#: Only one process opens a file, so it need not wait for the claim that it had before it was killed.
+#: Only one bot opens a file, so it need not wait for the claim that it had before it was killed.
 _ONLY: Final = "the only process"
 
 

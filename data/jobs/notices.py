@@ -20,7 +20,7 @@ from data.jobs.jobs import hasten, rest
 
 #: The kind of job that has the lines of a server posted.
 LOG: Final = "log"
-#: The most lines that wait; what comes after them is dropped.
+#: The most lines of a server that wait; further ones are dropped.
 MOST: Final = 200
 
 _guild = param("guild", sa.BigInteger())

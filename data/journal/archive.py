@@ -49,7 +49,7 @@ _OF_GUILD: Final = (
     .order_by(rounds.c.finished_at)
     .limit(sa.bindparam("most"))
 )
-#: The queries for the next guild and its rounds: all that are bound (False), or only those that are graded too (True).
+#: The queries for the next guild and its rounds: all that are bound (False), or without those to be graded (True).
 _ASKED: Final = {False: (_NEXT_GUILD, _OF_GUILD), True: (_NEXT_GUILD.where(~_TO_GRADE), _OF_GUILD.where(~_TO_GRADE))}
 _CAUSES: Final = sa.select(causes).where(causes.c.cause > sa.bindparam("after")).order_by(causes.c.cause).limit(CAUSES)
 
@@ -85,7 +85,7 @@ class Archive(Part):
         """Compress a pack of rounds of one guild that ended more than this many seconds ago.
 
         Return the guild and the number of rounds, or None if nothing is left to do. Only rounds bound in the guild's
-        book are compressed, and if `graded`, only those whose play is graded. Guilds with ids up to `after` are passed
+        book are compressed, and if `graded`, none that are still to be graded. Guilds with ids up to `after` are passed
         over, and guilds with fewer than `PACK` such rounds, unless the oldest has waited twice as long.
         """
         before = self._clock.now() - older_than

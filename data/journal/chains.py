@@ -86,7 +86,10 @@ class Chains(Part):
         return await self.in_use(place)
 
     async def phrase(self, member: int | None) -> str:
-        """Return the phrase for a member's next chain; it changes once an hour at most. Without a member, return ""."""
+        """Return the phrase for a member's next chain: for an hour that of the chain before, then the chosen one.
+
+        Without a member, return "".
+        """
         if member is None:
             return ""
         newest = await self._store.row(_NEWEST_OF, {"member": member})
@@ -95,9 +98,9 @@ class Chains(Part):
         return str(await self._store.value(_PHRASE, {"member": member}) or "")
 
     async def begin(self, chain: Chain) -> Chain:
-        """Begin a chain in a place without one, and return it with the phrase of its member.
+        """Begin a chain in a place without one, and return it with the hash of the place's last round, and the phrase.
 
-        It goes on from the hash of the place's last round. A chain under a shared promise is counted there as taken.
+        A chain under a shared promise is counted there as taken.
         Raises OtherChain if the place has a chain already, or if that promise cannot give this one. The root of a table
         in a tournament follows from the root of the tournament's own chain: if that has ended, this raises OtherChain
         too.
@@ -156,7 +159,7 @@ async def chains_of(connection: AsyncConnection, found: Iterable[Row]) -> dict[i
 
 
 def chain_of(row: Row) -> Chain:
-    """Return the chain of a row that also has the tip of its shared promise (`shown`) and why that ended (`gone`)."""
+    """Return the chain of a row that also has its shared promise's tip (`shown`) and why that was given up (`gone`)."""
     return Chain(
         id=row.id,
         place=row.place,

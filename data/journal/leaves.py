@@ -127,7 +127,7 @@ class Content:
 class Leaves(Part):
     """The books of all guilds."""
 
-    #: Seconds between two bindings: everything is bound within ten, even if a binding takes a while.
+    #: Seconds between two bindings, so that a round or transfer is usually bound within ten. Sets wait longer.
     every: ClassVar[float] = 5.0
 
     async def bind(self) -> int:

@@ -32,7 +32,7 @@ CODE: Final = 8
 async def stored_tables(
     connection: AsyncConnection, which: sa.ColumnElement[bool], values: Mapping[str, Any] = MappingProxyType({})
 ) -> list[StoredTable]:
-    """Return the tables that fit a condition, each with its last two rounds: the one dealt last, and the one sealed.
+    """Return the tables that fit a condition, each with its last two rounds: the one dealt last is among them.
 
     `values` are those of the condition's parameters.
     """

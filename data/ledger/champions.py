@@ -92,7 +92,7 @@ class Champions(Part):
     async def choose(
         self, guild: int, championship: Championship, role: int | None, line: LogLine | None = None
     ) -> None:
-        """Choose the role that this championship brings from now on (None: no role), and look for champions now.
+        """Choose the role that this championship brings from now on (None: no role), and have champions looked for.
 
         Raises RoleInUse if the role is sold, or is that of another championship.
         """
@@ -116,7 +116,7 @@ class Champions(Part):
 
         `week` and `season` (by its name) are the last that ended. The champion of the week has won the most chips in
         rounds that ended in it, and finished enough of them. The champion of the season has decided most accurately.
-        The champion of tournaments has won the last one.
+        The champion of tournaments has won the last one with tables.
         """
         values = {"guild": guild, "begins": week.begins, "ends": week.ends, "season": season}
         query = _QUESTIONS[championship]

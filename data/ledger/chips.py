@@ -140,15 +140,15 @@ class Chips(Part):
     # -- gifts (R10.4) -------------------------------------------------------------------------------------------------
 
     async def expect_age(self, guild: int, since: Ages) -> None:
-        """Raise TooYoung if an account with these ages may not give chips or pay a buy-in yet."""
+        """Raise TooYoung if an account with these ages may not give chips, pay a buy-in or stake on a duel yet."""
         house = await self._guilds.house(guild)
         self._expect_age(since, house.gift_account_days, house.gift_server_days)
 
     async def expect_gift(self, giver: int, receiver: int | None, amount: Cents, since: Ages = UNSAID) -> None:
         """Raise what `give` would raise for this gift now: for a break, the giver's ages, hands or chips, or a cap.
 
-        Only the giver's own limits (R13.3) and a reset are left to `give`. `receiver` is None if the receiver has no
-        account yet.
+        Only the giver's own limits (R13.3) and a reset are left to `give`. The amount is at most the giver's balance;
+        `receiver` is None if the receiver has no account yet.
         """
         row = await self._members.row(giver)
         house, limits = await self._guilds.house(row.guild), await self._gift_limits(row, receiver)

@@ -61,7 +61,7 @@ CREDIT_POT: Final = Statement(
 DEBIT_POT: Final = Statement(
     sa.update(pots).values(balance=pots.c.balance - _amount).where(_pot, pots.c.balance >= _amount)
 )
-#: Takes chips out of a stack. Here the door refuses only people on a break.
+#: Takes a stake out of a stack. Here the door refuses only people on a break.
 DEBIT_STACK: Final = Statement(
     sa.update(pots)
     .values(balance=pots.c.balance - _amount)
@@ -85,8 +85,9 @@ class _Touch(NamedTuple):
 def move(batch: Batch, transfers: Sequence[Transfer], at: float) -> None:
     """Add to a batch the transfers of one change: they are booked, balances change, and limits of people are checked.
 
-    The batch raises CannotPay where an account has too little or the door refuses, ResetNear, OverLimit, or AlreadyDone
-    for a key that was used before. Raises BadChange for a transfer that makes no sense.
+    The batch raises CannotPay where an account has too little or the door refuses, ResetNear, OverLimit, AlreadyDone
+    for a key that was used before, or BadChange for an unknown wallet or a closed escrow. A transfer that makes no
+    sense raises BadChange at once.
     """
     for transfer in transfers:
         _sound(transfer)
@@ -99,12 +100,12 @@ def move(batch: Batch, transfers: Sequence[Transfer], at: float) -> None:
         touch = _touch_member if account.kind is Kind.MEMBER else _touch_pot
         for change in _in_turn(account, paid[account], got[account]):
             touch(batch, account, change, at)
-    played = {account: moves for account, moves in paid.items() if _is_play(account, moves)}
-    _book(batch, (move for moves in played.values() for move in moves), at)
-    for account, moves in played.items():  # before anything comes back, or a stake that wins at once would be none
+    played = {account: play for account, moves in paid.items() if (play := _play(account, moves))}
+    _book(batch, (move for play in played.values() for move in play), at)
+    for account, play in played.items():  # before anything comes back, or a stake that wins at once would be none
         member = int(account.owner) if account.kind is Kind.MEMBER else accounts.owner_of_stack(account)
-        expect_within(batch, account.guild, member, at, **_round(moves))
-    _book(batch, (move for account, moves in paid.items() if account not in played for move in moves), at)
+        expect_within(batch, account.guild, member, at, **_round(play))
+    _book(batch, (move for account, moves in paid.items() for move in moves if move not in played.get(account, ())), at)
 
 
 def _book(batch: Batch, transfers: Iterable[Transfer], at: float) -> None:
@@ -157,7 +158,7 @@ def _touch_member(batch: Batch, account: Account, change: _Touch, at: float) -> 
         batch.must(_RESET_NEAR, {**values, "at": at}, ResetNear(account.guild), rows=0)
     if change.amount > 0:
         batch.must(CREDIT_MEMBER, values, BadChange(f"{account} does not exist"))
-    elif _is_play(account, change.paid):
+    elif _play(account, change.paid):
         batch.must(DEBIT_MEMBER, {**values, **_round(change.paid), "at": at}, CannotPay(account))
     else:
         batch.must(DEBIT_BY_ORDER, values, CannotPay(account))
@@ -174,16 +175,16 @@ def _touch_pot(batch: Batch, account: Account, change: _Touch, at: float) -> Non
         batch.must(DEBIT_POT, values, CannotPay(account))
 
 
-def _is_play(account: Account, paid: Sequence[Transfer]) -> bool:
-    """Return whether these transfers must pass the door.
+def _play(account: Account, paid: Sequence[Transfer]) -> list[Transfer]:
+    """Return those of these transfers out of an account that must pass the door.
 
     Those out of a wallet must, except for orders of admins and resets; those out of a stack, if they are stakes.
     """
     if account.kind is Kind.STACK:
-        return any(move.target.kind is Kind.ESCROW for move in paid)
-    return account.kind is Kind.MEMBER and any(
-        move.target.kind is not Kind.MINT and move.reason != RESET for move in paid
-    )
+        return [move for move in paid if move.target.kind is Kind.ESCROW]
+    if account.kind is not Kind.MEMBER:
+        return []
+    return [move for move in paid if move.target.kind is not Kind.MINT and move.reason != RESET]
 
 
 def _round(paid: Sequence[Transfer]) -> dict[str, int]:

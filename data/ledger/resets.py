@@ -217,7 +217,7 @@ class Resets(Part):
     async def begin(self, reset: Reset) -> Reset:
         """Begin a reset, and return it: from now on nobody whose chips are not reset can stake anything new.
 
-        Raises ResetMoved if its time has not come, or if it was withdrawn.
+        Raises ResetMoved if its time has not come, or if it was withdrawn or begun since it was read.
         """
         if not reset.began:
             values = {"id": reset.id, "now": self._clock.now()}
@@ -227,8 +227,8 @@ class Resets(Part):
     async def slice(self, reset: Reset, after: int = 0) -> tuple[int | None, int]:
         """Reset up to `SLICE` members with the next Discord ids after this one.
 
-        Return the last of these ids (None: there are no more), and how many members were left out because their chips
-        are in play, or changed at every attempt.
+        Return the last of these ids (None: there are no more), and how many members were left out: those whose chips
+        are in play, or all if somebody's chips changed at every attempt.
         """
         for _ in range(_TRIES):
             row = await self._row(reset.id)

@@ -200,8 +200,8 @@ class Shop(Part):
 def begin_holding(batch: Batch, values: Mapping[str, Any], now: float) -> Job:
     """Add to a batch that somebody is to get a role, and the job that gives it; return the job.
 
-    `values` has the columns of `holdings` but for time, end and state. The batch raises AlreadyHeld if the member has
-    the role or is about to get it, or if it is a champion's and the champion before is not deposed.
+    `values` has the columns of `holdings` but for `at`, `until` and `state`. The batch raises AlreadyHeld if the member
+    has the role or is about to get it, or if it is a champion's and the champion before is not deposed.
     """
     row = {**values, "at": now, "until": None, "state": Sold.PAID.value}
     batch.must(_BUY, row, AlreadyHeld(str(values["role"])))

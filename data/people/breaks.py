@@ -187,7 +187,7 @@ class Breaks(Part):
         return Resting(chips, everything, max(for_good, default=None))
 
     async def days(self, user: int) -> frozenset[int]:
-        """Return the days (by number) up to today on which a person was on a break. No streak misses them (R11.8)."""
+        """Return the days (by number) up to today on which a person was on a break. They end no streak (R11.8)."""
         spans = await self._spans(user)
         return frozenset(chain.from_iterable(range(day_at(began), day_at(end) + 1) for began, end in spans))
 

@@ -106,7 +106,7 @@ class Fingerprints(Part):
         await self._store.write.run(batch)
 
     async def forgotten_at(self, guild: int, user: int) -> float | None:
-        """Return when a server forgot somebody, or None if it never did, or more than thirty days ago."""
+        """Return when a server forgot somebody; None if it never did, or if `tidy` has dropped the fingerprint."""
         key = await self._kept_key()
         if key is None:
             return None

@@ -17,7 +17,7 @@ from data.drivers.store import Store
 from data.jobs import day_posts, notices
 from data.people.fingerprints import DAY
 from engine.tables.house import HouseSettings
-from engine.tables.ports import Clock
+from engine.tables.ports import Clock, OutcomeUnknown
 
 _SETTINGS: Final = Statement(sa.select(guilds).where(guilds.c.id == param("guild")))
 _KEEP_SETTINGS: Final = insert_or_replace(guilds)
@@ -64,7 +64,11 @@ class Guilds(Part):
         if settings.day_post is not None and settings.day_post != (await self.settings(guild)).day_post:
             day_posts.begin(batch, guild, settings.day_post, now)
         notices.log(batch, guild, line, now)
-        await self._store.write.run(batch)
+        try:
+            await self._store.write.run(batch)
+        except OutcomeUnknown:
+            self._guilds.pop(guild, None)  # they are read again
+            raise
         self._guilds[guild] = settings
 
     async def rule_sets(self, guild: int) -> tuple[RuleSet, ...]:

@@ -147,7 +147,7 @@ class Ladders(Part):
         pages = max(1, -(-min(people, LAST_PLACE) // size))
         page = max(0, min(page, pages - 1))
         found = await self._store.rows(_PAGES[by], {"guild": guild, "size": size, "offset": page * size})
-        first = await self._place(guild, by, found[0].value) if page else 1
+        first = await self._place(guild, by, found[0].value) if page and found else 1
         own = await self._own(guild, by, user)
         return Leaderboard(by, page, pages, tuple(_standings(found, page * size, first)), own, people)
 

@@ -166,7 +166,7 @@ class Members(Part):
         return int(await self._store.value(_IN_PLAY, values))
 
     async def staked_first(self, member: Member, table: int, press: int) -> bool:
-        """Return whether this press at this table placed the member's first stake, or first buy-in, on the server."""
+        """Return whether the member's first stake on the server came with this press, or was a buy-in at this table."""
         values = {"guild": member.guild, "name": accounts.member(member.id)}
         found = await self._store.rows(_FIRST_STAKES, values)
         first = min(found, default=None)

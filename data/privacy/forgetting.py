@@ -88,12 +88,11 @@ _FORGET_PERSON: Final = (
     Statement(sa.update(people).values(user_id=None).where(people.c.user_id == param("user_id"), ~_known_somewhere)),
 )
 
+_OF_NO_SERVER: Final = (people, breaks, limits, wishes, training)
 #: The Discord ids of all people of whom something is stored that belongs to no server.
-_PERSONS: Final = sa.union(
-    *(
-        sa.select(table.c.user_id).where(table.c.user_id.is_not(None))
-        for table in (people, breaks, limits, wishes, training)
-    )
+_PERSONS: Final = sa.union(*(sa.select(table.c.user_id).where(table.c.user_id.is_not(None)) for table in _OF_NO_SERVER))
+_IS_AMONG_THEM: Final = sa.union(
+    *(sa.select(table.c.user_id).where(table.c.user_id == sa.bindparam("user")) for table in _OF_NO_SERVER)
 )
 
 #: Deletes a person's places on a server's boards of Today's five.
@@ -265,8 +264,8 @@ class Privacy(Part):
         return True
 
     async def forget_own(self, user: int) -> bool:
-        """Remove what is stored of a person for all guilds, if none knows them; return whether anything was there."""
-        if await self.servers(user) or not any((await self.own(user)).values()):
+        """Remove what is stored of a person for all guilds, if none knows them; return whether anything was removed."""
+        if await self.servers(user) or not await self._store.rows(_IS_AMONG_THEM, {"user": user}):
             return False
         batch = self._store.batch()
         for forget in _FORGET_PERSON:

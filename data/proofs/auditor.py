@@ -71,7 +71,8 @@ class Auditor(Part):
     async def inspect(self, *, within: float = 0.0, progress: Progress | None = None) -> Report:
         """Audit everything, and allow stakes if and only if nothing was found wrong.
 
-        One audit runs at a time. A clean report that is less than `within` seconds old is returned again.
+        One audit runs at a time. A clean report that is less than `within` seconds old is returned again, unless
+        `look_in` has found a fault since.
         """
         async with self._inspecting:
             if self._sound is None or not 0 <= self._clock.now() - self._sound.at < within:
@@ -92,7 +93,9 @@ class Auditor(Part):
             due = not 0 <= self._clock.now() - whole_at < whole_every
             if due or await self._store.value(_STOPPED) is not None:
                 mark = None
-            return await self._judge(mark, None)
+            report = await self._judge(mark, None)
+            self._sound = self._sound if report.clean else None
+            return report
 
     async def stakes_stopped(self) -> str | None:
         """Return why new stakes are stopped, such as a fault in an audit or a full disk; None if they are not."""

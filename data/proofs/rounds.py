@@ -39,7 +39,7 @@ class Books:
 
     #: A row, with `table_open`, `followed` (whether a later round of its table is there) and the `hash_before`.
     round: Any
-    moves: Sequence[Row]  # transfers into and out of its escrow, each behind the key of the round
+    moves: Sequence[Row]  # transfers into and out of its escrow; each row begins with the key of the round
     results: Mapping[int, Row]  # one for each member
     steps: Sequence[Any]  # sorted by place
     chain: Chain | None

@@ -1,4 +1,4 @@
-"""Milestones (R14.3): worked out from what is stored whenever somebody asks, so that none is given twice or lost.
+"""Milestones (R14.3): worked out from what is stored whenever somebody asks, so that none is given twice.
 
 A day without a mistake counts once the day is over, and accuracy once the season is: a later hand could spoil them.
 """

@@ -1,8 +1,7 @@
 """The boards of seasons (R14.1): everybody's standing is worked out again in the transaction that changes it.
 
-A standing follows from the days of a member, the tries of a person, or the points for podiums and duels. It is never
-counted up, and a page is read from an index. An ended season stays as it was: hands that a later valuation grades again
-change nothing there.
+A standing follows from the days of a member, the tries of a person, or the points for podiums and duels. A page is
+read from an index. Hands that a later valuation grades again change nothing in a season that has ended.
 """
 
 from __future__ import annotations

@@ -76,8 +76,8 @@ class Days(Part):
     async def to_prepare(self) -> DayToPrepare | None:
         """Return the earliest day up to the day after tomorrow that is not prepared, or None.
 
-        Also begins the first chain of a house, with tomorrow as its first day unless `begin_today` was called before,
-        and each further one before the last is used up.
+        Also begins a chain where none is open, with tomorrow as its first day, and each further one before the last is
+        used up.
         """
         today = day_at(self._clock.now())
         for stream in await self._streams(today):
@@ -92,7 +92,7 @@ class Days(Part):
     async def begin_today(self) -> None:
         """Begin the first chain of a house with today as day 1, although nobody could see its tip before.
 
-        Do nothing if there is a chain.
+        Do nothing if there ever was a chain.
         """
         if await self.first_day() is None:
             await self._begin(day_at(self._clock.now()))

@@ -129,7 +129,7 @@ class Duels(Part):
         return duel_set_of(await self._row_of_set(duel))
 
     async def begin(self, duel: StoredDuel, user: int) -> StoredTry:
-        """Begin a player's try and show the first hand, or return the try that was begun.
+        """Begin a player's try and the time of its first hand, or return the try that was begun.
 
         Raises DuelMoved if the duel does not run, its time is over, or this user is not in it.
         """
@@ -184,7 +184,7 @@ class Duels(Part):
         return [(row.id, row.guild) for row in found]
 
     async def called(self, number: int) -> bool:
-        """Store that people are called to the end of a duel now, and return whether this is the first time."""
+        """Store that people are called to the end of a duel now; return False if they were, or it does not run."""
         return await self._marked(_CALLED, number)
 
     async def end(self, number: int, why: Ending | None = None) -> StoredDuel | None:
@@ -206,7 +206,7 @@ class Duels(Part):
         raise DuelMoved(str(number))
 
     async def mark_posted(self, number: int) -> bool:
-        """Store that the end of a duel is posted now, and return whether this is the first time."""
+        """Store that the end of a duel is posted now; return False if it was before, or the duel is not over."""
         return await self._marked(_TOLD, number)
 
     async def won_uphill(self, member: int) -> bool:

@@ -128,7 +128,7 @@ class Fields(Part):
     # -- playing -----------------------------------------------------------------------------------------------------
 
     async def begin(self, field: StoredField, user: int) -> StoredTry:
-        """Begin somebody's try and show the first hand, or return the try that was begun.
+        """Begin somebody's try and the time of its first hand, or return the try that was begun.
 
         Raises NotInField for anybody who has not signed up, FieldClosed once the time or the tournament is over.
         """
@@ -147,7 +147,10 @@ class Fields(Part):
         return await self._tries.find_in(field.deals.id, entry.person) if entry.person is not None else None
 
     async def standing(self, tournament: int) -> FieldStanding:
-        """Return who is done, who plays and who has not begun, or raise FieldClosed before there are any deals."""
+        """Return how many are done, play and have not begun, with the first `NAMED` of each.
+
+        Raises FieldClosed before there are any deals.
+        """
         row = await self._row(tournament)
         here = {"tournament": tournament, "set": row.id}
         counts = await self._store.row(_COUNTS, here)
@@ -193,7 +196,7 @@ class Fields(Part):
     async def result(self, tournament: int, user: int) -> FieldResult:
         """Return all deals with how many people chose what, and the try of `user`, if any.
 
-        Raises StillSecret before the tournament is over.
+        Raises StillSecret before the tournament is over, and FieldClosed if it has no deals.
         """
         row = await self._row(tournament)
         field = _field(row)

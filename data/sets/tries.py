@@ -157,10 +157,10 @@ class Tries(Part):
         Raises DayClosed if the day is not open, PlayedBefore if the person was forgotten since it opened (R11.10), and
         MemberGone if they are forgotten at this moment.
         """
-        person = await self.sign_in(user)
         forgotten_at = await self._fingerprints.forgotten_at(EVERYWHERE, user)
         if forgotten_at is not None and forgotten_at >= day.opens:
             raise PlayedBefore(str(day.day))
+        person = await self.sign_in(user)
         await self._begin(_BEGIN, {**_values(day.id, person, _LIVE), "now": self._clock.now()})
         found = await self.find(day, person)
         if found is None:

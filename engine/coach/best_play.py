@@ -1,6 +1,6 @@
 """Plays a finished round of blackjack again with best play at one seat: same shoe, same actions at the other seats.
 
-Another seat stands where its action has become impossible, and where it took no further action.
+Where another seat's action has become impossible, or it took no further one, it stands or declines insurance.
 """
 
 from __future__ import annotations

@@ -72,7 +72,8 @@ class Elimination:
         self.terms = terms
         self.opened_by = tuple(entrants)  # the players at the opening
         self.entrants = tuple(entrants)  # the players now: `take` replaces computer players
-        self.lots = lots
+        self.opened_with = lots  # the lots at the opening
+        self.lots = lots  # the lots now: `draw_from` replaces them
         self.version = version
         self.round = 1
         self.first: Seat = 0  # the seat that begins the round, or the next one still in
@@ -200,7 +201,7 @@ class Elimination:
     def take(self, seat: Seat, key: str) -> None:
         """Give a computer player's seat to the person with this key, or raise IllegalStep.
 
-        This is possible until the first card (R7.1).
+        This is possible until the first card of a round that counts (R7.1).
         """
         require(self.round == 1 and self.phase is EliminationPhase.STAKING, Misstep.NOT_NOW)
         require(seat in self.in_play and not self.entrants[seat].person, Misstep.TAKEN)
@@ -252,8 +253,8 @@ class Elimination:
             "budget": self.terms.budget,
             "lone": self.terms.lone,
             "contestants": [[who.key, who.level] for who in self.opened_by],
-            "seed": self.lots.seed.hex(),
-            "inputs": list(self.lots.inputs),
+            "seed": self.opened_with.seed.hex(),
+            "inputs": list(self.opened_with.inputs),
             "steps": [list(step) for step in self.steps],
         }
 
@@ -283,7 +284,7 @@ class Elimination:
     def _remove(self, before: Sequence[Cents]) -> None:
         """Remove those who go after this round, the lowest place first (R7.5).
 
-        Leavers rank below the others, and among themselves all rank by their chips before the round.
+        Leavers rank below the others. Within each group, the chips before the round decide.
         """
         ranking = self._ranking()
         gone = ranking.who_goes(self.in_play, self.stacks, self.leaving)

@@ -22,7 +22,7 @@ def computer_stake(table: Elimination, seat: Seat) -> Cents:
 
 
 def within(table: Elimination, seat: Seat, wish: Cents) -> Cents:
-    """Return the legal stake nearest to the wish, in whole chips."""
+    """Return the wish rounded down to whole chips, or the legal stake nearest to that."""
     return max(table.smallest(seat), min(wish // CHIP * CHIP, table.all_in(seat)))
 
 

@@ -2,7 +2,7 @@
 
 A secret root leads to one seed, whose SHA-256 is the next one, and so on. The rounds use these seeds in reverse order.
 The last hash, the tip, is shown beforehand and promises all of them: the SHA-256 of each revealed seed is the seed of
-the round before, and for the first round it is the tip.
+the round before, and for the first round it is the tip. For many chains, the top of a tree over their tips is shown.
 """
 
 from __future__ import annotations
@@ -241,7 +241,7 @@ def by_lot(lots: bytes, promise: str, entrants: str, what: str, names: Sequence[
     return shuffled(lots, ("order", promise, entrants, what), names)
 
 
-#: The canonical JSON of a value: sorted keys, no spaces. Equal values give the same text.
+#: The canonical JSON of a value: no spaces, and keys are sorted, so their order in the value does not matter.
 canonical: Final[Callable[[Any], str]] = json.JSONEncoder(
     ensure_ascii=False, separators=(",", ":"), sort_keys=True
 ).encode

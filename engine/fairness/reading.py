@@ -82,7 +82,7 @@ def identity(value: Any) -> int:
 
 
 def digits(*lengths: int) -> Callable[[Any], str]:
-    """Return a reader of lower-case hexadecimal digits: an even number, and one of `lengths` if any are given."""
+    """Return a reader of lower-case hexadecimal digits: as many as one of `lengths`, or any even number of them."""
 
     def read(value: Any) -> str:
         if type(value) is not str or len(value) % 2 or re.fullmatch("[0-9a-f]*", value) is None:

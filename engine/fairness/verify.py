@@ -157,7 +157,10 @@ class _Replay:
         self.again = again
 
     def _computers(self, record: RecordTwo) -> Mapping[int, Player]:
-        """Return the computer players by seat. Raises ValueError if a seat has no player, or one has no known level."""
+        """Return the computer players by seat.
+
+        Raises ValueError unless each seat has one player, and the level and version of each computer player are known.
+        """
         if len(record.players) != len(record.stakes):
             raise ValueError("not every seat has a player and stakes")
         found = {seat: player for seat, player in enumerate(record.players) if player.level}

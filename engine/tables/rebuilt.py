@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import dropwhile
 
 from engine.elimination.elimination import Elimination
 from engine.fairness import shoe
@@ -44,14 +45,17 @@ def whole_record_of(stored: StoredRound) -> Record:
 def draws_of(stored: StoredTable) -> Draws | None:
     """Return the lots that were drawn at an elimination table, with the root from which they can be drawn again.
 
-    Return None for other tables and those of version 1, before the chain has ended, and if no lots were drawn.
+    Return None for other tables and those of version 1, before the chain has ended, if no lots were drawn, and if a
+    backup that was restored after the first round brought other lots.
     """
     state = TableState.from_json(stored.row.doc)
     chain = next((round.chain for round in stored.rounds if round.chain is not None and round.chain.ended), None)
     if chain is None or state.elimination is None:
         return None
-    drawn = Elimination.replay(state.elimination).draws
-    found = [Drawing(draw.number, draw.wanted, dict(draw.cards)) for draw in drawn if draw.wanted is not None]
+    table = Elimination.replay(state.elimination)
+    if any(word == "lots" for word, *_ in dropwhile(lambda step: step[0] != "played", table.steps)):
+        return None
+    found = [Drawing(draw.number, draw.wanted, dict(draw.cards)) for draw in table.draws if draw.wanted is not None]
     return Draws(chain.promise, state.id, chain.root, tuple(found), chain.slot, chain.path) if found else None
 
 

@@ -17,8 +17,8 @@ from engine.games.contract import Cents, Line, Stakes, Step
 class Kind(StrEnum):
     """The kinds of account. There is no other, so no chip comes in from anywhere or gets out (R10.5).
 
-    Balances are stored and never negative. Only those of the house and the mint are the sums of their transfers, so
-    that presses do not queue for one row.
+    Balances are stored and never negative, except those of the house and the mint: they are summed up from transfers
+    when they are needed, so that presses do not queue for one row.
     """
 
     MEMBER = "member"  # a wallet

@@ -133,7 +133,7 @@ class Director:
         """Cancel a tournament, or its whole series (`series`).
 
         If only this one is cancelled before it has begun, the next one of the series opens at once. If it has begun,
-        the next one is open already, and is cancelled only with the series.
+        later ones are stored already, and are cancelled only with the series.
         """
         books = self._around.books
         successor = None if series else self._run(tournament).successor((await books.position(tournament)).state)
@@ -150,16 +150,22 @@ class Director:
             await books.change(tournament, f"press/{press}/{TOURNAMENT}", alter)
             await self._hold(tournament)
         if series and began:
-            await self._cancel_successor(tournament, press)
+            await self._cancel_later_ones(tournament, press)
         return await self.view(tournament)
 
-    async def _cancel_successor(self, tournament: int, press: int) -> None:
-        """Cancel the next tournament of the series, which opened when this one began. Do nothing if that is refused."""
-        following = successor_id(tournament)
+    async def _cancel_later_ones(self, tournament: int, press: int) -> None:
+        """Cancel all later tournaments of the series that are stored. Those that are over or cancelled are skipped.
+
+        A refusal is not raised and ends it, such as that the next one does not exist.
+        """
+        books = self._around.books
         with contextlib.suppress(Refused):
-            cause = f"press/{press}/{TOURNAMENT}/next"
-            await self._around.books.change(following, cause, lambda draft: draft.cancel(WhyCancelled.MANAGER))
-            await self._hold(following)
+            while True:
+                tournament = successor_id(tournament)
+                if (await books.position(tournament)).tournament.phase in _ALIVE:
+                    cause = f"press/{press}/{TOURNAMENT}/{tournament}"
+                    await books.change(tournament, cause, lambda draft: draft.cancel(WhyCancelled.MANAGER))
+                    await self._hold(tournament)
 
     async def view(self, tournament: int) -> TournamentView:
         """Return the public view of a tournament."""
@@ -196,7 +202,7 @@ class Director:
     async def channel_gone(self, guild: int, channel: int) -> None:
         """Cancel the tournaments of a deleted channel.
 
-        If it was a thread, move the tables in it to the channel of their tournament, where this process runs that.
+        If it was a thread, move the tables in it to the channel of their tournament, if this process runs it.
         """
         for position in await self._around.books.open_ones(guild):
             state = position.state

@@ -59,7 +59,7 @@ class TournamentDraft:
         return TournamentPosition(self.state, self.tournament)
 
     def change(self, cause: str) -> TournamentChange:
-        """Return everything that was done, as one value for the bank, with the next version of the state."""
+        """Give the state its next version, and return everything that was done, as one value for the bank."""
         self.state = replace(self.state, tournament=self.tournament.record(), version=self.state.version + 1)
         return TournamentChange(
             cause,
@@ -116,8 +116,14 @@ class TournamentDraft:
             moved_from=state.starts if state.moved_from is None else state.moved_from,
         )
 
+    def told_of_move(self, starts: float, *, reminded: bool) -> None:
+        """Write down that people know the start, or refuse if it was moved again and is no longer `starts`."""
+        if self.state.starts != starts:
+            raise Refused(Reason.OLD_BUTTON)
+        self.state = replace(self.state, moved_from=None, reminded=reminded)
+
     def remind(self) -> None:
-        """Write down that the reminder is being sent, so that there is no second one."""
+        """Write down that the reminder is being sent, so that there is no second one for this start."""
         self.state = replace(self.state, reminded=True)
 
     def cancel(self, why: WhyCancelled) -> None:

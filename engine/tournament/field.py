@@ -30,7 +30,7 @@ def ranked(scores: Sequence[Score]) -> tuple[tuple[Score, ...], ...]:
 def shares(pool: Cents, groups: Sequence[Sequence[Score]]) -> dict[str, Cents]:
     """Return the prize of each person who gets one: together they are the pool. Equals share those of their places.
 
-    `groups` are the scores best first, those of equals in order of sign-up: the first of them gets an odd cent. What
+    `groups` are the scores best first, those of equals in order of sign-up: the first of them gets the odd cents. What
     belongs to places that nobody has goes to the first group.
     """
     due = list[Cents]()

@@ -131,11 +131,11 @@ class Jobs(Protocol):
         ...
 
     async def claim(self, key: str, by: str, *, seconds: float) -> bool:
-        """Claim the job for some seconds, and return whether it is now this process's."""
+        """Claim a job for some seconds, and return whether that succeeded. What `by` has already cannot be claimed."""
         ...
 
     async def renew(self, key: str, by: str, *, seconds: float) -> None:
-        """Extend a claim, or raise a BankError if another process has it."""
+        """Extend a claim, or raise a BankError unless `by` has the job."""
 
     async def release(self, key: str, by: str, *, due: float) -> None:
         """Give a claim up; the job is due again at that moment."""
@@ -152,7 +152,10 @@ class Fields(Protocol):
         ...
 
     async def scores(self, tournament: int) -> Sequence[Score]:
-        """Let every hand that is still open stand (R12.4), and return the scores of all players who have begun."""
+        """Let every hand that is still open stand (R12.4), and return the scores of all players who have begun.
+
+        Raise StillSecret while somebody may still play, or if players press at the moment of each attempt.
+        """
         ...
 
 

@@ -16,7 +16,7 @@ PODIUM: Final = (5, 3, 2)
 
 
 def prizes(pool: Cents, people: Sequence[str]) -> dict[str, Cents]:
-    """Return the prize of each person who gets one: together they are the pool. An odd cent goes to the best.
+    """Return the prizes of the best one or three: together they are the pool, which may be 0. Odd cents go to the best.
 
     `people` are all who bought in, best first.
     """

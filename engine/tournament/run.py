@@ -97,7 +97,7 @@ class TournamentRun:
     tables: dict[int, int] = field(default_factory=dict)
     #: Whether the next one of the series has opened, so that it must be looked at; `Director` resets it.
     succeeded: bool = False
-    _sought: int = 0  # failed attempts to post a promise or the list of entrants
+    _sought: int = 0  # failed attempts to post a promise or the list of entrants, or to work out the deals
     _unlisted: str = ""  # the tip of the promise whose list of entrants was surely not posted
     _shown: object = ()
     _shown_at: float = float("-inf")
@@ -131,7 +131,7 @@ class TournamentRun:
             await self._note_event(f"posted/{message}")
 
     async def _note_event(self, when: str) -> None:
-        """Update the event in the calendar and note its id, 0 if it can have none. `when` completes the step's name."""
+        """Update the event in the calendar and note its id, 0 if there is none. `when` completes the step's name."""
         position = await self._position()
         event = await self.around.announcer.event(self._view(position)) or 0
         if event != position.state.event:
@@ -190,7 +190,7 @@ class TournamentRun:
             await self._note_event("sign-up")
             return None
         if not state.reminded and now >= state.starts - REMINDER:
-            await self._do("remind", TournamentDraft.remind)
+            await self._do(f"remind/{state.starts:.0f}", TournamentDraft.remind)
             await self.around.announcer.remind(self._view(position))
             return None
         return state.starts if state.reminded else state.starts - REMINDER
@@ -200,7 +200,7 @@ class TournamentRun:
         which, near = f"moved/{position.state.version}", self.around.clock.now() >= position.state.starts - REMINDER
         await self.announce()
         await self._note_event(which)
-        await self._do(which, lambda draft: _set(draft, moved_from=None, reminded=near))
+        await self._do(which, lambda draft: draft.told_of_move(position.state.starts, reminded=near))
         await self.around.announcer.moved(self._view(position))
 
     async def _start_or_cancel(self, position: TournamentPosition) -> None:
@@ -278,7 +278,7 @@ class TournamentRun:
     async def _deal(self) -> float | None:
         """Work out the deals that everybody plays, from a chain that follows from the promise, and begin the play.
 
-        If that fails, return when to try again. An hour after the start, cancel the tournament instead.
+        If that fails, return when to try again. Deals not worked out an hour after the start cancel the tournament.
         """
         chain, position = await self.promise(look=True), await self._position()
         if chain is None:

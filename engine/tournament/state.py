@@ -54,7 +54,7 @@ class TournamentState:
     ends: float | None = None  # when the same cards must be played, once they are dealt; outages are added
     moved_from: float | None = None  # the start that people know, until they are informed of the new one
     odds: bool = False  # whether its players may ask for the odds
-    #: The Discord ids of people, and the names of computer players, by their keys in the tournament.
+    #: The Discord ids of people (0 once forgotten), and the names of computer players, by their keys in the tournament.
     users: Mapping[str, int] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
     absent: tuple[str, ...] = ()  # the keys of people for whom tables need not wait
@@ -69,8 +69,8 @@ class TournamentState:
     entrants: int | None = None
     listing: str = ""
     root: str = ""  # the root of its chain, once the tournament is over
-    event: int | None = None  # its entry on the server's calendar; 0: it can have none; None: not tried yet
-    #: Whether the bank was restored during play: later lots then come from a promise, in version 1 too.
+    event: int | None = None  # its entry on the server's calendar; 0: there is none; None: not tried yet
+    #: Whether the bank was restored since sign-up began: later lots then come from a new promise, in version 1 too.
     renewed: bool = False
     reminded: bool = False
     why: WhyCancelled | None = None

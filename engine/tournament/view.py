@@ -20,7 +20,7 @@ class Standing:
     """The standing of one person or computer player. Only the same cards for all give a `place` and a `score`."""
 
     key: str
-    user: int | None  # Discord's id; None: a computer player
+    user: int | None  # Discord's id, 0 once forgotten; None: a computer player
     name: str  # a computer player's
     stage: int  # the last stage reached
     chips: Cents

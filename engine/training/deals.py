@@ -16,7 +16,7 @@ from engine.solver.position import may
 #: A source of chance: it returns a whole number from 0 that is below its argument.
 Below = Callable[[int], int]
 
-#: One of this many hands, on average, is dealt with more than two cards.
+#: One of this many deals, on average, draws more than two cards. It is dropped if it reaches 21.
 _LONGER: Final = 3
 #: The largest total at which a hand with more than two cards draws another one.
 _DRAWS_TO: Final = 11
@@ -75,7 +75,7 @@ def pip(card: Card) -> str:
 
 @lru_cache(64)
 def rows(rules: BlackjackRules) -> tuple[str, ...]:
-    """Return the rows of a chart that two cards can belong to: hard totals, soft totals, pairs."""
+    """Return the rows of a chart that two cards can belong to, except a natural: hard totals, soft totals, pairs."""
     return tuple(_hands(rules))
 
 

@@ -1,4 +1,4 @@
-"""Drills: a run of ever closer decisions, one's weak spots, and the cells of a chart (R15.1)."""
+"""Drills: ever closer decisions, one's weak spots, the cells of a chart, or a missed day of Today's five (R15.1)."""
 
 from __future__ import annotations
 
@@ -153,7 +153,8 @@ def lost_at(rules: BlackjackRules, mistakes: Iterable[tuple[DealtHand, float]]) 
 def next_search(drill: Drill, below: Below, lost: Lost | None = None) -> Search:
     """Return the search for the drill's next hand: the hands to choose from, and how close their best plays may be.
 
-    `lost` tells the drill of weak spots where the person loses most; without it, its hands are dealt by chance.
+    `lost` tells the drill of weak spots where the person loses most. Without it, and in one of four cases with it, the
+    hands of that drill are dealt by chance.
     """
     if drill.kind is DrillKind.SPOTS and lost and below(_WEAK[1]) < _WEAK[0]:
         return Search(drill.rules, _like(drill.rules, lost, below), TOSS_UP)

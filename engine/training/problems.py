@@ -76,7 +76,10 @@ def _short(values: Mapping[str, float]) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Hands to choose from: the first whose best two plays differ by `low` to `high`, else the one closest to that."""
+    """Hands to choose from: the first whose best two plays differ by `low` to `high`, else the closest to that.
+
+    A toss-up is chosen only if every other hand is one, too, or leaves no choice.
+    """
 
     rules: BlackjackRules
     deals: Sequence[DealtHand]

@@ -46,10 +46,10 @@ def dispatched_press(actor: simcord.MemberActor, where: Where, custom_id: str) -
 
 
 async def choose(
-    actor: simcord.MemberActor, message: discord.Message, custom_id: str, kind: int, values: Any
+    actor: simcord.MemberActor, message: Where, custom_id: str, kind: int, values: Any, **more: Any
 ) -> simcord.InteractionResult:
     """Something picked from a menu."""
-    menu = {"custom_id": custom_id, "component_type": kind, "values": values}
+    menu = {"custom_id": custom_id, "component_type": kind, "values": values, **more}
     (result,) = await _send(actor, message, InteractionType.MESSAGE_COMPONENT, menu)
     return result
 

@@ -55,6 +55,12 @@ async def test_a_gift_confirmed_twice_is_given_once(casino: Casino) -> None:
     assert await casino.balance(casino.alice) == 950
 
 
+async def test_the_same_gift_is_made_as_often_as_it_is_asked_for(casino: Casino) -> None:
+    for _ in range(2):
+        await casino.alice.click(await casino.ask("give", member=casino.bob, amount=50), label="Give")
+    assert await casino.balance(casino.bob) == 1_100
+
+
 async def test_nobody_confirms_another_ones_gift(casino: Casino) -> None:
     question = await casino.ask("give", member=casino.bob, amount=50)
     (give,) = (part["custom_id"] for part in raw.components(question) if part["type"] == 2)

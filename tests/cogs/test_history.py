@@ -172,6 +172,20 @@ def test_an_animation_is_narrower_until_it_is_small_enough(monkeypatch: pytest.M
         assert film.width == animated.WIDTHS[-1]
 
 
+def test_an_animation_rests_on_its_result_and_longest_on_its_end() -> None:
+    row = list[animated.Frame]()
+    for shade in (0, 120, 240):
+        file = BytesIO()
+        Image.new("L", (96, 60), shade).save(file, "png")
+        row.append(animated.Frame(file.getvalue(), "Hit"))
+    times = list[int]()
+    with Image.open(BytesIO(animated.animated(row))) as film:
+        for number in range(len(row)):
+            film.seek(number)
+            times.append(film.info["duration"])
+    assert times == [animated.FIRST, animated.STEP, animated.LAST]
+
+
 def test_a_long_hand_begins_with_its_result_and_shows_its_last_steps() -> None:
     """The first picture is the one that is shown wherever nothing moves."""
     row = list[animated.Frame]()

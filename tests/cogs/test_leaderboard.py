@@ -147,6 +147,7 @@ async def test_r14_1_this_season_comes_first_once_somebody_has_a_place(casino: C
     board = await casino.ask("leaderboard")
     assert f"Leaderboard · Accuracy · {month(casino)}" in text_of(board)
     assert f"🥇 · {casino.alice.mention} · **75.0% of 200 decisions** ◂" in text_of(board)
+    assert text_of(board).count("◂") == 1, "one's own line stands on this page already"
     assert keys(board) == ["Today's five", "Blackjack", "Points", "Chips"]
     assert "You have" not in text_of(board)
     await casino.alice.click(board, label="Blackjack")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import sys
 from dataclasses import replace
@@ -12,6 +13,7 @@ from cogs.coach.odds_text import in_a_line
 from engine.games.blackjack.round import BlackjackRound
 from engine.games.contract import CHIP
 from engine.solver import Decision, Position, decision
+from engine.tables import open_tables
 
 from . import raw
 from .conftest import Casino, asked, text_of
@@ -60,6 +62,18 @@ async def test_the_button_says_what_the_command_says_and_only_to_who_pressed(cas
     assert pressed.response.ephemeral
     assert text_of(pressed.response) == text_of(await casino.ask("odds"))
     assert (casino.edits(), casino.text) == (edits, table)
+
+
+async def test_the_odds_of_a_table_that_the_new_process_has_not_loaded_yet(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await casino.until(asked)
+    before = text_of(await casino.ask("odds"))
+    monkeypatch.setattr(open_tables, "AT_ONCE", 0)
+    monkeypatch.setattr(open_tables.OpenTables, "_take_up_others", lambda _tables: asyncio.sleep(0))
+    await casino.restart()
+    assert casino.bot.registry.tables() == ()
+    assert text_of(await casino.ask("odds")) == before
 
 
 async def test_the_picture_is_told_in_its_alt_text(casino: Casino) -> None:

@@ -49,11 +49,12 @@ def people(preview: Preview) -> dict[str, int]:
     return {viewer.name: viewer.id for viewer in preview.viewers}
 
 
-async def test_people_channel_and_guild_are_the_same_after_a_restart(tmp_path: Path) -> None:
+async def test_address_people_channel_and_guild_are_the_same_after_a_restart(tmp_path: Path) -> None:
+    """An open page goes on."""
     seen = []
     for _ in range(2):
         async with playing(tmp_path / "p.db") as (_, preview):
-            seen.append((people(preview), preview.channel.id, preview.channel.guild.id))
+            seen.append((people(preview), preview.channel.id, preview.channel.guild.id, preview.capability))
     assert seen[0] == seen[1]
     assert len(seen[0][0]) == len(PEOPLE) + 1
 

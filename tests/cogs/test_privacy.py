@@ -24,6 +24,7 @@ from .conftest import Casino, asked, text_of
 
 
 async def test_one_gets_all_that_is_stored(casino: Casino) -> None:
+    await casino.bot.bank.wishes.silence(casino.alice.id, casino.bob.id)
     await casino.until(asked)
     await casino.play_on()
     answer = await casino.ask("privacy")
@@ -31,6 +32,7 @@ async def test_one_gets_all_that_is_stored(casino: Casino) -> None:
     (file,) = told.attachments
     stored = json.loads(await file.read())
     assert stored["rounds"]
+    assert stored["wishes"], "what counts on all servers is in the same file"
     assert told.ephemeral
 
 

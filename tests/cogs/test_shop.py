@@ -110,15 +110,15 @@ async def test_a_role_that_became_powerful_is_taken_off_the_shelf(casino: Casino
     assert "This server sells no roles." in await sold(casino, boss, gold, price="")
 
 
-@pytest.mark.parametrize("name", ["managed", "powerful", "moderator", "high", "default"])
+@pytest.mark.parametrize("name", ["managed", "powerful", "moderator", "caller", "high", "default"])
 async def test_r10_7_roles_that_must_not_be_sold_are_refused(
     casino: Casino, boss: simcord.MemberActor, name: str
 ) -> None:
     if name == "powerful":
         role: Any = role_of(casino, name, discord.Permissions(manage_messages=True).value)
-    elif name == "moderator":
+    elif name in ("moderator", "caller"):
         role = role_of(casino, name)
-        may = discord.PermissionOverwrite(manage_messages=True)
+        may = discord.PermissionOverwrite(manage_messages=name == "moderator", mention_everyone=name == "caller")
         casino.guild.create_text_channel("one-channel", overwrites={role: may})
     elif name == "default":
         role = casino.guild.default_role
@@ -349,15 +349,20 @@ async def test_a_manager_sees_that_a_role_can_no_longer_be_given(casino: Casino,
 async def test_only_managers_sell(casino: Casino, boss: simcord.MemberActor) -> None:
     gold, page = role_of(casino, "Gold"), await casino.ask("shop", boss)
     form = await boss.select(page, [gold], custom_id="shop:sell")
+    lost = role_of(casino, "Lost")
+    await sold(casino, boss, lost)
+    casino.env.backend.delete_role(casino.guild.id, lost.id)
+    shelf = await casino.ask("shop", boss)
     role = next(role for role in casino.guild.roles.values() if role.name == "Managers")
     casino.env.backend.remove_member_role(casino.guild.id, boss.id, role.id)
     for answer in (
         await boss.submit_modal(form, {"price": "40", "days": "7"}),
         await boss.select(page, [gold], custom_id="shop:sell"),
+        await boss.click(shelf, label="Remove deleted roles"),
     ):
         assert answer.response is not None
         assert "Manage Server" in text_of(answer.response)
-    assert await casino.bot.bank.shop.wares(casino.guild.id) == ()
+    assert [ware.role for ware in await casino.bot.bank.shop.wares(casino.guild.id)] == [lost.id]
 
 
 async def test_a_manager_reads_which_channels_a_role_opens(casino: Casino, boss: simcord.MemberActor) -> None:
@@ -379,26 +384,41 @@ async def test_r10_7_a_role_for_some_days_goes_with_its_owner_who_is_forgotten(
     gold = role_of(casino, "Gold")
     await sold(casino, boss, gold, days=days)
     await bought(casino, gold)
-    page = await casino.ask("privacy")
-    await casino.alice.click(page, label="Forget me")
-    await casino.alice.click(page, label="Forget me for good")
-    assert await casino.bot.bank.members.known(casino.guild.id, casino.alice.id) is None
+    await forgotten(casino)
     assert has(casino, gold) is stays
     assert ("it has expired" in reasons(casino)) is not stays
 
 
-async def test_r10_7_it_goes_too_while_discord_does_not_describe_the_server(
+async def forgotten(casino: Casino) -> None:
+    """Alice has herself forgotten on this server."""
+    page = await casino.ask("privacy")
+    await casino.alice.click(page, label="Forget me")
+    await casino.alice.click(page, label="Forget me for good")
+    assert await casino.bot.bank.members.known(casino.guild.id, casino.alice.id) is None
+
+
+async def test_before_discord_has_described_the_server_the_role_of_a_forgotten_person_goes_too(
     casino: Casino, boss: simcord.MemberActor
 ) -> None:
     gold = role_of(casino, "Gold")
-    await sold(casino, boss, gold, days="7")
+    await sold(casino, boss, gold)
     await bought(casino, gold)
-    page = await casino.ask("privacy")
     with casino.undescribed():
-        await casino.alice.click(page, label="Forget me")
-        await casino.alice.click(page, label="Forget me for good")
-    assert await casino.bot.bank.members.known(casino.guild.id, casino.alice.id) is None
+        await forgotten(casino)
     assert not has(casino, gold)
+
+
+@pytest.mark.parametrize("refused", [0, 1])
+async def test_a_role_that_discord_does_not_take_from_a_forgotten_person_stops_no_other(
+    casino: Casino, boss: simcord.MemberActor, refused: int
+) -> None:
+    lent = [role_of(casino, "Gold"), role_of(casino, "Silver")]
+    for role in lent:
+        await sold(casino, boss, role)
+        await bought(casino, role)
+    casino.env.inject_error("DELETE", f"/guilds/*/members/*/roles/{lent[refused].id}", status=403, times=None)
+    await forgotten(casino)
+    assert [has(casino, role) for role in lent] == [refused == 0, refused == 1]
 
 
 async def logged(casino: Casino, boss: simcord.MemberActor) -> Any:

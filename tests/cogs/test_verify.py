@@ -17,7 +17,7 @@ from engine.fairness.draws import Draws, verify_draws
 from engine.fairness.reading import parse
 from engine.fairness.record import Record, RecordTwo, read
 from engine.fairness.tournaments import verify_lots
-from engine.fairness.verify import verify
+from engine.fairness.verify import What, verify
 from engine.games.contract import By
 from engine.tables.ports import BankUnavailable
 from engine.tables.rebuilt import draws_of, whole_record_of
@@ -213,6 +213,16 @@ def test_a_round_whose_lots_do_not_fit_is_not_called_right(wrong: str) -> None:
     places = verify_lots(replace(seats, promises=others) if wrong == "seats" else seats)
     view = findings("1a2b3c4d-1", verify(made.three(0)), lots, places, ())
     assert ("dealt as sealed" in str(view.to_components())) is (wrong == "nothing")
+
+
+def test_a_phrase_where_several_play_is_not_called_as_recorded() -> None:
+    record = next(each for each in map(made.two, range(99)) if each.phrase and len(each.players) > 1)
+    (person,) = {player for player in record.players if player.person}
+    steps = tuple(step._replace(by=By.MEMBER) for step in record.steps)
+    forged = replace(record, players=(person,) * len(record.players), steps=steps)
+    finding = verify(replace(forged, hash=forged.hashed()))
+    assert [check.what for check in finding.checks if not check.fits] == [What.PHRASE]
+    assert "**not** as recorded" in str(findings("1a2b3c4d-1", finding, None, None, ()).to_components())
 
 
 async def test_a_hand_that_was_open_when_a_backup_was_made_is_called_off_and_everybody_is_told_why(

@@ -11,6 +11,7 @@ from data import (
     AlreadyHeld,
     Bank,
     Championship,
+    GuildSettings,
     Job,
     RoleInUse,
     Sold,
@@ -22,6 +23,7 @@ from data import (
     season_at,
 )
 from data.jobs.champions import CHAMPIONS, next_handover, week_at
+from data.jobs.notices import LOG
 from data.ledger.settlement import ENOUGH
 from data.ledger.shop import ROLE
 from data.people.titles import award
@@ -30,7 +32,7 @@ from engine.stored_words import SAME_CARDS, TOURNAMENT
 from engine.tables.values import Member, Title
 from tests.data.by_hand import by_hand
 from tests.data.conftest import Join
-from tests.data.dealer import GUILD, NOW, Dealer, HandClock
+from tests.data.dealer import GUILD, LENIENT, NOW, Dealer, HandClock
 
 DAY = 86_400.0
 WEEK, CUP = Championship.WEEK, Championship.TOURNAMENT
@@ -166,6 +168,18 @@ async def test_r10_8_the_bot_looks_again_when_a_tournament_is_won_and_at_no_othe
         award(batch, GUILD, Title(source, alice.id, clock.now()))
         await unsound_bank._store.write.run(batch)
         assert bool(await unsound_bank.jobs.due(CHAMPIONS)) is due
+
+
+@pytest.mark.parametrize(("second", "first"), [(35, [2, 1]), (10, [1, 2])])
+async def test_among_equals_the_earliest_title_counts_even_if_clocks_were_set_back(
+    unsound_bank: Bank, join: Join, second: float, first: list[int]
+) -> None:
+    alice, bob = await join(1), await join(2)
+    for number, (member, at) in enumerate(((bob, 20), (bob, 40), (alice, 30), (alice, second))):
+        batch = unsound_bank._store.batch()
+        award(batch, GUILD, Title(f"table/{number}", member.id, at))
+        await unsound_bank._store.write.run(batch)
+    assert [each.user for each in await unsound_bank.titles.champions(GUILD)] == first
 
 
 async def test_r10_8_the_champion_of_the_season_led_its_board_of_accuracy(
@@ -311,6 +325,7 @@ async def looked(bank: Bank) -> bool:
 
 async def test_a_server_is_looked_at_when_its_champions_may_have_changed(bank: Bank, join: Join) -> None:
     await join(10**17)
+    await bank.guilds.keep_settings(GUILD, GuildSettings(LENIENT, log_channel=8))
     await bank.wishes.keep(10**17, Wishes(hidden=True))
     assert not await looked(bank), "a server without such roles has no job"
     await bank.champions.choose(GUILD, WEEK, GOLD)
@@ -318,6 +333,7 @@ async def test_a_server_is_looked_at_when_its_champions_may_have_changed(bank: B
     assert not await looked(bank)
     await bank.wishes.keep(10**17, Wishes(hidden=False))
     assert await looked(bank)
+    assert await bank.jobs.due(LOG) == (), "all other work waits for its time"
     await bank.privacy.forget(GUILD, 10**17)
     assert await looked(bank)
     await bank.champions.choose(GUILD, WEEK, None)

@@ -420,6 +420,16 @@ async def test_a_silence_of_two_and_a_half_minutes_is_no_outage_yet(bank: Bank, 
     assert await bank.outages.lost(began) == 151
 
 
+async def test_of_an_outage_only_what_comes_after_the_beginning_is_given_back(bank: Bank, clock: HandClock) -> None:
+    """The house went down a moment after somebody began, and its last sign of life was a minute before."""
+    await bank.outages.beat()
+    clock.time += 60
+    began = clock.now()
+    clock.time += 600
+    await bank.outages.beat()
+    assert await bank.outages.lost(began) == 600
+
+
 def test_a_board_has_pages_for_its_first_thousand_places() -> None:
     assert [boards._pages(people) for people in (0, 10, 11, 1_000, 1_001, 50_000)] == [1, 1, 2, 100, 100, 100]
 
@@ -478,8 +488,19 @@ async def test_r11_10_forget_me_leaves_the_boards_and_no_second_try_that_day(ban
     assert await bank.tries.known(ADA) is None
     with pytest.raises(PlayedBefore):
         await bank.tries.begin(day, ADA)
+    assert await bank.tries.known(ADA) is None
     day = await next_day(bank, clock)
     assert (await bank.tries.begin(day, ADA)).person != ada.person
+
+
+async def test_somebody_who_only_came_too_late_is_forgotten_too(bank: Bank, clock: HandClock) -> None:
+    day = await first_day(bank, clock)
+    clock.time = closes(day.day)
+    with pytest.raises(DayClosed):
+        await bank.tries.begin(day, ADA)
+    assert await bank.privacy.forget_own(ADA)
+    assert await bank.tries.known(ADA) is None
+    assert not await bank.privacy.forget_own(ADA)
 
 
 async def test_r11_10_the_last_server_that_forgets_somebody_forgets_their_tries_too(

@@ -544,6 +544,15 @@ async def test_r12_9_what_is_won_back_from_the_same_person_counts_off(bank: Bank
     await challenge(bank, ada, ben, 500)
 
 
+async def test_r12_9_an_equal_duel_has_passed_on_nothing(bank: Bank, join: Join) -> None:
+    ada, ben = [await join(user, 3_000) for user in (ADA, BEN)]
+    duel = await running(bank, ada, ben, 600)
+    for user in (ADA, BEN):
+        await play_out(bank, duel, user)
+    assert (await ended(bank, duel)).ending is Ending.EQUAL
+    await challenge(bank, ada, ben, 1_000)
+
+
 async def test_r12_9_a_day_later_the_caps_are_free_again(bank: Bank, clock: HandClock, join: Join) -> None:
     ada, ben = [await join(user, 3_000) for user in (ADA, BEN)]
     duel = await running(bank, ada, ben, 900)
@@ -580,6 +589,7 @@ async def test_r12_9_who_passes_chips_to_whom_counts_duels(bank: Bank, clock: Ha
     await bank.chips.give(ben.id, ada.id, 10 * CHIP, press())
     (fed,) = await bank.records.feeding(GUILD, clock.now() - 1)
     assert (fed.giver, fed.receiver, fed.amount, fed.gifts) == (BEN, ADA, 60 * CHIP, 2)
+    assert await bank.records.feeding(GUILD, clock.now()) == (), "what was before is in an earlier report"
 
 
 async def test_r12_9_a_stake_asks_what_a_gift_asks_and_of_the_other_when_they_accept(

@@ -8,8 +8,10 @@ import pytest
 
 from data import Appearance, Bank, Currency, GuildSettings, MemberSettings, NoSuchMember, RuleSet, Suits
 from data.base.schema import guilds
+from data.drivers.batch import Batch
 from data.drivers.statement import insert_or_replace
 from engine.tables.house import HouseSettings
+from engine.tables.ports import OutcomeUnknown
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, LENIENT, HandClock
 
@@ -31,6 +33,20 @@ async def test_what_a_guild_sets_stays_set(bank: Bank, url: str, clock: HandCloc
     async with Bank.open(url, HouseSettings(), clock) as restarted:
         assert await restarted.guilds.settings(GUILD) == wanted
         assert await restarted.guilds.settings(GUILD * 2) == GuildSettings(HouseSettings())
+
+
+async def test_settings_that_may_be_stored_are_read_again(bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert (await bank.guilds.settings(GUILD)).language is None
+    write = bank._store.write.run
+
+    async def lost(batch: Batch) -> None:
+        await write(batch)
+        raise OutcomeUnknown
+
+    monkeypatch.setattr(bank._store.write, "run", lost)
+    with pytest.raises(OutcomeUnknown):
+        await bank.guilds.keep_settings(GUILD, GuildSettings(language="fr"))
+    assert (await bank.guilds.settings(GUILD)).language == "fr"
 
 
 async def test_new_defaults_reach_guilds_that_set_something_else(bank: Bank, url: str, clock: HandClock) -> None:

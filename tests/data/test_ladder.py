@@ -14,6 +14,7 @@ from data import Bank, Ladder, Leaderboard
 from data.base.schema import STALE, members
 from data.people.ladder import _STALE_ONES, CHUNK, LEVELS, MANY, ZERO, _ranges, _stretch
 from engine.games.contract import CHIP
+from tests.data.by_hand import by_hand
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, Dealer, press
 
@@ -58,6 +59,15 @@ async def test_pages_that_are_not_there_show_the_nearest(bank: Bank, join: Join,
     for user in range(1, 5):
         await join(user, user)
     assert (await bank.ladders.leaderboard(GUILD, Ladder.CHIPS, page=asked, size=3)).page == given
+
+
+async def test_a_page_whose_people_hide_just_after_they_were_counted_is_empty(bank: Bank, join: Join) -> None:
+    for user in range(1, 5):
+        await join(user, user)
+    await bank.ladders.catch_up(GUILD)
+    await by_hand(bank, "UPDATE members SET hidden = 1 WHERE user_id = 1")
+    board = await bank.ladders.leaderboard(GUILD, Ladder.CHIPS, page=1, size=3)
+    assert (board.page, board.rows) == (1, ())
 
 
 async def test_a_place_moves_with_the_chips(bank: Bank, table: Dealer, join: Join) -> None:

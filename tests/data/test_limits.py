@@ -164,6 +164,27 @@ async def test_r13_2_a_hand_that_has_begun_may_go_past_a_limit(bank: Bank, table
     await table.finish()
 
 
+async def test_r13_2_so_may_a_double_after_which_the_rest_of_the_stack_is_cashed_out(
+    unsound_bank: Bank, table: Dealer, join: Join
+) -> None:
+    alice = await join(1)
+    wallet, stack, key = account(alice), Account(Kind.STACK, GUILD, f"{table.id}/{alice.id}"), f"press/{press()}"
+    brought = [
+        Transfer(f"{key}/buy-in", wallet, stack, 30 * CHIP, "buy-in"),
+        Transfer(f"{key}/stake", stack, table.escrow, 10 * CHIP, "stake"),
+    ]
+    await table.commit(Change(key, table.row(), brought))
+    table.seats, table.staked = [alice], [10 * CHIP]
+    await table.deal()
+    await unsound_bank.limits.set(1, LimitKind.LOSS_DAY, 10 * CHIP)
+    key = f"press/{press()}"
+    last = [
+        Transfer(f"{key}/stake", stack, table.escrow, 10 * CHIP, "stake"),
+        Transfer(f"{key}/cash-out", stack, wallet, 10 * CHIP, "cash-out"),
+    ]
+    await table.commit(Change(key, table.row(), last))
+
+
 async def test_r13_3_a_stake_that_wins_at_once_counts_when_it_is_placed(
     unsound_bank: Bank, table: Dealer, join: Join
 ) -> None:

@@ -81,6 +81,16 @@ async def test_when_something_was_wrong_everything_is_looked_at_until_it_is_mend
     assert await unsound_bank.auditor.stakes_stopped() is None
 
 
+async def test_a_fault_that_was_found_since_is_not_hidden_by_a_clean_report(unsound_bank: Bank, proved: Dealer) -> None:
+    auditor = unsound_bank.auditor
+    assert (await auditor.inspect()).clean
+    assert (await auditor.look_in(DAY)).clean
+    await by_hand(unsound_bank, "UPDATE members SET balance = balance + 1 WHERE id = 1")
+    assert (await auditor.inspect(within=60.0)).clean
+    assert not (await auditor.look_in(DAY)).clean
+    assert not (await auditor.inspect(within=60.0)).clean
+
+
 async def test_progress_is_told(unsound_bank: Bank, proved: Dealer) -> None:
     told = list[tuple[str, int]]()
     report = await unsound_bank.auditor.inspect(progress=lambda what, looked: told.append((what, looked)))

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 
 from data import Bank, Graded, Milestone, Season, SeasonBoard, SeasonPage, Span, Wishes, season_at, season_named
+from data.copies import restored
 from data.people.titles import award as award_title
 from data.proofs.report import Wrong
 from data.seasons import places
 from data.seasons.calendar import Week, season_of
 from data.seasons.milestones import _is_masterly
 from engine.games.contract import CHIP
-from engine.sets.calendar import DAY, SUNDAY, day_at, week_of, weekday
+from engine.sets.calendar import DAY, SUNDAY, closes, day_at, opens, public_from, week_of, weekday
 from engine.stored_words import SAME_CARDS, TOURNAMENT
 from engine.tables.values import Member, Title
 from tests.data.by_hand import by_hand
@@ -318,6 +320,20 @@ async def test_r14_3_perfect_days_of_todays_five_and_titles_are_milestones(
     await bank._store.write.run(batch)
     assert Milestone.PODIUM in await bank.grades.milestones(GUILD, alice.id, 1)
     assert Milestone.MASTER not in await bank.grades.milestones(GUILD, alice.id, 1)
+
+
+@pytest.mark.parametrize(("moment", "stays"), [(opens, False), (closes, False), (public_from, True)])
+async def test_r11_10_a_perfect_day_that_a_restore_makes_void_is_no_milestone(
+    unsound_bank: Bank, join: Join, clock: HandClock, moment: Callable[[int], float], *, stays: bool
+) -> None:
+    """A day is void if it was not told yet: neither while it is open nor in the hour after."""
+    bank, alice = unsound_bank, await join(1)
+    day = await first_day(bank, clock)
+    await play(bank, day, 1, perfect(day), GUILD)
+    assert Milestone.PERFECT_DAY in await bank.grades.milestones(GUILD, alice.id, 1)
+    async with bank._store.rewriting() as connection:
+        await restored.mark(connection, moment(day.day) + 60)
+    assert (Milestone.PERFECT_DAY in await bank.grades.milestones(GUILD, alice.id, 1)) is stays
 
 
 @pytest.mark.parametrize(

@@ -264,6 +264,8 @@ class Port:
     def get_guild(self, _: int) -> None:
         return None
 
+    described = get_guild
+
     def get_partial_messageable(self, *_: Any, **__: Any) -> _Channel:
         return _Channel(self._line)
 

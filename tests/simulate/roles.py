@@ -91,6 +91,7 @@ class Chores:
         bot: Any = SimpleNamespace(
             bank=bank, clock=clock, names=port.names, emoji=port.emoji, command_links=port.command_links,
             get_guild=lambda number: there if number == guild else None,
+            described=lambda number: there if number == guild else None,
         )  # fmt: skip
         self._chores: Iterable[Any] = (ChampionRoles(bot, 10.0), RoleChore(bot, 10.0))
         for chore in self._chores:

@@ -1,6 +1,6 @@
 """Limits belong to fingerprints of people, as breaks do, and are bound in the house's book.
 
-A higher limit that waits for its day is dropped, because nothing says when it was asked for. Its owner has to ask again.
+A rise is dropped, even one whose time has come, because nothing says when it was asked for. Its owner has to ask again.
 """
 
 import hashlib

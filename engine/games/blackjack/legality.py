@@ -43,8 +43,8 @@ class Legality(dict[tuple[int, bool, bool, CardFact], Choice]):
     def __init__(self, rules: BlackjackRules) -> None:
         super().__init__()
         self._rules: Final = rules
-        #: The only choice while insurance is asked.
         first: dict[str, Refusal | None] = dict.fromkeys(QUESTIONS, Refusal.INSURANCE_FIRST)
+        #: The only choice while insurance is asked.
         self.insurance: Final = _choice({**first, INSURE: None, DECLINE: None, TIME: None})
 
     def __missing__(self, key: tuple[int, bool, bool, CardFact]) -> Choice:

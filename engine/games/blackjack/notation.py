@@ -90,7 +90,7 @@ class _WrittenShoe:
 def read(text: str) -> Script:
     """Parse a line into a script, without playing it. Raises BadNotation if it describes no round.
 
-    A stake that is no number, or an unknown field or choice, raises Python's own error.
+    A stake that is no number, or an unknown field or choice, raises Python's own error, and impossible rules BadRules.
     """
     head, *parts = [part.strip() for part in text.split("|")]
     if not parts:
@@ -175,7 +175,8 @@ def _take(pile: list[Card], card: Card = "") -> Card:
 def positions(text: str) -> Iterator[BlackjackRound]:
     """Play the line, and yield the round as it was dealt and after each action: always the same object.
 
-    Raises BadNotation unless exactly the written cards are used, and IllegalAction for an action against the rules.
+    Raises BadNotation unless exactly the written cards are used (the dealer's are compared once the round is over), and
+    IllegalAction for an action against the rules.
     """
     script = read(text)
     round = BlackjackRound(script.rules, [{"main": stake} for stake in script.stakes], _WrittenShoe(script.shoe()))

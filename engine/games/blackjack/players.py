@@ -1,6 +1,6 @@
 """Computer players of blackjack (R6). They know only the cards that lie face up.
 
-The solver chooses the plays of the perfect player's hands (R6.4). Its insurance is decided here, by counting tens.
+The solver chooses how a perfect player plays its hands (R6.4). Whether it insures is decided here, by counting tens.
 """
 
 from __future__ import annotations

@@ -340,7 +340,7 @@ class BlackjackRound(Felt):
     def _look(self) -> None:
         """Let the dealer look under an ace or a ten, where the rules say so (R1.5).
 
-        If the dealer has a natural, the round ends. Otherwise the first hand is asked.
+        If that finds a natural, the round ends. Otherwise the turns begin.
         """
         if self.rules.dealer_looks and POINTS[self.up_card] >= 10:
             if self._hides_a_natural():

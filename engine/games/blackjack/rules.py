@@ -116,7 +116,7 @@ class RulesFault(StrEnum):
 
 @dataclass(frozen=True)  # no slots, so that `seating` and the hash can be cached
 class BlackjackRules:
-    """The rules of a blackjack table. The defaults are `vegas`; fields that contradict each other raise BadRules."""
+    """The rules of a blackjack table. The defaults are `vegas`; impossible or contradictory fields raise BadRules."""
 
     decks: int = 6
     natural_pays: Pays = Pays.THREE_TO_TWO

@@ -10,12 +10,15 @@ import simcord
 
 from cogs.answers import preferences
 from cogs.answers.preferences import reader_of, set_preferences
+from cogs.tournament import pages
+from cogs.words import speaking
 from data import Appearance, GuildSettings, MemberSettings, Suits
 from engine.tables.ports import BankUnavailable
 from engine.tables.values import Member
 
 from .. import raw
 from ..conftest import Casino, text_of
+from ..tournament.test_tournament import plan, views
 
 
 async def speaks(casino: Casino, who: simcord.MemberActor, language: str) -> None:
@@ -62,6 +65,8 @@ async def test_a_table_speaks_its_openers_language_where_the_server_has_chosen_n
     await casino.deal("9 5 / 7 ?")
     await casino.click("Rejoindre", casino.bob)
     assert "à vous" in casino.text
+    await casino.bot.park()
+    assert "Le casino redémarre" in casino.text
     await casino.restart()
     await casino.click("Rester")
     assert "Jouer" in set(casino.keys())
@@ -218,6 +223,12 @@ async def test_context_menus_and_what_is_offered_while_typing_speak_the_members_
     assert "a été distribuée telle que scellée" in checked
     days = await guest.autocomplete(casino.channel, "tournament schedule", "day", "")
     assert [day["name"] for day in days] == ["aujourd’hui", "demain"]
+    await plan(casino)
+    (view,) = await views(casino)
+    with speaking("fr"):
+        named = pages.day_and_hour(view.state)
+    (tournament,) = await guest.autocomplete(casino.channel, "tournament join", "which", named)
+    assert tournament["name"].startswith(named)
 
 
 async def test_what_a_manager_chose_is_spoken_to_people_whose_own_language_the_bot_does_not_know(

@@ -55,7 +55,7 @@ async def test_a_server_is_forgotten_ninety_days_after_it_removed_the_bot(casino
     await days_pass(casino, 0.2)
     await removals.do()
     assert table.state.phase is TablePhase.CLOSED
-    assert await casino.bot.director.views(casino.guild.id) == []
+    assert await casino.bot.director.views(casino.guild.id) == [], "the series is over too"
     assert await people(casino) == []
     assert await preferences(casino.bot.bank, casino.guild.id, casino.alice.id) == MemberSettings()
 

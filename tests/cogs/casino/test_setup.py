@@ -103,6 +103,16 @@ async def test_a_thread_needs_only_what_threads_need(casino: Casino, boss: simco
     assert f"✅ **Where people may play** · <#{thread.id}>" in text_of(await casino.ask("casino setup", boss))
 
 
+async def test_a_forum_needs_only_what_its_posts_need(casino: Casino, boss: simcord.MemberActor) -> None:
+    forum = casino.guild.create_forum_channel("ideas")
+    server = casino.bot.get_guild(casino.guild.id)
+    assert server is not None
+    for role in server.me.roles:
+        role._permissions &= ~discord.Permissions(administrator=True, send_messages=True).value
+    await boss.select(await casino.ask("casino settings", boss, page="tables"), [forum], custom_id="office:channels")
+    assert f"✅ **Where people may play** · <#{forum.id}>" in text_of(await casino.ask("casino setup", boss))
+
+
 @pytest.mark.parametrize(
     ("line", "setting"),
     [

@@ -109,11 +109,13 @@ async def test_voice_chats_threads_and_forums_are_looked_at_each_for_what_it_nee
         role.permissions &= rights.value
     casino.guild.create_category("rooms")
     casino.guild.create_voice_channel("lounge")
+    casino.guild.create_stage_channel("stage")
     casino.guild.create_forum_channel("ideas")
     result = await discord_side.permissions(casino.bot, casino.guild.id)
     assert result.sentence.split("; ") == [
         "#casino lacks Send Messages, Send Messages in Threads",
         "#lounge lacks Send Messages",
+        "#stage lacks Send Messages",
         "#ideas lacks Send Messages in Threads",
     ]
 

@@ -159,6 +159,18 @@ async def test_a_call_that_somebody_deleted_is_forgotten(casino: Casino) -> None
     assert await casino.bot.bank.notes.of("call") == ()
 
 
+async def test_a_call_that_cannot_be_removed_at_the_start_leaves_no_other(casino: Casino) -> None:
+    channel = casino.bot.get_partial_messageable(casino.channel.id, guild_id=casino.guild.id)
+    one, other = [(await channel.send(text)).id for text in ("one call", "another call")]
+    for message in (one, other):
+        posted = {"channel": casino.channel.id, "message": message}
+        await casino.bot.bank.notes.keep(Note("call", str(message), posted, casino.guild.id))
+    casino.env.inject_error("DELETE", f"/channels/*/messages/{one}", status=500, times=None)
+    await casino.bot.caller.take_down()
+    assert [message.content for message in casino.channel.history()] == ["one call"]
+    assert [note.name for note in await casino.bot.bank.notes.of("call")] == [str(one)]
+
+
 async def test_a_channel_that_takes_no_message_costs_the_call_alone(casino: Casino) -> None:
     await wants_calls(casino, casino.alice)
     await two_at_a_table(casino)

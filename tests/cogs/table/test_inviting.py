@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 
@@ -11,12 +12,13 @@ import simcord
 
 from data import Challenges, Length, Rest, Wishes
 from engine.games.blackjack.rules import Split
+from engine.tables import open_tables
 from engine.tables.house import KEPT_SECONDS
 from engine.tables.snapshot import TablePhase
 from engine.tables.state import FreedFor
 
 from .. import raw
-from ..conftest import Casino, keys, text_of
+from ..conftest import Casino, keys, priced, text_of
 from ..line import Line
 from .test_opening import keep
 
@@ -184,6 +186,20 @@ async def test_r14_4_bots_and_oneself_are_nobodys_guests(casino: Casino) -> None
     assert (calls(casino), casino.called) == ([], [])
 
 
+async def test_r14_4_nobody_is_a_guest_who_is_not_on_the_server(casino: Casino) -> None:
+    """Discord's menu finds people by their id too."""
+    question, stranger = await opened(casino), casino.env.create_user("stranger")
+    (menu,) = (part for part in raw.components(question) if part.get("custom_id", "").startswith("invite:"))
+    somebody = {"id": str(stranger.id), "username": "stranger", "discriminator": "0", "avatar": None}
+    resolved = {"users": {somebody["id"]: somebody}, "members": {}}
+    answer = await raw.choose(
+        casino.alice, question, menu["custom_id"], menu["type"], [somebody["id"]], resolved=resolved
+    )
+    assert answer.response is not None
+    assert "Choose other members" in text_of(answer.response)
+    assert (calls(casino), casino.called) == ([], [])
+
+
 # -- people who do not want to be called (R12.7) -----------------------------------------------------------------------
 
 
@@ -254,6 +270,18 @@ async def test_r12_7_nobody_is_called_again_by_the_same_person_within_ten_minute
     assert len(calls(casino)) == 2
 
 
+async def test_a_guest_asks_for_the_odds_of_the_own_hand_by_command(casino: Casino) -> None:
+    await invited(casino)
+    await presses(casino, "Join", casino.bob)
+    await over(casino)
+    casino.cards.lay("T 8, 9 7 / 6 ?")
+    for who in (casino.alice, casino.bob):
+        await presses(casino, priced(board(casino), "Deal")["label"], who)
+    await presses(casino, "Stand", casino.alice)
+    assert casino.snapshot.asked == [casino.bob.id]
+    assert text_of(await casino.ask("odds", casino.bob)).startswith("### Your 16 against 6")
+
+
 # -- forgetting --------------------------------------------------------------------------------------------------------
 
 
@@ -268,6 +296,21 @@ async def test_a_guest_who_is_forgotten_is_on_no_list_any_more(casino: Casino) -
     assert invitation is not None
     assert invitation.people == ()
     assert "By invitation: nobody yet." in text_of(board(casino))
+
+
+async def test_a_guest_is_forgotten_although_the_new_process_has_not_loaded_the_table_yet(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await casino.ask("balance", casino.bob)
+    await invited(casino)
+    monkeypatch.setattr(open_tables, "AT_ONCE", 0)
+    monkeypatch.setattr(open_tables.OpenTables, "_take_up_others", lambda _tables: asyncio.sleep(0))
+    await casino.restart()
+    page = await casino.ask("privacy", casino.bob)
+    await casino.bob.click(page, label="Forget me")
+    result = await casino.bob.click(page, label="Forget me for good")
+    assert result.response is None or "open table" not in text_of(result.response)
+    assert "You are forgotten here." in text_of(page)
 
 
 async def test_a_closed_table_names_no_guests(casino: Casino) -> None:

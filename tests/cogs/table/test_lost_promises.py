@@ -12,8 +12,10 @@ import discord
 import pytest
 from aiohttp import web
 
-from cogs.table.poster import post
+from cogs.table.poster import DiscordPoster, post
 from engine.tables.ports import ChannelClosed, NotPosted
+
+from ..conftest import Casino
 
 CHANNEL = 70
 _ME = {"id": "1", "username": "croupier", "discriminator": "0", "avatar": None}
@@ -136,3 +138,16 @@ async def test_what_discord_refused_is_surely_not_there(
         await post(here, "-# Promise")
     assert type(refused.value) is kind
     assert channel.messages == {}
+
+
+@pytest.mark.parametrize(("status", "code", "stands"), [(404, 10008, False), (403, 50001, True), (400, 50035, True)])
+async def test_only_a_promise_that_discord_says_is_gone_was_deleted(
+    casino: Casino, status: int, code: int, *, stands: bool
+) -> None:
+    await casino.sealed_table()
+    chain = casino.table._position.sealing.chain
+    assert chain is not None
+    poster = DiscordPoster(casino.bot)
+    assert await poster.stands(chain.promise)
+    casino.env.inject_error("GET", "/channels/*/messages/*", status=status, code=code)
+    assert await poster.stands(chain.promise) is stands

@@ -262,6 +262,13 @@ async def test_r2_7_a_stranger_at_a_table_of_ones_own_is_told_how_to_have_one(ca
     assert told == f"This is somebody else's table. </blackjack:{known}> with `solo` opens one of your own."
 
 
+async def test_a_stranger_at_an_open_table_is_told_that_there_is_a_seat(casino: Casino) -> None:
+    await casino.deal("9 7 / 9 ?")
+    (refused,) = await raw.press(casino.bob, casino.message, casino.custom_id("Hit"))
+    told = text_of(refused.response)  # type: ignore[arg-type]
+    assert told == "You are not sitting at this table. **Join** gives you a seat for the next round."
+
+
 async def test_at_a_full_table_the_command_says_how_to_play_all_the_same(casino: Casino) -> None:
     await keep(casino, "small", most_seats=1, split=Split.NO)
     await casino.blackjack(rules="small")

@@ -15,6 +15,7 @@ from data import DayPost, Span, next_moment, season_at
 from data.base.season_tables import RANKED
 from data.seasons import places
 from engine.sets.calendar import DAY, opens
+from engine.tables.values import Member
 from tests.data.by_hand import by_hand
 
 from .. import raw
@@ -205,7 +206,7 @@ async def test_a_member_chooses_no_channel(hall: Hall) -> None:
     assert (await casino.bot.bank.guilds.settings(casino.guild.id)).day_post is None
 
 
-async def test_r14_1_with_a_new_season_it_brings_the_podiums_of_the_ended_one_once(hall: Hall) -> None:
+async def won_last_month(hall: Hall) -> Member:
     """Alice won a tournament last month, and the last message came in the month before."""
     await hall.choose(hall.channel)
     await hall.sleep_until(1.5)
@@ -215,6 +216,11 @@ async def test_r14_1_with_a_new_season_it_brings_the_podiums_of_the_ended_one_on
     places.award(batch, guild, "cup/1", [(alice.id, 5)], opens(ended.last))
     await bank._store.write.run(batch)
     await by_hand(bank, f"UPDATE jobs SET payload = replace(payload, '{ended.name}', '{ended.before.name}')")
+    return alice
+
+
+async def test_r14_1_with_a_new_season_it_brings_the_podiums_of_the_ended_one_once(hall: Hall) -> None:
+    alice = await won_last_month(hall)
     for _day in range(2):
         assert len([post for post in hall.posts if "The season is over" in text_of(post)]) == _day
         await hall.sleep_until(1.5)
@@ -226,6 +232,15 @@ async def test_r14_1_with_a_new_season_it_brings_the_podiums_of_the_ended_one_on
     assert [file.filename for file in post.attachments] == ["podium.png"]
     assert f"**Points**\n🥇 · <@{alice.user}> · 5 points" in told
     assert "**Accuracy**" not in told, "nobody has a place there"
+
+
+async def test_r14_1_where_the_bot_may_attach_nothing_the_podium_has_no_picture(hall: Hall) -> None:
+    overwrites = {hall.casino.bot.user: discord.PermissionOverwrite(attach_files=False)}
+    hall.channel = hall.casino.guild.create_text_channel("bare", overwrites=overwrites)
+    await won_last_month(hall)
+    await hall.sleep_until(1.5)
+    (post,) = [post for post in hall.posts if "The season is over" in text_of(post)]
+    assert post.attachments == []
 
 
 async def test_r14_1_where_two_share_the_first_place_no_podium_puts_one_of_them_lower(hall: Hall) -> None:

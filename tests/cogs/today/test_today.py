@@ -672,6 +672,7 @@ async def test_r11_7_a_hand_moves_once_its_day_is_over_for_everybody(
     await first_day.plays(casino.alice, answer, archive=True)
     await casino.alice.click(answer, label="Your result")
     assert "streak" not in text_of(answer), "a past day adds nothing to it"
+    assert "here" not in text_of(answer), "nor has it a place, though there is one of the day itself"
     await casino.alice.click(answer, label="Hands")
     await casino.alice.click(answer, label="Animation")
     assert text_of(answer).startswith("### Hand 1 🟢")

@@ -109,7 +109,7 @@ def test_an_hour_that_comes_twice_is_refused() -> None:
 
 
 def test_a_zone_that_nobody_knows_is_utc() -> None:
-    assert hours.zone_of("Nowhere/At_All") == ZoneInfo("UTC")
+    assert hours.zone_of("Nowhere/At_All") == hours.zone_of("America") == ZoneInfo("UTC")
 
 
 # -- series ------------------------------------------------------------------------------------------------------------

@@ -233,10 +233,23 @@ async def test_nobody_played(field: Field) -> None:
     assert await field.casino.balance(field.casino.person("alice")) == 1_000
 
 
+async def test_cancelled_in_play_its_board_says_so_and_has_no_key_any_more(field: Field) -> None:
+    await field.starts(2)
+    board = field.board
+    (view,) = await views(field.casino)
+    await ask(field.casino, manager(field.casino), "cancel", which=str(view.state.id))
+    await field.casino.env.settle()
+    (shown,) = [message for message in field.casino.channel.history() if message.id == board.id]
+    assert "is cancelled" in text_of(shown)
+    assert keys(shown) == []
+
+
 async def test_cancelled_in_play_every_buy_in_is_back_and_nobody_plays_on(field: Field) -> None:
+    """The board could not be edited, so its key is still there."""
     alice, *_ = await field.starts(2, buy_in=100)
     board = field.board
     (view,) = await views(field.casino)
+    field.casino.env.inject_error("PATCH", "/channels/*/messages/*", status=400, code=50035, times=None)
     await ask(field.casino, manager(field.casino), "cancel", which=str(view.state.id))
     await field.casino.env.settle()
     assert "Every buy-in was returned." in text_of(field.casino.message)
@@ -270,3 +283,5 @@ async def test_a_board_of_more_people_than_a_message_holds_has_pages(field: Fiel
     )
     page = str(places_page(replace(view, lines=lines), 1, 25).to_components())
     assert ("<@11>" in page, "<@20>" in page, "<@21>" in page, "<@25>" in page) == (True, True, False, True)
+    own = str(places_page(replace(view, lines=lines), 1, 12).to_components())
+    assert own.count("<@12>") == 1, "it is on this page already"

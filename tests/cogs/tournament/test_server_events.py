@@ -47,6 +47,13 @@ async def test_a_planned_tournament_is_on_the_calendar_with_the_way_to_its_sign_
     assert view.state.event == event.id
 
 
+async def test_the_same_cards_are_on_the_calendar_for_the_day_in_which_they_can_be_played(casino: Casino) -> None:
+    await plan(casino, cards="same")
+    (event,) = calendar(casino)
+    starts, ends = map(discord.utils.parse_time, (event.scheduled_start_time, event.scheduled_end_time))
+    assert ends - starts == timedelta(hours=24)
+
+
 async def test_it_begins_and_ends_with_the_tournament(casino: Casino) -> None:
     await started(casino, 2)
     assert [event.status for event in calendar(casino)] == [ACTIVE]

@@ -221,6 +221,20 @@ def test_r7_4_two_decisions_of_one_table_are_two_draws() -> None:
     assert {cards[0] for _, cards in second.cards} == set(table.lots.deck(2)[:3])
 
 
+@pytest.mark.parametrize("seed", [b"", bytes(32)], ids=["no promise yet", "a new promise"])
+def test_r7_4_what_was_drawn_stays_when_other_lots_decide_from_then_on(seed: bytes) -> None:
+    went = set()
+    for number in range(8):
+        table = open_table(people="ABCD", seed=bytes([number]) * 32)
+        play(table, " | ".join([QUIET] * 3))
+        went.add(story(table))
+        table.draw_from(Lots(seed))
+        again = Elimination.replay(json.loads(json.dumps(table.record())))
+        assert (again.falls, again.draws, again.lots) == (table.falls, table.draws, Lots(seed))
+        assert again.record() == table.record()
+    assert len(went) > 1, "lots decided, and not always the same"
+
+
 def test_r7_4_lots_favour_no_seat() -> None:
     went = [0, 0, 0, 0]
     for number in range(800):

@@ -116,6 +116,13 @@ async def test_there_is_one_reminder_before_the_start(theatre: Theatre) -> None:
     assert theatre.crier.said.count("reminder") == 1
 
 
+async def test_who_plans_one_a_quarter_of_an_hour_ahead_reminds_nobody(theatre: Theatre) -> None:
+    await theatre.schedule(after=REMINDER)
+    await theatre.said("sign-up")
+    await theatre.until(lambda: not theatre.director._held)
+    assert "reminder" not in theatre.crier.said
+
+
 @pytest.mark.parametrize("seconds", [REMINDER, REMINDER + 1])
 async def test_a_move_to_within_a_quarter_of_an_hour_is_the_reminder(theatre: Theatre, seconds: float) -> None:
     tournament, casino = await theatre.schedule(after=7_200), theatre.casino
@@ -130,6 +137,41 @@ async def test_a_move_to_within_a_quarter_of_an_hour_is_the_reminder(theatre: Th
         await theatre.said("reminder")
     await asyncio.sleep(0.02)
     assert theatre.crier.said.count("reminder") == (seconds > REMINDER)
+
+
+async def test_a_move_after_the_reminder_is_followed_by_another_reminder(theatre: Theatre) -> None:
+    tournament, casino = await theatre.schedule(), theatre.casino
+    await theatre.said("sign-up")
+    await theatre.sign_up(tournament, 2)
+    await theatre.pass_time(3_600 - REMINDER)
+    await theatre.said("reminder")
+    await theatre.director.move(tournament, casino.press(), casino.clock.now() + 3_600, "", "UTC", series=False)
+    await theatre.until(lambda: _is_told(theatre, tournament))
+    await theatre.pass_time(3_600 - REMINDER)
+    await theatre.until(lambda: theatre.crier.said.count("reminder") == 2)
+
+
+async def test_a_second_move_while_people_are_told_of_the_first_is_told_too(
+    theatre: Theatre, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament, casino = await theatre.schedule(after=7_200), theatre.casino
+    await theatre.said("sign-up")
+    await theatre.sign_up(tournament, 2)
+    await theatre.until(lambda: _announced(theatre, tournament))
+    post, first = theatre.crier.sign_up, casino.clock.now() + 10_800
+    second = first + 3_600
+
+    async def moved_again(view: TournamentView) -> int:
+        if (await theatre.director.view(tournament)).state.starts == first:
+            await theatre.director.move(tournament, casino.press(), second, "", "UTC", series=False)
+        return await post(view)
+
+    monkeypatch.setattr(theatre.crier, "sign_up", moved_again)
+    await theatre.director.move(tournament, casino.press(), first, "", "UTC", series=False)
+    await theatre.until(lambda: _is_told(theatre, tournament))
+    await theatre.said("moved")
+    told = zip(theatre.crier.said, theatre.crier.views, strict=True)
+    assert [view.state.starts for word, view in told if word == "moved"] == [second]
 
 
 async def test_a_move_that_a_kill_interrupts_is_told_afterwards(theatre: Theatre) -> None:
@@ -353,6 +395,14 @@ async def test_a_series_that_is_cancelled_in_play_has_no_next_one(theatre: Theat
     await theatre.director.cancel(tournament, theatre.casino.press(), series=True)
     await theatre.until(lambda: theatre.crier.said.count("farewell cancelled") == 2)
     assert await theatre.director.views(GUILD) == []
+
+
+async def test_a_series_is_cancelled_as_a_whole_after_its_next_one_was_cancelled_alone(theatre: Theatre) -> None:
+    tournament, director = await started(theatre, 2, every=Every.DAILY), theatre.director
+    await director.cancel(successor_id(tournament), theatre.casino.press(), series=False)
+    assert (await director.view(successor_id(successor_id(tournament)))).phase is TournamentPhase.SIGN_UP
+    await director.cancel(tournament, theatre.casino.press(), series=True)
+    assert await director.views(GUILD) == []
 
 
 # -- places that go ----------------------------------------------------------------------------------------------------

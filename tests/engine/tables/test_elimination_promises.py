@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.elimination.elimination import Elimination, End
@@ -15,6 +17,8 @@ from engine.tables.rebuilt import draws_of, whole_record_of
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import CloseReason, TablePhase
 from engine.tables.state import TableState
+from engine.tables.values import StoredTable
+from tests.engine.elimination.elimination import open_table, play
 
 from .conftest import ALICE, GUILD, Casino, until
 from .test_elimination import lone, play_on, press_something
@@ -124,6 +128,24 @@ async def test_what_was_drawn_is_drawn_again_from_the_root(casino: Casino) -> No
     assert [drawing.wanted for drawing in draws.drawings] == [DrawPurpose.HIGHEST]
     assert set(draws.drawings[0].cards) == {1, 2, 3}
     assert verify_draws(draws).holds
+
+
+async def test_lots_of_a_table_whose_backup_was_restored_are_not_handed_out(casino: Casino) -> None:
+    """Those before the restore came from another root than the one that is shown at its end."""
+    table = await lone(casino)
+    await play_on(casino, table)
+    stored = await casino.bank.tables.stored(table.id)
+    assert stored is not None
+
+    def kept(drawn: Elimination) -> StoredTable:
+        state = replace(TableState.from_json(stored.row.doc), elimination=drawn.record())
+        return replace(stored, row=replace(stored.row, doc=state.to_json()))
+
+    drawn = open_table(people="ABCD")
+    play(drawn, "0 0 0 0 | 0 0 0 0 | 0 0 0 0")
+    assert draws_of(kept(drawn)) is not None
+    drawn.draw_from(Lots(b""))
+    assert draws_of(kept(drawn)) is None
 
 
 async def test_while_a_table_is_open_its_draws_are_not_handed_out(casino: Casino) -> None:

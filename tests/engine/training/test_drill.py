@@ -13,7 +13,7 @@ from engine.games.blackjack.rule_sets import CTRL_ALT_BET, KITCHEN, RULE_SETS, V
 from engine.games.blackjack.rules import BlackjackRules
 from engine.solver import BadPosition
 from engine.training.deals import UPS, Cell, DealtHand, any_deals, cell_of, cells, deals_of, rows, worth_of
-from engine.training.drill import Drill, DrillKind, lost_at, narrowed, next_search
+from engine.training.drill import Drill, DrillKind, five, lost_at, narrowed, next_search
 from engine.training.problems import TOSS_UP, Problem, Search
 
 
@@ -111,6 +111,7 @@ def test_a_mistake_at_a_row_that_these_rules_do_not_have_is_left_out() -> None:
     assert lost_at(VEGAS, [(pair, 5.0), (pair, 6.0)]) == {Cell("8,8", "6"): 11.0}
     assert lost_at(CTRL_ALT_BET, [(pair, 5.0)]) == {Cell("hard 16", "6"): 5.0}
     assert lost_at(VEGAS, [(DealtHand(("Ts", "5h", "5d"), "6d"), 5.0)]) == {}, "a hard 20 of two cards is a pair"
+    assert five(VEGAS, ["hard 20 v 6", "hard 16 v 10"]).wanted == (Cell("hard 16", "10"),)
 
 
 # -- R15.1: charts -----------------------------------------------------------------------------------------------------
@@ -172,6 +173,13 @@ def test_a_search_takes_the_first_hand_that_fits_else_the_closest() -> None:
     gaps = [Search(VEGAS, [deal]).found().gap for deal in deals]
     assert Search(VEGAS, deals, gaps[1] - 1e-9, gaps[1] + 1e-9).found().deal == deals[1]
     assert Search(VEGAS, deals, 0.9, 1.0).found().deal == max(zip(gaps, deals, strict=True))[1]
+
+
+def test_r15_1_where_no_hand_fits_a_toss_up_is_asked_only_if_there_is_nothing_else() -> None:
+    toss_up, other = DealtHand(("Ts", "2h"), "4d"), DealtHand(("As", "7h"), "9d")
+    assert Search(VEGAS, [toss_up]).found().gap <= TOSS_UP
+    assert Search(VEGAS, [toss_up, other], 0.005, 0.01).found().deal == other
+    assert Search(VEGAS, [toss_up], 0.005, 0.01).found().deal == toss_up
 
 
 def test_a_hand_without_a_choice_is_never_asked() -> None:
