@@ -408,6 +408,23 @@ async def test_before_discord_has_described_the_server_the_role_of_a_forgotten_p
     assert not has(casino, gold)
 
 
+async def test_the_role_of_a_forgotten_person_goes_on_a_server_of_another_process_too(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold, days="7")
+    await bought(casino, gold)
+    server = casino.bot.get_guild(casino.guild.id)
+    assert server is not None
+    casino.bot._connection._remove_guild(server)
+    who: Any = casino.alice.user
+    page = (await who.slash("privacy")).response
+    await who.click(page, label="Forget me")
+    await who.click(page, label="Forget me for good")
+    assert await casino.bot.bank.privacy.servers(who.id) == []
+    assert not has(casino, gold)
+
+
 @pytest.mark.parametrize("refused", [0, 1])
 async def test_a_role_that_discord_does_not_take_from_a_forgotten_person_stops_no_other(
     casino: Casino, boss: simcord.MemberActor, refused: int
