@@ -53,9 +53,9 @@ class StatsCommand(commands.Cog):
 
 async def _show(interaction: Interaction, reply: Reply, who: discord.abc.User) -> None:
     casino = interaction.client
-    if await casino.bank.members.balance(here(interaction).guild, who.id) is None:
+    member = await casino.bank.members.known(here(interaction).guild, who.id)
+    if member is None:
         raise Sorry(_("{name} has not played here yet.", name=mention(who.id)))
-    member = await casino.bank.members.sign_in(here(interaction).guild, who.id)
     if casino.grader is not None:
         await casino.grader.grade_of(member.id)
     skill = await casino.bank.grades.skill(member.id, valuation=VALUATION)

@@ -18,7 +18,7 @@ def anywhere(command: T) -> T:
     """Offer a command on servers, in direct messages and, to people who installed the app, everywhere (a decorator).
 
     Where the bot is not a member, Discord lets it only answer, for fifteen minutes and with at most five further
-    messages. So these commands answer privately and post nothing else.
+    messages. So there these commands answer privately and post nothing else.
     """
     return _PLACES(_INSTALLED(command))
 

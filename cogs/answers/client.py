@@ -77,13 +77,13 @@ class Casino(commands.AutoShardedBot):
     #: The coach, or None if the operator switched it off.
     coach: Coach | None
     grader: Grader | None
-    #: The durations of the latest answers with pictures.
+    #: The durations of the latest answers with files.
     uploads: Uploads
 
     def described(self, guild: int) -> discord.Guild | None:
-        """Return a server with its roles, channels and rights, or None until Discord has described it.
+        """Return a server with its roles, channels and rights, or None while Discord does not describe it.
 
-        From each sign-in until then, and while Discord has an outage, discord.py knows of a server only its id.
+        It does not at first after each sign-in, during an outage, and for a server that the bot is not on.
         """
         server = self.get_guild(guild)
         return None if server is None or server.unavailable else server

@@ -57,7 +57,8 @@ class Stands(Enum):
     PERSONALLY = auto()
     #: A message that everybody sees, as long as it has the button.
     OPENLY = auto()
-    #: A message of a table or a tournament. Tables check it themselves, see `at_table`.
+    #: A message of a table or a tournament, or none for a form that a command opened. Tables check the message
+    #: themselves, see `at_table`.
     AT_ITS_TABLE = auto()
 
 
@@ -66,7 +67,7 @@ def misplaced() -> Sorry:
 
 
 def refuse_elsewhere(interaction: Interaction, stands: Stands) -> None:
-    """Refuse a press or a form that comes too fast, from no server, or from a message that `stands` does not allow.
+    """Refuse a press or a form that comes too fast, or from a place or a message that `stands` does not allow.
 
     The message must be the bot's, still have this button, and be for this person, as far as `stands` asks for that.
     """

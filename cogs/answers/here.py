@@ -23,7 +23,7 @@ class Here(NamedTuple):
 
 def here(interaction: Interaction) -> Here:
     """Return the server, channel and user of an interaction. Chips and tables belong to a server, so refuse direct
-    messages and servers without the bot.
+    messages and servers without the bot (`leave_out_server`).
     """
     if interaction.guild_id is None or interaction.channel_id is None:
         if interaction.context.guild:

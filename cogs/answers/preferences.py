@@ -16,14 +16,14 @@ import discord
 from cogs.answers.client import Casino, Interaction
 from cogs.answers.here import here
 from cogs.words import READER, Reader, language_of
-from data import Appearance, Bank, GuildSettings, MemberSettings, Suits
+from data import Appearance, Bank, GuildSettings, MemberSettings, NoSuchMember, Suits
 from engine.tables.ports import BankError, OutcomeUnknown
 
 log = logging.getLogger(__name__)
 
 #: The most names remembered. The first to go are those of people who have pressed nothing for the longest time.
 MOST_NAMES: Final = 20_000
-#: The most people whose settings are remembered. Those whose settings were read first are forgotten first.
+#: The most people whose settings are remembered. Those read from the bank or stored longest ago are forgotten first.
 MOST: Final = 10_000
 
 _known: Final[WeakKeyDictionary[Bank, dict[tuple[int, int], MemberSettings]]] = WeakKeyDictionary()
@@ -37,10 +37,13 @@ async def preferences(bank: Bank, guild: int, user: int) -> MemberSettings:
     kept = _known.setdefault(bank, {})
     found = kept.get((guild, user))
     if found is None:
-        if await bank.members.balance(guild, user) is None:
+        member = await bank.members.known(guild, user)
+        if member is None:
             return MemberSettings()
-        member = await bank.members.sign_in(guild, user)
-        read = await bank.members.settings(member.id)
+        try:
+            read = await bank.members.settings(member.id)
+        except NoSuchMember:  # forgotten since
+            return MemberSettings()
         found = kept.get((guild, user), read)  # settings that were stored since then are newer
         _remember(kept, guild, user, found)
     return found
@@ -59,6 +62,8 @@ async def set_preferences(bank: Bank, guild: int, user: int, settings: MemberSet
     member = await bank.members.sign_in(guild, user)
     await bank.members.keep_settings(member.id, settings)
     _remember(kept, guild, user, settings)
+    if _known[bank] is not kept:  # somebody was forgotten since: the new cache may have earlier settings
+        _known[bank].pop((guild, user), None)
 
 
 def forget(bank: Bank, guild: int, user: int) -> None:

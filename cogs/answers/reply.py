@@ -125,7 +125,7 @@ class Reply:
     async def show(
         self, view: discord.ui.LayoutView, files: Sequence[discord.File] = (), *, within: float = REQUEST
     ) -> int:
-        """Show the answer in a message of its own, or in the one that shows as loading, and return its id.
+        """Show the answer in a message of its own, or in place of a loading or earlier answer, and return its id.
 
         Raises TimeoutError after `within` seconds.
         """

@@ -60,6 +60,6 @@ def reading_order(command: Command) -> tuple[int, str]:
 
 
 def is_for_managers(command: Command) -> bool:
-    """Return whether only members who may manage the server can use a command."""
+    """Return whether a command says that only members who may manage the server can use it."""
     asked = command.default_permissions
     return _MANAGERS in command.extras or (asked is not None and asked.manage_guild)

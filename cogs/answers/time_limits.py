@@ -9,7 +9,7 @@ import aiohttp
 import discord
 from discord.http import Route
 
-#: Errors after which Discord did not take a request, or may not have.
+#: Errors which mean that Discord did not take a request, or may not have taken it.
 LOST: Final = (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, ConnectionError, TimeoutError)
 
 #: Seconds for one request, with all waits for Discord's rate limits.

@@ -49,7 +49,7 @@ class AuditChore(BankChore):
         return True
 
     async def _tell_servers(self, faulty: set[int]) -> None:
-        """Write into the logs of these servers that they have a fault, once until their books balance again.
+        """Write into the logs of these servers that they have a fault: once in each process until their books balance.
 
         Server 0 stands for a fault that concerns all servers.
         """

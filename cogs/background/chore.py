@@ -96,5 +96,5 @@ class GuildChore(Chore):
         return True
 
     async def claim(self, job: Job) -> bool:
-        """Claim a job for `CLAIM` seconds, and return whether this process has it now."""
+        """Claim a job for `CLAIM` seconds, and return whether that succeeded."""
         return await self._bank.jobs.claim(job.key, self._name, seconds=CLAIM)

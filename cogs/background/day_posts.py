@@ -51,9 +51,10 @@ class DayPosts(GuildChore):
             await self._post_podium(guild, wanted, season)
 
     async def _post_day(self, job: Job, guild: int, wanted: DayPost, season: Season) -> None:
-        """Post the day's message if it is due and not paused, and release the job with this ended season as announced.
+        """Post the day's message if it is due and not paused, and release the job.
 
-        Without a prepared day, look again soon. If the bot may not post in the channel, the server's log says so once.
+        The job then says that the end of `season` is announced. Without a prepared day, look again soon. If the bot may
+        not post in the channel, the server's log says so once.
         """
         now = self._bot.clock.now()
         due = next_moment(guild, wanted.hour, now)

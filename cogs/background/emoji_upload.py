@@ -37,7 +37,7 @@ class CardUploader(Chore):
         return not await self.provide()
 
     async def provide(self) -> bool:
-        """Upload missing cards and delete old ones, unless another process does so.
+        """Upload missing cards and then delete old ones, unless none is missing or another process does so.
 
         Let texts use the cards that are there, and return whether all are among the application's emoji.
         """

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from cogs.answers.client import Interaction
-from cogs.answers.here import here, member_of
+from cogs.answers.here import here, member_of, server
 from cogs.answers.preferences import reader_of
 from cogs.table.permissions import missing_to_post
 from cogs.words import _, counted, mention, ngettext, reading
@@ -27,7 +27,7 @@ async def noted(
     """Return the line for the server's log about what this person does, or None if the server has no log channel.
 
     `write` makes its text, in the server's language; `member` is the number of the other person concerned. If settings
-    are about to be stored, they are `wanted`, and their log channel counts.
+    are about to be stored, they are `wanted`, and their log channel counts. A line opens an account for this person.
     """
     client, guild = interaction.client, here(interaction).guild
     if (wanted or await client.bank.guilds.settings(guild)).log_channel is None:
@@ -72,7 +72,7 @@ def somebody(user: int | None) -> str:
 
 def expect_room(interaction: Interaction, channel: int) -> None:
     """Refuse a channel that the bot cannot find, or in which it cannot post."""
-    lacking = missing_to_post(interaction.guild, channel) if interaction.guild is not None else None
+    lacking = missing_to_post(server(interaction), channel)
     if lacking is None:
         raise Sorry(_("I can't find that channel. Choose another one."))
     if lacking:

@@ -61,7 +61,10 @@ class ResetChore(GuildChore):
     # -- before it -----------------------------------------------------------------------------------------------------
 
     async def _announce(self, job: Job, reset: Reset) -> None:
-        """Announce a reset in its channel and on the calendar, or withdraw it if the channel is closed to the bot."""
+        """Announce a reset in its channel and on the calendar, or withdraw it if the channel is closed to the bot.
+
+        One that is less than a week away is moved to a later hour first.
+        """
         reset = await self._bank.resets.in_time(reset)
         try:
             await self._post(reset, await self._page(reset, announcement))

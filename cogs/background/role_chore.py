@@ -41,16 +41,21 @@ class RoleChore(GuildChore):
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Give a member's lost roles back at their first press after a start of the bot, or after they rejoined."""
+        """Give a member's lost roles back at their first press after a start of the bot, or after they rejoined.
+
+        A press before Discord has described the server does not count.
+        """
         member = interaction.user
         if not isinstance(member, discord.Member) or member.joined_at is None:
             return
         if self._came.get((member.guild.id, member.id)) == member.joined_at:
             return
+        if self._bot.described(member.guild.id) is None:
+            return
         try:
             await roles.restore(self._bot, member, member.joined_at)
         except (*LOST, BankError, OutcomeUnknown) as error:
-            log.info("it is not known which roles somebody had who came back: %s", error)
+            log.info("somebody who came back may lack roles until their next press: %s", error)
         else:
             self._remember(member.guild.id, member.id, member.joined_at)
 

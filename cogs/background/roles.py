@@ -35,8 +35,8 @@ async def settle(casino: Casino, job: Job, name: str) -> Sold | None:
     """Claim a job, give its role or take it back, and return how that ended, or None if that is not known yet.
 
     `name` is the one under which the caller claims jobs. If Discord refuses to give the role, the price is paid back;
-    if it refuses to take it back, the server's log says so. If Discord does not answer, the job is due again in a
-    minute.
+    if it refuses to take it back, the server's log says so. If Discord does not answer, or has not described the
+    server, the job is due again in a minute.
     """
     bank = casino.bank
     if job.guild is None or not await bank.jobs.claim(job.key, name, seconds=CLAIM):
@@ -58,7 +58,7 @@ async def settle(casino: Casino, job: Job, name: str) -> Sold | None:
 
 
 async def _give(casino: Casino, guild: discord.Guild, bought: Holding, job: Job, name: str) -> Sold:
-    """Give a role that was paid or won, or give the price back if that cannot be done, and return how that ended.
+    """Give a role that was paid for or won, or give the price back if that cannot be done, and return how that ended.
 
     The member is fetched first: an earlier attempt may have arrived.
     """
@@ -100,43 +100,34 @@ async def _not_given(casino: Casino, bought: Holding, why: str) -> LogLine:
 
 
 async def restore(casino: Casino, member: discord.Member, came: datetime) -> None:
-    """Give somebody who left, and `came` back, the roles whose time is not over, as far as the bot may give them."""
+    """Give somebody who left, and is back since `came`, the roles whose time is not over, as far as the bot may.
+
+    A role that Discord refuses to give is left out.
+    """
     for each in await casino.bank.shop.lost(member.guild.id, member.id, came.timestamp()):
         role = member.guild.get_role(each.role)
         if role is not None and role not in member.roles and not fault_of(member.guild, role):
-            with contextlib.suppress(*LOST):
+            with contextlib.suppress(discord.Forbidden, discord.NotFound):
                 await member.add_roles(role, reason=_("had it before they left"))
 
 
-async def take_from_forgotten(guild: discord.Guild | None, user: int, bought: Sequence[Holding]) -> None:
+async def take_from_forgotten(casino: Casino, guild: int, user: int, bought: Sequence[Holding]) -> None:
     """Take back from a forgotten person the roles that they do not have for good, as far as Discord lets the bot.
 
-    When the time of these roles ends, the bank will no longer know whose they are.
+    When the time of these roles ends, the bank will no longer know whose they are. Discord need not have described the
+    server, which may be another process's.
     """
-    lent = {each.role for each in bought if each.until is not None or each.championship is not None}
-    if guild is None or not lent:
-        return
-    try:
-        member = await guild.fetch_member(user)
-    except LOST as error:
-        _not_back(guild, error)
-        return
-    for role in lent:
-        if guild.unavailable or member.get_role(role) is not None:  # an undescribed server knows none of its roles
-            try:
-                await member.remove_roles(discord.Object(role), reason=_("it has expired"))
-            except LOST as error:
-                _not_back(guild, error)
-
-
-def _not_back(guild: discord.Guild, error: Exception) -> None:
-    _log.warning("a role of somebody who was forgotten on server %s cannot be taken back: %s", guild.id, error)
+    for role in sorted({each.role for each in bought if each.until is not None or each.championship is not None}):
+        try:
+            await casino.http.remove_role(guild, user, role, reason=_("it has expired"))
+        except LOST as error:
+            _log.warning("a role of somebody who was forgotten on server %s cannot be taken back: %s", guild, error)
 
 
 async def _take_back(casino: Casino, guild: discord.Guild, bought: Holding, job: Job, name: str) -> Sold:
     """Take back a role whose time is over, and return how that ended. If Discord refuses, the server's log says so.
 
-    A role that was paid or won but never given is refunded instead.
+    A role that was paid for or won but never given is refunded instead.
     """
     role, member, line = guild.get_role(bought.role), await _member(guild, bought), None
     if role is not None and member is not None and role in member.roles:

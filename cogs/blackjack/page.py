@@ -205,7 +205,7 @@ def _hands(snapshot: BlackjackTable, sitter: Sitter, write: Writing | None) -> s
     return " | ".join(parts)
 
 
-#: The words for ends of a hand that its total does not show.
+#: The words for the ends of a hand that its line names.
 _STATES: Final[Mapping[HandState, str]] = {
     HandState.NATURAL: N_("blackjack"),
     HandState.BUST: N_("bust"),
@@ -214,9 +214,10 @@ _STATES: Final[Mapping[HandState, str]] = {
 
 
 def _why(snapshot: BlackjackTable, sitter: Sitter, hand: HandView) -> Iterator[str]:
-    """Yield the words for what ended a hand, where the totals do not show it and the headline does not say it.
+    """Yield the words for what ended a hand and, where the totals do not show it, why the dealer's beat or tied it.
 
-    A player who is leaving is played for by the clock, so no time-out is mentioned.
+    A blackjack in the headline is not repeated. A player who is leaving is played for by the clock, so no time-out is
+    mentioned.
     """
     dealer = snapshot.dealt.dealer
     highlight = hand.state is HandState.NATURAL and hand.result is not None and hand.result.net > 0
@@ -298,7 +299,7 @@ def _picture(snapshot: BlackjackTable) -> Picture:
     return Picture(shown, partial(render, shown), _alt(snapshot))
 
 
-#: The number of smallest stakes from which a stake is drawn as a large one.
+#: A stake of this many times the smallest one, or more, is drawn as a large one.
 _GRAND: Final = 100
 
 

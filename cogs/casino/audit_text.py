@@ -20,7 +20,7 @@ from data import Fault, Wrong
 
 _DAY: Final = 24 * 3600.0
 _WEEK: Final = 7 * _DAY
-#: Seconds for which the last result is shown again, because reading the books of all servers takes a while.
+#: Seconds for which a clean result is shown again, because reading the books of all servers takes a while.
 _RECENT: Final = 60.0
 #: The most faults in one message.
 _MOST_FAULTS: Final = 10
@@ -62,10 +62,10 @@ class _ShownProgress:
 
 
 async def audited(interaction: Interaction, reply: Reply) -> ui.LayoutView:
-    """Audit the bank while showing the progress, and return the result as a message.
+    """Audit the bank while showing the progress, stop or allow stakes by the result, and return it as a message.
 
-    A result of the last minute is returned again. Faults are listed if they concern this server or all. The gifts of
-    the last week are listed too.
+    A clean result of the last minute is returned again. Faults are listed if they concern this server or all. The gifts
+    of the last week are listed too.
     """
     casino, guild, progress = interaction.client, here(interaction).guild, _ShownProgress(reply)
     report = await casino.bank.auditor.inspect(within=_RECENT, progress=progress)

@@ -84,7 +84,7 @@ def chosen(game: str, word: str, answers: Mapping[str, str]) -> str:
 
 
 def rules_of(game: str, word: str) -> Any:
-    """Return the rule set that a word stands for. Raises BadRules if it is impossible."""
+    """Return the rule set of a word. Refuse a word that does not fit. Raises BadRules if the rules are impossible."""
     kind = type(next(iter(games.game(game).rule_sets.values())))
     return kind(**choices(game, word))
 

@@ -94,9 +94,10 @@ async def _roles(interaction: Interaction, heading: str, pages: Rows) -> ui.Layo
 def _rows(page: SettingsPage, settings: GuildSettings, interaction: Interaction) -> Iterator[list[ui.Item[Any]]]:
     """Yield the rows of keys and menus that change the settings on a page."""
     forms: list[ui.Item[Any]] = [NumbersButton.to(form) for form, place in _FORMS.items() if place is page]
+    guild = interaction.client.described(here(interaction).guild)
     match page:
         case SettingsPage.TABLES:
-            yield [ChannelMenu.of(settings, interaction.guild)]
+            yield [ChannelMenu.of(settings, guild)]
             yield [*forms, OddsButton.of(settings)]
         case SettingsPage.LANGUAGE:
             yield [GuildLanguageMenu.of(settings)]
@@ -107,11 +108,11 @@ def _rows(page: SettingsPage, settings: GuildSettings, interaction: Interaction)
         case SettingsPage.GIFTS:
             yield forms
         case SettingsPage.MESSAGES:
-            yield [LogMenu.of(settings, interaction.guild)]
-            yield [DayMenu.of(settings, interaction.guild)]
+            yield [LogMenu.of(settings, guild)]
+            yield [DayMenu.of(settings, guild)]
             if settings.day_post is not None:
                 yield [HourMenu.of(settings, settings.day_post, interaction.client.clock.now())]
-                yield [CalledMenu.of(settings.day_post, interaction.guild)]
+                yield [CalledMenu.of(settings.day_post, guild)]
 
 
 def _blocks(page: SettingsPage, settings: GuildSettings) -> list[str]:

@@ -65,19 +65,24 @@ class Grader:
         self._bank, self._coach, self._clock, self._shuffle = bank, coach, clock, shuffle
         self._shards = shards or GradedShards()
         self._fresh: OrderedDict[tuple[int, int], Ungraded] = OrderedDict()
+        #: The latest round of each table that was remembered, so that none is graded twice.
+        self._latest: OrderedDict[int, int] = OrderedDict()
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     def changed(self, table: Table) -> None:
-        """Remember the table's latest round for grading, if it is finished and was played with real chips."""
+        """Remember the table's latest round for grading, once, if it is finished and was played with real chips."""
         state = table.state
-        if state.round and state.phase is not TablePhase.PLAYING and state.money is not Money.PLAY:
-            key = state.id, state.round
-            if key not in self._fresh:
-                self._fresh[key] = Ungraded(*key, state.guild, self._clock.now())
-                while len(self._fresh) > MOST:
-                    self._fresh.popitem(last=False)
-                self._soon()
+        if not state.round or state.phase is TablePhase.PLAYING or state.money is Money.PLAY:
+            return
+        if self._latest.get(state.id) != state.round:
+            self._latest[state.id] = state.round
+            self._latest.move_to_end(state.id)
+            self._fresh[state.id, state.round] = Ungraded(state.id, state.round, state.guild, self._clock.now())
+            for remembered in (self._fresh, self._latest):
+                while len(remembered) > MOST:
+                    remembered.popitem(last=False)
+            self._soon()
 
     @property
     def waiting(self) -> int:
@@ -128,15 +133,21 @@ class Grader:
             log.exception("grading stopped")
 
     async def _grade_fresh(self) -> None:
+        """Grade the new rounds, the newest first. One that fails is tried again last, after the next new round."""
         while self._fresh:
-            _, round = self._fresh.popitem()
-            await self._grade(round, Urgency.LATER)
+            key, round = self._fresh.popitem()
+            try:
+                await self._grade(round, Urgency.LATER)
+            except (BankError, OutcomeUnknown, CoachGone):
+                self._fresh[key] = round
+                self._fresh.move_to_end(key, last=False)
+                raise
 
     async def _catch_up(self) -> None:
         """Grade the backlog, newest rounds first, with a share of a core, and note up to when all have a grade.
 
-        Rounds that ended before the last complete run began have a grade. A new `VALUATION` has no such run: all rounds
-        are graded again.
+        Rounds that ended before the last complete run began have a grade, or cannot have one. A new `VALUATION` has no
+        such run: all rounds are graded again.
         """
         began, loop = self._clock.now(), asyncio.get_running_loop()
         since, before = await self._bank.notes.number(self._shards.mark), began

@@ -13,7 +13,7 @@ from cogs.words import N_, _, chips, counted, listed, ngettext, number, share, s
 from data import Missed, PlotPoint, Skill
 from engine.games.blackjack.actions import DECLINE, DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER, SWAP
 
-#: The number of lines of the plot between its lowest and highest value.
+#: The most steps between the lines of the plot, from its lowest to its highest value.
 _LINES = 4
 
 

@@ -45,7 +45,7 @@ async def shards(client: discord.Client, count: int | None) -> CheckResult:
 
 
 async def commands(tree: app_commands.CommandTree[Any]) -> CheckResult:
-    """Check whether Discord lists the commands of this release, and return the result."""
+    """Check whether Discord lists commands with the names of this release's, and return the result."""
     listed = {command.name for command in await tree.fetch_commands()}
     ours = {command.name for command in tree.get_commands()}
     if listed == ours:
@@ -68,7 +68,7 @@ async def card_emoji(client: discord.Client) -> CheckResult:
 
 
 async def servers(client: discord.Client, only: int | None) -> AsyncIterator[CheckResult]:
-    """Yield the results of `permissions` and `tournaments` for the first `SERVERS` servers, or for the one `only`."""
+    """Yield the results of `permissions` and `tournaments` for the first `SERVERS` servers, or for server `only`."""
     try:
         guilds = [guild async for guild in client.fetch_guilds(limit=SERVERS + 1)] if only is None else []
         if only is not None:

@@ -267,7 +267,7 @@ class DuelMotionMenu(OfADuel, template=rf"duel:motion:{DUEL}:(?P<page>\d{{1,2}})
 
 
 class AgainKey(OfADuel, template=rf"duel:again:{DUEL}"):
-    """The key that challenges the other person once more, for the same stake and by the same rules."""
+    """The key that asks for another duel with the same opponent, stake, number of hands and rules."""
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         duel, side = await self.found(interaction)

@@ -38,4 +38,4 @@ async def send(bot: Casino, duel: StoredDuel, view: ui.LayoutView, called: Seque
     try:
         await post(bot, duel.guild, duel.channel, view, called=called)
     except LOST as error:
-        log.info("the end of duel %d is not posted: %s", duel.id, error)
+        log.info("a message of duel %d is not posted: %s", duel.id, error)

@@ -190,7 +190,7 @@ async def _forget_on(interaction: Interaction, guild: int) -> bool:
     known = await bank.privacy.forget(guild, user)
     forget(bank, guild, user)
     interaction.client.names.forget(user)
-    await roles.take_from_forgotten(interaction.client.get_guild(guild), user, bought)
+    await roles.take_from_forgotten(interaction.client, guild, user, bought)
     return known
 
 

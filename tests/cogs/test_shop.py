@@ -246,6 +246,38 @@ async def test_somebody_who_left_and_came_back_gets_their_role_again(casino: Cas
     assert has(casino, gold)
 
 
+async def test_a_lost_role_that_did_not_reach_discord_is_given_at_the_next_press(
+    casino: Casino, boss: simcord.MemberActor, line: Line
+) -> None:
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold)
+    await bought(casino, gold)
+    casino.guild.remove_member(casino.alice)
+    await casino.env.advance_time(60)
+    casino.people["alice"] = casino.guild.add_member(casino.alice.user)
+    line.cut("PUT", ROLES)
+    await casino.ask("balance")
+    assert not has(casino, gold)
+    await casino.ask("balance")
+    assert has(casino, gold)
+
+
+async def test_a_press_before_discord_has_described_the_server_is_not_the_one_that_brings_a_role_back(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold)
+    await bought(casino, gold)
+    casino.guild.remove_member(casino.alice)
+    await casino.env.advance_time(60)
+    casino.people["alice"] = casino.guild.add_member(casino.alice.user)
+    with casino.undescribed():
+        await casino.ask("balance")
+        assert not has(casino, gold)
+    await casino.ask("balance")
+    assert has(casino, gold)
+
+
 async def test_a_role_whose_time_is_over_is_not_given_to_somebody_who_came_back(
     casino: Casino, boss: simcord.MemberActor
 ) -> None:
@@ -373,6 +405,23 @@ async def test_before_discord_has_described_the_server_the_role_of_a_forgotten_p
     await bought(casino, gold)
     with casino.undescribed():
         await forgotten(casino)
+    assert not has(casino, gold)
+
+
+async def test_the_role_of_a_forgotten_person_goes_on_a_server_of_another_process_too(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold, days="7")
+    await bought(casino, gold)
+    server = casino.bot.get_guild(casino.guild.id)
+    assert server is not None
+    casino.bot._connection._remove_guild(server)
+    who: Any = casino.alice.user
+    page = (await who.slash("privacy")).response
+    await who.click(page, label="Forget me")
+    await who.click(page, label="Forget me for good")
+    assert await casino.bot.bank.privacy.servers(who.id) == []
     assert not has(casino, gold)
 
 

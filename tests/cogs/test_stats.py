@@ -16,6 +16,7 @@ from engine.coach.grading import VALUATION
 from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.games.contract import CHIP
 from engine.solver import Position, decision, game
+from engine.tables.ports import BankUnavailable
 from engine.tables.snapshot import TablePhase
 from tests.data.by_hand import by_hand
 
@@ -233,6 +234,37 @@ async def test_of_more_new_rounds_than_are_remembered_the_oldest_waits_for_the_n
     me = await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
     (left,) = await casino.bot.bank.grades.ungraded_of(me.id, 9, valuation=VALUATION)
     assert left.number == casino.snapshot.round - 1
+
+
+async def test_a_table_that_changes_between_hands_has_its_last_one_graded_once(casino: Casino) -> None:
+    await casino.deal("T T / 9 T", bet=100)
+    await casino.play_on()
+    assert casino.bot.grader is not None
+    assert casino.bot.grader.waiting == 1
+    await casino.env.advance_time(31)
+    assert casino.bot.grader.waiting == 0
+    await casino.click("Join", casino.bob)
+    assert casino.bot.grader.waiting == 0
+
+
+async def test_a_hand_that_cannot_be_graded_now_is_graded_after_the_next_one(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def silent(*_: object) -> None:
+        raise BankUnavailable
+
+    await casino.deal("T T / 9 T", bet=100)
+    await casino.play_on()
+    with monkeypatch.context() as patched:
+        patched.setattr(casino.bot.bank.grades, "finished_round", silent)
+        await casino.env.advance_time(31)
+    assert casino.bot.grader is not None
+    assert casino.bot.grader.waiting == 1
+    await casino.deal("T T / 9 T", bet=100)
+    await casino.play_on()
+    await casino.env.advance_time(31)
+    assert casino.bot.grader.waiting == 0
+    assert "in 2 hands" in text_of(await casino.ask("stats"))
 
 
 async def test_a_hand_of_blackjack_counts_in_stakes_for_the_season_and_a_war_does_not(casino: Casino) -> None:

@@ -14,6 +14,7 @@ from cogs.tournament import pages
 from cogs.words import speaking
 from data import Appearance, GuildSettings, MemberSettings, Suits
 from engine.tables.ports import BankUnavailable
+from engine.tables.values import Member
 
 from .. import raw
 from ..conftest import Casino, text_of
@@ -262,7 +263,7 @@ async def test_where_the_bank_does_not_answer_texts_have_the_servers_language_at
 
     await tables_speak(casino, "fr")
     assert (await reader_of(casino.bot, casino.guild.id)).language == "fr"
-    monkeypatch.setattr(casino.bot.bank.members, "balance", silent)
+    monkeypatch.setattr(casino.bot.bank.members, "known", silent)
     reader = await reader_of(casino.bot, casino.guild.id, casino.alice.id)
     assert (reader.language, reader.pictures, reader.four_colours) == ("en", True, False)
 
@@ -277,6 +278,40 @@ async def test_what_a_member_chose_comes_before_what_the_server_did(casino: Casi
         reader = await reader_of(casino.bot, guild, user)
         assert (reader.four_colours, reader.pictures) == looks
     assert await bank.members.balance(guild, casino.bob.id) is None, "a look opens no account"
+
+
+async def test_a_look_at_the_settings_of_somebody_who_is_forgotten_at_that_moment_opens_no_account(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bank, guild = casino.bot.bank, casino.guild.id
+    await bank.members.sign_in(guild, casino.alice.id)
+    known = bank.members.known
+
+    async def then_forgotten(guild: int, user: int) -> Member | None:
+        monkeypatch.setattr(bank.members, "known", known)
+        found = await known(guild, user)
+        await bank.privacy.forget(guild, user)
+        return found
+
+    monkeypatch.setattr(bank.members, "known", then_forgotten)
+    assert await preferences.preferences(bank, guild, casino.alice.id) == MemberSettings()
+    assert await bank.members.balance(guild, casino.alice.id) is None
+
+
+async def test_a_choice_that_is_stored_while_somebody_else_is_forgotten_counts(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bank, guild = casino.bot.bank, casino.guild.id
+    await set_preferences(bank, guild, casino.alice.id, MemberSettings(language="fr"))
+    keep = bank.members.keep_settings
+
+    async def slowly(member: int, settings: MemberSettings) -> None:
+        await keep(member, settings)
+        preferences.forget(bank, guild, casino.bob.id)
+
+    monkeypatch.setattr(bank.members, "keep_settings", slowly)
+    await set_preferences(bank, guild, casino.alice.id, MemberSettings(language="de"))
+    assert (await reader_of(casino.bot, guild, casino.alice.id)).language == "de"
 
 
 async def test_a_press_tells_the_name_of_its_person_and_a_community_has_chosen_its_language(casino: Casino) -> None:

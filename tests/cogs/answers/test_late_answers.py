@@ -49,7 +49,7 @@ def slow(part: object, name: str) -> Iterator[None]:
 async def test_a_form_cannot_follow_an_acknowledgement_and_the_person_is_told(casino: Casino) -> None:
     await casino.sealed_table()
     await casino.restart()  # nobody's language is known
-    with slow(casino.bot.bank.members, "balance"):
+    with slow(casino.bot.bank.members, "known"):
         result = await casino.click("Bet")
     assert result.modal is None
     assert [answer.content for answer in result.followups] == ["That took too long just now. Press again."]

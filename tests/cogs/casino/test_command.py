@@ -310,6 +310,17 @@ async def test_the_page_goes_on_without_a_channel_that_was_deleted(casino: Casin
     assert [int(each["id"]) for each in menu["default_values"]] == [cellar.id]
 
 
+async def test_what_is_chosen_stays_chosen_while_discord_does_not_describe_the_server(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    """Else the next choice from the menu would leave out all that was chosen before."""
+    hall = casino.guild.create_text_channel("hall")
+    await boss.select(await casino.ask("casino settings", boss), [hall], custom_id="office:channels")
+    with casino.undescribed():
+        (menu,) = menus_of(await casino.ask("casino settings", boss), "office:channels")
+    assert [int(each["id"]) for each in menu["default_values"]] == [hall.id]
+
+
 async def test_a_text_channel_that_became_one_for_announcements_is_still_chosen(
     casino: Casino, boss: simcord.MemberActor
 ) -> None:

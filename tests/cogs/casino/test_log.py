@@ -288,3 +288,13 @@ async def test_a_channel_that_the_bot_does_not_know_is_refused(
     assert answer.response is not None
     assert text_of(answer.response) == "I can't find that channel. Choose another one."
     assert (await casino.bot.bank.guilds.settings(casino.guild.id)).log_channel is None
+
+
+async def test_no_channel_is_said_to_be_gone_while_discord_does_not_describe_the_server(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    panel: Any = await casino.ask("casino settings", boss, page="messages")
+    with casino.undescribed():
+        answer = await raw.choose(boss, panel, "office:log", 8, [str(casino.channel.id)])
+    assert answer.response is not None
+    assert text_of(answer.response) == "Discord doesn't tell me about this server yet. Try again in a moment."
