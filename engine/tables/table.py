@@ -411,9 +411,9 @@ class Table:
         stored = await self._around.bank.tables.stored(self.id)
         if stored is None:
             raise Refused(Reason.TABLE_CLOSED)
-        balances = await self._around.bank.members.balances(self.state.members)
-        self._position = position = replace(position_of(stored, self._around.shoe), balances=balances)
-        self.state = position.state
+        position = position_of(stored, self._around.shoe)
+        balances = await self._around.bank.members.balances(position.state.members)
+        self._position, self.state = replace(position, balances=balances), position.state
         self._adrift = False
         self._make_known()
 
