@@ -16,7 +16,7 @@ from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import CloseReason, TablePhase
 from engine.tables.state import TableState
 
-from .conftest import ALICE, GUILD, Casino, until
+from .conftest import ALICE, CHANNEL, GUILD, Casino, until
 from .test_elimination import lone, play_on, press_something
 
 
@@ -124,6 +124,23 @@ async def test_what_was_drawn_is_drawn_again_from_the_root(casino: Casino) -> No
     assert [drawing.wanted for drawing in draws.drawings] == [DrawPurpose.HIGHEST]
     assert set(draws.drawings[0].cards) == {1, 2, 3}
     assert verify_draws(draws).holds
+
+
+async def test_draws_from_the_chain_before_a_move_are_not_checked_against_the_one_after_it(casino: Casino) -> None:
+    for channel in range(CHANNEL + 1, CHANNEL + 100):
+        table = await lone(casino, budget=20, level="amateur")
+        while table.state.phase is not TablePhase.CLOSED and table.state.round < 3:
+            await press_something(casino, table)
+        while table.state.phase is TablePhase.PLAYING:
+            await press_something(casino, table)
+        if table.snapshot().elimination.draws and table.state.phase is not TablePhase.CLOSED:
+            break
+    await table.move(channel)
+    await play_on(casino, table)
+    stored = await casino.bank.tables.stored(table.id)
+    assert stored is not None
+    assert {round.chain.channel for round in stored.rounds if round.chain is not None} == {channel}
+    assert draws_of(stored) is None
 
 
 async def test_while_a_table_is_open_its_draws_are_not_handed_out(casino: Casino) -> None:
