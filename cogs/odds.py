@@ -25,8 +25,9 @@ class OddsCommand(commands.Cog):
     async def odds(self, interaction: Interaction) -> None:
         """Show the player privately the value of each action of their hand."""
         async with serving(interaction) as reply:
-            casino = interaction.client
-            await tell(interaction, reply, _table(casino, here(interaction).channel, interaction.user.id))
+            casino, at = interaction.client, here(interaction)
+            await casino.registry.present(at.guild)
+            await tell(interaction, reply, _table(casino, at.channel, at.user))
 
 
 def _table(casino: Casino, channel: int, user: int) -> Table:

@@ -12,6 +12,8 @@ from cogs.coach.odds_text import in_a_line
 from engine.games.blackjack.round import BlackjackRound
 from engine.games.contract import CHIP
 from engine.solver import Decision, Position, decision
+from engine.tables import open_tables
+from engine.tables.open_tables import OpenTables
 
 from . import raw
 from .conftest import Casino, asked, text_of
@@ -28,6 +30,18 @@ def worths(text: str) -> dict[str, float]:
     """Return the value that is shown for each action, in chips."""
     found = re.findall(r"^\**(\w[\w ]*) · ([+−±][\d.]+) · ", text, re.MULTILINE)
     return {name: float(worth.replace("−", "-").replace("±", "")) for name, worth in found}
+
+
+async def test_a_table_that_a_start_has_not_loaded_yet_is_found(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(registry: OpenTables) -> None: ...
+
+    await casino.until(asked, bet=100)
+    monkeypatch.setattr(open_tables, "AT_ONCE", 0)
+    monkeypatch.setattr(OpenTables, "_take_up_others", never)
+    await casino.restart()
+    assert worths(text_of(await casino.ask("odds")))
 
 
 async def test_each_legal_action_is_told_with_its_worth_in_chips_the_best_first(casino: Casino) -> None:
