@@ -42,10 +42,10 @@ class Shuffle(Protocol):
 
 
 class Watcher(Protocol):
-    """A part of the bot that follows tables: it is called after each change of one."""
+    """A part of the bot that follows tables: it is called after each change of one, or more often."""
 
     def changed(self, table: Table) -> None:
-        """Take in that the table has a newer snapshot. This must return at once and never raise."""
+        """Take in that the table may have a newer snapshot. This must return at once and never raise."""
 
 
 class Watchers:

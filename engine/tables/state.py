@@ -52,7 +52,7 @@ class Chair:
     member: int | None = None  # the person's id in the bank
     computer: str | None = None  # a computer player's name
     level: str | None = None  # a computer player's level
-    last: Mapping[str, Cents] | None = None  # the stakes of the last round
+    last: Mapping[str, Cents] | None = None  # the stakes of the last round that it played
     staked: Mapping[str, Cents] | None = None  # the stakes of the next round
     press: str = ""  # the ids of the interactions that staked, joined by commas
     phrase: str = ""  # the person's words for the shuffle (scheme 1)
