@@ -83,6 +83,7 @@ class Elimination:
         self.last: Mapping[Seat, Cents] = {}  # stakes of the previous round
         self.falls: tuple[Fall, ...] = ()  # the earliest fall first
         self.draws: tuple[Draw, ...] = ()
+        self.drawn_before = 0  # the number of these draws that were made from earlier lots than `lots`
         self.called_off = 0  # rounds that were dealt and do not count
         self.away: frozenset[Seat] = frozenset()
         self.leaving: frozenset[Seat] = frozenset()
@@ -238,7 +239,7 @@ class Elimination:
     def draw_from(self, lots: Lots) -> None:
         """Draw cards from these lots from now on."""
         self._note("lots", lots.seed.hex(), *lots.inputs)
-        self.lots = lots
+        self.lots, self.drawn_before = lots, len(self.draws)
 
     def fork(self) -> Self:
         """Return a copy that can be played on. Its parts are replaced, never mutated, so both can share them."""

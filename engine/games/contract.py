@@ -43,7 +43,7 @@ class Refusal(StrEnum):
 
 
 class IllegalAction(Exception):
-    """Raised when an action is applied that `refusal` would have refused."""
+    """Raised for an action that `refusal` refuses, and for the settlement of a round that is not over."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(refusal.value)
@@ -173,7 +173,7 @@ class Rules(Protocol):
 class Round(Protocol):
     """One round, dealt from a shoe when it is made. It is deterministic, and knows no chips but its stakes.
 
-    Its public names may be seen by everybody; the shoe and the cards that lie face down are private.
+    Everybody may see its public attributes; the shoe and the cards that lie face down are private.
     """
 
     @property
@@ -198,7 +198,7 @@ class Round(Protocol):
     def open_cards(self) -> tuple[int, ...]:
         """The places in the shoe of cards that lie face up, or did before they were discarded.
 
-        Nothing that the round shows may depend on any other card.
+        Rounds with the same cards there, after the same steps, show the same, whatever their other cards are.
         """
 
     @property
@@ -215,7 +215,7 @@ class Round(Protocol):
         """
 
     def legal(self, seat: Seat, purse: Cents = BOTTOMLESS) -> tuple[str, ...]:
-        """Return the actions that `refusal` allows, in the order of their buttons."""
+        """Return the actions with buttons that `refusal` allows, in the order of these."""
 
     def cost(self, seat: Seat, action: str) -> Cents:
         """Return what the action adds to the seat's stakes."""
@@ -259,7 +259,7 @@ class Game(Generic[R, N, V]):
     rules_from_json: Callable[[Mapping[str, Any]], R]
     #: The dealing of a round: (rules, stakes by seat, shoe) -> round. It raises BadStakes for impossible stakes.
     deal: Callable[[R, Sequence[Stakes], Shoe], N]
-    #: The game's action words in the order of their buttons.
+    #: The action words that have buttons, in the order of these.
     actions: tuple[str, ...]
     #: The spots that a seat can stake on.
     spots: tuple[str, ...] = ("main",)

@@ -52,7 +52,7 @@ class OneQuestion(Generic[R, A]):
         raise NotImplementedError
 
     def lines(self) -> tuple[Line, ...]:
-        """Return the settlement of each stake of a finished round."""
+        """Return the lines that settle a finished round."""
         raise NotImplementedError
 
     def view(self, seat: Seat | None = None) -> object:

@@ -22,7 +22,7 @@ FILTER: Final = 1
 
 #: The number of deals of a day.
 FIVE: Final = 5
-#: The smallest difference between the best two first plays of a deal that is taken: 0.3 % of the unit.
+#: The smallest difference that is asked for between the best two first plays of a deal: 0.3 % of the unit.
 CLOSEST: Final = 3 * UNIT // 1_000
 #: The number of weeks for which a weekday does not ask a situation again.
 WEEKS: Final = 4
@@ -148,7 +148,7 @@ def _is_open(width: int, facts: Facts, taken: Sequence[Facts]) -> bool:
 
 
 def gap_of(rules: BlackjackRules, shoe: Shoe) -> int:
-    """Return by how much the best two first plays of a deal differ, in millionths of the unit. It asks the solver."""
+    """Return by how much the best two first plays of a set's deal differ, in millionths of the unit."""
     return _facts(dealt(rules, shoe), {}).gap
 
 

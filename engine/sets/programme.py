@@ -22,8 +22,8 @@ class SetTerms:
     #: The name of the rule set that the rules are taken from.
     name: str
     rules: BlackjackRules
-    #: The largest difference between the best two first plays of a deal, in millionths of the unit. A deal on which
-    #: decisions cost this much brings no points.
+    #: The largest difference that is allowed between the best two first plays of a deal, in millionths of the unit. A
+    #: deal on which decisions cost this much brings no points.
     width: int
 
 

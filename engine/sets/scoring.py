@@ -70,7 +70,7 @@ class DealGrade:
 
     @property
     def worst(self) -> GradedDecision:
-        """The costliest decision; of equal ones, the first."""
+        """The costliest decision; of equal ones, the first. There must be one."""
         return max(self.decisions, key=lambda decision: decision.loss)
 
 

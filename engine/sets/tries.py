@@ -23,7 +23,7 @@ from engine.sets.scoring import DealGrade, graded
 #: The press that asks for the next deal.
 NEXT: Final = "/"
 
-#: The most letters of a try. No way through a set comes near it.
+#: The most letters of a try: many more than any likely way through a set has.
 LONGEST: Final = 512
 
 

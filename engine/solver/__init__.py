@@ -1,12 +1,12 @@
-"""The exact value of every decision at blackjack, under any rules and with any cards already seen.
+"""The exact value of every decision at blackjack, under all rules in `known` and with any cards already seen.
 
     decision(rules, Position.fresh(rules, ("A", "7"), "6"))  ->  Decision(actions={"stand": ..., "hit": ...}, ...)
     decision(rules, Position.of_round(round, seat, purse))   ->  the same for a hand at a table
     game(rules)                                              ->  SolvedGame(value, chart, ...)
     level_values(rules), rule_worths(rules)                  ->  the value of each level of play, and of each rule
 
-The few values that are not exact say why (`Decision.why`). The arithmetic needs numpy, which is imported only when the
-first question is asked.
+Decisions and games say why where their values are not exact (`Decision.why`, `SolvedGame.why`). The arithmetic needs
+numpy, which is imported only when the first question is asked.
 """
 
 from __future__ import annotations

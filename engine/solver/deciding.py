@@ -47,9 +47,9 @@ def decide(rules: BlackjackRules, position: Position) -> Decision:
 
 
 def _in_one_form(rules: BlackjackRules, position: Position) -> Position:
-    """Return the canonical form of a position: the same one for positions that must have equal values.
+    """Return the position without what changes no value, so that the cache of `_decide` needs fewer entries.
 
-    So the cache of `_decide` needs only one entry for all of them.
+    That is the order of the cards, chips that no play can cost, and other hands unless the dealer chases.
     """
     chases = rules.dealer_draws is DealerDraws.CHASES
     rich = position.stakes is None or position.stakes >= _ALL_STAKES

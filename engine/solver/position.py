@@ -62,7 +62,7 @@ class Position:
 
     @classmethod
     def of_round(cls, round: BlackjackRound, seat: Seat, purse: Cents = BOTTOMLESS) -> Self:
-        """Return the position of the seat's acting hand, or of its first hand while another seat acts.
+        """Return the position of the seat's acting hand, or of its first hand if none of them acts.
 
         Every card that was dealt face up is seen. `purse` is what the player can still stake.
         """
@@ -86,7 +86,7 @@ class Position:
     def legal(self, rules: BlackjackRules) -> tuple[str, ...]:
         """Return the actions that the rules allow and the purse can pay, in the order of `PLAYS`.
 
-        A natural never acts at a table. Here it may do what the rules allow other hands of two cards, but surrender.
+        A natural never acts at a table. Here it may do what the rules allow other hands of two cards, except surrender.
         """
         hand = _hand(rules, self.hand, from_split=self.from_split, swapped=self.swapped)
         refusals = legality_of(rules)[hand.situation(self.hands)].refusals
@@ -101,7 +101,7 @@ class Position:
         return hand.is_21_in_two() and not self.from_split and not self.swapped
 
     def check(self, rules: BlackjackRules) -> None:
-        """Raise BadPosition for unknown ranks, impossible counts, and a hand of fewer than two cards or over 21.
+        """Raise BadPosition for unknown ranks, missing or negative counts, and a hand of under two cards or over 21.
 
         It is raised too if the unseen cards do not surely suffice to play the round to its end.
         """
@@ -148,7 +148,7 @@ def values(unseen: Sequence[int]) -> dict[int, int]:
 
 
 def may(rules: BlackjackRules, action: str, hand: Sequence[str], *, from_split: bool = False) -> bool:
-    """Return whether the rules allow a hand this action, whatever the purse and the number of hands."""
+    """Return whether the rules allow this action to the only hand of a seat, whatever the purse."""
     return legality_of(rules)[_hand(rules, hand, from_split=from_split).situation(1)].refusals[action] is None
 
 

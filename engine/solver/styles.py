@@ -19,7 +19,7 @@ class Style(Protocol):
 
     @property
     def mark(self) -> object:
-        """A key that is equal for styles that play split hands alike."""
+        """The key of the style's split hands in `Against.sums`."""
 
     def hits(self, lattice: Lattice, *, swapped: bool = False) -> Flags | None:
         """Return which hands of a lattice are hit, or None for the best choice.

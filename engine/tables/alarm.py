@@ -11,7 +11,7 @@ _OF_NOBODY: Final = Context()
 
 
 class Alarm:
-    """A timer that goes off once after each setting, and has one setting at a time.
+    """A timer that goes off once for its latest setting.
 
     Its tasks do not inherit the context of the press that set the timer: neither the language nor the id in the logs.
     """

@@ -45,7 +45,8 @@ class CashDraft(Draft):
     def leave(self, user: int) -> None:
         """Free the chair at once if nothing is staked; else the hands stand (R0.5) and it is free after the round.
 
-        The round is dealt if this person was the last without a stake, and the table closes if no person is left.
+        The round is dealt if nobody is left to wait for (`_all_staked`), unless it lacks a promise. Without any person,
+        the table closes.
         """
         chair = replace(self._chair(user), leaving=True)
         self.state = self.state.with_chair(chair)
@@ -53,7 +54,7 @@ class CashDraft(Draft):
         if chair.staked is None and not playing:
             self._stand_up(chair.place)
         self._go_on()
-        if self._all_staked:
+        if self._all_staked and not self._lacks_promise:
             self.deal()
         self._close_if_deserted()
 

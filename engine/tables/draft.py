@@ -154,8 +154,8 @@ class Draft:
     def stake(self, user: int, stakes: Stakes | None, press: str, phrase: str) -> None:
         """Stake for the next round, and deal it if nobody is left to wait for.
 
-        `stakes` None stands for the chair's last stakes, or at an elimination table for the smallest one. `press` and
-        `phrase` may enter the shuffle.
+        `stakes` None stands for the fixed stake, else for the chair's last ones, or at an elimination table for the
+        smallest. `press` and `phrase` may enter the shuffle.
         """
         raise NotImplementedError
 

@@ -174,7 +174,7 @@ class EliminationDraft(Draft):
                 return
 
     def _go_on(self) -> None:
-        """Play on until a person is asked, or a computer player takes time.
+        """Play on until a person is asked, a computer player takes time, or a promise is missing.
 
         A change in which a round ends deals no other. A table that is closing waits for nobody.
         """

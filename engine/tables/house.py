@@ -10,7 +10,7 @@ from engine.games.contract import CHIP, Cents
 #: The fewest seconds that an open question or window still has after an outage, so that nobody loses a hand to one.
 GRACE_SECONDS: Final = 60.0
 
-#: Rounds a person may sit out before the seat is free.
+#: The number of rounds in a row without a stake that frees a person's seat.
 PATIENCE: Final = 2
 
 #: Seconds, from the last invitation, for which a table keeps its free seats for the people who are invited (R14.4).
@@ -30,7 +30,7 @@ class Caps:
     Tables of tournaments count only towards the process's number, because they have to be played.
     """
 
-    member: int = 10  # opened by one person, wherever
+    member: int = 10  # opened by one person, on all servers of the process
     channel: int = 50
     guild: int = 500
     process: int = 20_000

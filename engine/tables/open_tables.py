@@ -57,7 +57,10 @@ class _Where:
 
 
 class OpenTables:
-    """All open tables of this process: one of each game in a channel, people's own tables, and elimination tables."""
+    """All open tables of this process: one of each game in a channel, people's own tables, and elimination tables.
+
+    After a start, a guild's earlier tables are found only once they are loaded (`present`).
+    """
 
     def __init__(self, surroundings: Surroundings) -> None:
         self._around = surroundings
@@ -107,7 +110,8 @@ class OpenTables:
         """Open a table with its opener seated, and the first round sealed if a promise could be had. Nobody has staked.
 
         Raise Refused: TABLE_BUSY if the channel, or the opener there, has a table of this game already, or another
-        reason if the rules are unknown, too many tables are open, or the opener may not sit down.
+        reason if the rules are unknown, too many tables are open, the bot may not write there, or the opener may not
+        sit down.
         """
         await self.present(order.guild)
         game = games.game(order.game)
@@ -123,7 +127,8 @@ class OpenTables:
     async def open_elimination(self, order: EliminationOrder) -> Table:
         """Open an elimination table. A channel may have several, and cash tables beside them.
 
-        Raise Refused if the rules are unknown, too many tables are open, or a player may not enter.
+        Raise Refused if the rules are unknown, too many tables are open, the bot may not write there, or a player may
+        not enter.
         """
         await self.present(order.guild)
         with self._room_for(_Where(order.guild, order.channel, order.opener)):
@@ -186,7 +191,7 @@ class OpenTables:
     async def take_up(self, stored: StoredTable) -> Table:
         """Return an open table that the journal has, after loading it if necessary. It goes on where it stood.
 
-        Raise Refused if the bank cannot say what its members have.
+        Raise Refused if the bank fails; the table may be loaded even so.
         """
         kept = self._tables.get(stored.row.id)
         if kept is not None:

@@ -30,7 +30,7 @@ class Order:
     level: str = "intermediate"  # the level of these, and of those who fill free places later
     #: The opener's language, as Discord writes it.
     language: str = ""
-    #: The next owners of seats that the invited do not take in time; None: the table is open to everybody.
+    #: The next owners of seats that the invited do not take in time; None: the table is not by invitation.
     freed_for: FreedFor | None = None
 
     @property

@@ -24,7 +24,7 @@ class Clock(Protocol):
     """The source of the time."""
 
     def now(self) -> float:
-        """Return the seconds since 1970, by Discord's own clock in production and a virtual one in tests."""
+        """Return the seconds since 1970, by the machine's clock, or by a virtual one where Discord is simulated."""
 
 
 class Seeds(Protocol):
@@ -42,10 +42,10 @@ class Shuffle(Protocol):
 
 
 class Watcher(Protocol):
-    """A part of the bot that follows tables: it is called after each change of one."""
+    """A part of the bot that follows tables: it is called after each change of one, or more often."""
 
     def changed(self, table: Table) -> None:
-        """Take in that the table has a newer snapshot. This must return at once and never raise."""
+        """Take in that the table may have a newer snapshot. This must return at once and never raise."""
 
 
 class Watchers:
@@ -75,7 +75,7 @@ class CannotPay(BankError):
 
 
 class OnBreak(BankError):
-    """Raised for a new stake of somebody who has taken a break (R13.4)."""
+    """Raised for a stake, gift, buy-in, purchase or seat that a break of the person forbids (R13.4)."""
 
     def __init__(self, until: float) -> None:
         super().__init__("on a break")
@@ -83,7 +83,7 @@ class OnBreak(BankError):
 
 
 class Resetting(BankError):
-    """Raised for a new stake of somebody whose chips are to be reset, but are not yet: open hands end first (R14.2)."""
+    """Raised for a new stake, gift or purchase of somebody whose chips are to be reset, but are not yet (R14.2)."""
 
 
 class ResetAhead(BankError):
@@ -95,7 +95,7 @@ class ResetAhead(BankError):
 
 
 class OverLimit(BankError):
-    """Raised for a new stake past a limit that somebody has set for themselves (R13.3)."""
+    """Raised for a new stake, buy-in or purchase past a limit that people have set for themselves (R13.3)."""
 
 
 class AlreadyDone(BankError):
@@ -119,7 +119,7 @@ class StillSecret(BankError):
 
 
 class StakesStopped(BankError):
-    """Raised when the audit found a fault or the disk is full: no new stakes until that is fixed. Open rounds go on."""
+    """Raised for new stakes while a fault found by the audit, or trouble with disk, log or clock, lasts."""
 
 
 class BankUnavailable(BankError):
@@ -194,7 +194,7 @@ class Chains(Protocol):
         ...
 
     async def begin(self, chain: Chain) -> Chain:
-        """Begin a chain for a place without one. Return it with the hash of the place's last round and its phrase.
+        """Begin a chain for a place without one. Return it with its phrase and the hash of the place's last round.
 
         Raise OtherChain if the place has one, if the shared promise that it names cannot give it, and for a table of a
         tournament whose own chain has ended.
@@ -230,10 +230,10 @@ class SharedPromises(Protocol):
         """Give a promise up: no place takes another chain of it, and those without an open hand end at once."""
 
     async def end_over(self, channel: int) -> bool:
-        """End the channel's promises that are used up or given up, as soon as no chain of theirs is in use.
+        """End the channel's promises that are used up or given up and have no chain in use.
 
-        Chains of a promise that was given up are ended too, except one with an open hand. Return whether any such hand
-        is waited for.
+        Chains of a promise that was given up are ended first, except those with an open hand. Return whether any such
+        hand is waited for.
         """
         ...
 

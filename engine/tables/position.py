@@ -78,7 +78,7 @@ _DESERTED: Final = 0.0
 def pause(position: TablePosition, house: HouseSettings) -> float:
     """Return the seconds before the next step of a table that runs by itself (`TablePosition.runs_by_itself`).
 
-    After a round it is longer at an elimination table whose people are all absent, so that the result can be seen.
+    Between rounds it is longer at an elimination table whose people are all absent, so that a result can be seen.
     """
     if position.elimination is None:
         return house.think_seconds

@@ -201,8 +201,8 @@ class PromisedChains:
     ) -> P:
         """Post the promise of `new`, store its message by `note`, and return `new` with that message.
 
-        Raise NoPromise unless both succeed. If nobody knows whether it was posted, `give_up` ends it first. `before` is
-        the chain or promise that ended last there: the message shows its root.
+        Raise NoPromise if it is not posted, or nobody knows whether it was posted or stored. If the post is in doubt,
+        `give_up` ends it first. `before` is the chain or promise that ended last there: the message shows its root.
         """
         try:
             message = await self._poster.post(new, before, language)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import dropwhile
 
 from engine.elimination.elimination import Elimination
 from engine.fairness import shoe
@@ -45,18 +44,18 @@ def whole_record_of(stored: StoredRound) -> Record:
 def draws_of(stored: StoredTable) -> Draws | None:
     """Return the lots that were drawn at an elimination table, with the root from which they can be drawn again.
 
-    Return None for other tables and those of version 1, before the chain has ended, if no lots were drawn, and if a
-    backup that was restored after the first round brought other lots.
+    Return None for other tables and those of version 1, before the chain has ended, if no lots were drawn, and if some
+    were drawn from an earlier chain of the table, because one root cannot give both.
     """
     state = TableState.from_json(stored.row.doc)
-    chain = next((round.chain for round in stored.rounds if round.chain is not None and round.chain.ended), None)
-    if chain is None or state.elimination is None:
+    chain = next((round.chain for round in reversed(stored.rounds) if round.chain is not None), None)
+    if chain is None or not chain.ended or state.elimination is None:
         return None
     table = Elimination.replay(state.elimination)
-    if any(word == "lots" for word, *_ in dropwhile(lambda step: step[0] != "played", table.steps)):
-        return None
     found = [Drawing(draw.number, draw.wanted, dict(draw.cards)) for draw in table.draws if draw.wanted is not None]
-    return Draws(chain.promise, state.id, chain.root, tuple(found), chain.slot, chain.path) if found else None
+    if not found or table.drawn_before:
+        return None
+    return Draws(chain.promise, state.id, chain.root, tuple(found), chain.slot, chain.path)
 
 
 def winner_of(doc: str) -> str:

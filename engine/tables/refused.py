@@ -52,7 +52,7 @@ class Reason(StrEnum):
     TABLE_FULL = "table full"
     TABLE_SOLO = "table solo"
     NOT_INVITED = "not invited"  # the opener has named who may sit
-    TABLE_STARTED = "table started"  # a fixed-stake table takes nobody in after its first round
+    TABLE_STARTED = "table started"  # a table with stacks takes nobody in after its first deal
     TABLE_CLOSED = "table closed"
     CHANNEL_CLOSED = "channel closed"  # the bot may not write there
     TABLE_BUSY = "table busy"  # a table of this game is open in the channel

@@ -21,8 +21,8 @@ from engine.tables.values import Chain, Deal, Finish, Seal, StoredRound, StoredT
 class Sealing:
     """The seeds of one table's rounds, as a frozen value. Each method returns the value after one event."""
 
-    #: Whether the next rounds are dealt from chains (schemes 2 and 3). A table that began under scheme 1 ends under it,
-    #: unless the bank is restored.
+    #: Whether the next rounds are sealed from chains (schemes 2 and 3). An elimination table that began under scheme 1
+    #: ends under it, unless the bank is restored.
     chains: bool = True
     shown: Seal | None = None  # the round on display is dealt from it
     next: Seal | None = None  # the next round's; None while a round runs, and until a promise is posted

@@ -27,7 +27,7 @@ class Sitter:
     user: int | None  # Discord id of a person; None: a computer player
     member: int | None  # a person's id in the bank; None too for a person who has left the chair
     computer: str | None = None  # a computer player's name
-    level: str | None = None  # and level
+    level: str | None = None  # a computer player's level
     balance: Cents = 0
     #: Whether the balance is a stack on this table, and not the wallet.
     stacked: bool = False
@@ -80,9 +80,9 @@ class GameSnapshot(Generic[R, V]):
     sitters: tuple[Sitter, ...]
     #: The opener's language, as Discord writes it.
     language: str = ""
-    #: The opener, as long as no other person can be seen at the table.
+    #: The opener, if they are the only person to be seen at the table.
     owner: int | None = None
-    #: The dealt round's public view; None before the first deal.
+    #: The dealt round's public view; None before the first deal and after a round was called off.
     view: V | None = None
     #: The actions that each seat of the round may take and pay for; none for computer players.
     legal: tuple[tuple[str, ...], ...] = ()

@@ -51,10 +51,10 @@ class Chair:
     user: int | None = None  # Discord's id
     member: int | None = None  # the person's id in the bank
     computer: str | None = None  # a computer player's name
-    level: str | None = None  # and level
-    last: Mapping[str, Cents] | None = None  # the stakes of the last round
+    level: str | None = None  # a computer player's level
+    last: Mapping[str, Cents] | None = None  # the stakes of the last round that it played
     staked: Mapping[str, Cents] | None = None  # the stakes of the next round
-    press: str = ""  # the ids of the interactions that staked
+    press: str = ""  # the ids of the interactions that staked, joined by commas
     phrase: str = ""  # the person's words for the shuffle (scheme 1)
     sat_out: int = 0  # rounds in a row without a stake
     leaving: bool = False  # leaves when the round is over
@@ -111,7 +111,7 @@ class TableState:
     language: str = ""
     #: Whether its players may ask for the odds; a tournament's organiser says so.
     odds: bool = True
-    #: The level of the computer players that fill the free places when the table starts, where the rules ask for them.
+    #: The level of the computer players that take free places later (R5.1, R14.4).
     level: str = DEFAULT_LEVEL
     money: Money = Money.WALLET
     phase: TablePhase = TablePhase.BETTING

@@ -146,7 +146,7 @@ class Table:
 
         This first tries to get a promise for that round if it lacks one.
 
-        `stakes` may be None: the same as last time, or at an elimination table the least.
+        `stakes` may be None: the fixed stake, else the same as last time, or at an elimination table the least.
         `phrase` is mixed into the shuffle under scheme 1.
         `message` is the id of the table's message: a new table then needs no call of `posted`.
         `number` is the round that the button was made for, so that a double click does not stake twice.
@@ -297,7 +297,7 @@ class Table:
         return kind(self._position, Given(self.game, self._rules, self._house, now, seed, shoe))
 
     async def _prepare(self) -> None:
-        """Read the server's settings, and the table too if memory may differ from the journal; else raise Refused."""
+        """Read the server's settings, and the table too if memory may differ from the journal, or raise Refused."""
         try:
             self._house = await self._around.house(self.state.guild)
             if self._adrift:
@@ -360,7 +360,7 @@ class Table:
                 await self._commit(draft, f"{self.id}/{self.state.version}/sealed")
 
     async def _found(self) -> None:
-        """Take the step of the second timer: try to get a promise, and set the timer again if that fails."""
+        """Take the step of the second timer: `_seal_next`. Set the timer again if there is still no promise."""
         try:
             await self._seal_next()
         except Exception:
@@ -411,14 +411,14 @@ class Table:
         stored = await self._around.bank.tables.stored(self.id)
         if stored is None:
             raise Refused(Reason.TABLE_CLOSED)
-        balances = await self._around.bank.members.balances(self.state.members)
-        self._position = position = replace(position_of(stored, self._around.shoe), balances=balances)
-        self.state = position.state
+        position = position_of(stored, self._around.shoe)
+        balances = await self._around.bank.members.balances(position.state.members)
+        self._position, self.state = replace(position, balances=balances), position.state
         self._adrift = False
         self._make_known()
 
     def _make_known(self) -> None:
-        """Tell the watchers that the table has changed, and set its timers, or stop them if it has closed."""
+        """Tell the watchers of the change, and set the timers. If the table has closed, stop them and call `closed`."""
         watchers = self._around.watchers
         if self.state.phase is TablePhase.CLOSED:
             self._alarm.stop()
@@ -432,7 +432,7 @@ class Table:
             watcher.changed(self)
 
     async def _explain_empty_purse(self, user: int, refused: Refused) -> None:
-        """Raise Refused(CHIPS_IN_PLAY) if `refused` is CANNOT_PAY and the person has stakes in open rounds."""
+        """Raise Refused(CHIPS_IN_PLAY) if `refused` is CANNOT_PAY and the person sits here and has chips on tables."""
         chair = self.state.chair_of(user)
         if refused.reason is Reason.CANNOT_PAY and chair is not None and chair.member is not None:
             in_play = await self._around.bank.members.in_play(chair.member)

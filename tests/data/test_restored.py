@@ -196,6 +196,21 @@ async def test_stakes_that_nobody_can_promise_for_come_back_when_the_table_close
     assert await casino.balance(ALICE) == 1_000
 
 
+async def test_people_can_leave_while_the_stakes_of_others_wait_for_a_promise(casino: Casino, empty: str) -> None:
+    table = await casino.open()
+    await table.join(await casino.member(BOB), casino.press())
+    await casino.stake(table)
+    backup = await backed_up(casino)
+    casino.poster.closed = True
+    await restored(casino, backup, empty)
+    (again,) = casino.registry.tables()
+    now = await again.leave(BOB, casino.press())
+    assert (now.phase, [sitter.user for sitter in now.sitters]) == (TablePhase.BETTING, [ALICE])
+    assert await casino.balance(ALICE) == 990
+    casino.poster.closed = False
+    assert (await again.deal(ALICE, casino.press())).phase is TablePhase.PLAYING
+
+
 async def test_an_elimination_round_that_was_called_off_is_staked_anew(casino: Casino, empty: str) -> None:
     table = await lone(casino)
     while table.snapshot().phase is not TablePhase.PLAYING:

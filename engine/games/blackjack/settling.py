@@ -48,7 +48,11 @@ def lines(felt: Felt) -> Iterator[Line]:
 
 
 def hand_line(felt: Felt, seat: Seat, index: int) -> Line | None:
-    """Return the line that settles a hand as soon as nothing can change it, else None."""
+    """Return the line that settles a hand, or None if it is still open.
+
+    A bust or surrendered hand is settled at once, a natural perhaps after the look (`naturals_are_paid_early`), and
+    every other hand when the hole card is turned.
+    """
     hand = felt.hands[seat][index]
     outcome = early(hand)
     if outcome is None and felt.turned:

@@ -49,7 +49,7 @@ class SeatView:
 
 @dataclass(frozen=True, slots=True)
 class DealerView:
-    """The part of the dealer's hand that lies face up."""
+    """The dealer's hand, as everybody may see it."""
 
     #: The dealer's cards; None is one that lies face down.
     cards: tuple[Card | None, ...]

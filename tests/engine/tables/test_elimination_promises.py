@@ -20,7 +20,7 @@ from engine.tables.state import TableState
 from engine.tables.values import StoredTable
 from tests.engine.elimination.elimination import open_table, play
 
-from .conftest import ALICE, GUILD, Casino, until
+from .conftest import ALICE, CHANNEL, GUILD, Casino, until
 from .test_elimination import lone, play_on, press_something
 
 
@@ -146,6 +146,24 @@ async def test_lots_of_a_table_whose_backup_was_restored_are_not_handed_out(casi
     assert draws_of(kept(drawn)) is not None
     drawn.draw_from(Lots(b""))
     assert draws_of(kept(drawn)) is None
+
+
+async def test_draws_from_the_chain_before_a_move_are_not_checked_against_the_one_after_it(casino: Casino) -> None:
+    channel = CHANNEL + 1
+    for _ in range(100):
+        table = await lone(casino, budget=20, level="amateur")
+        while table.state.phase is not TablePhase.CLOSED and table.state.round < 3:
+            await press_something(casino, table)
+        while table.state.phase is TablePhase.PLAYING:
+            await press_something(casino, table)
+        if table.snapshot().elimination.draws and table.state.phase is not TablePhase.CLOSED:
+            break
+    await table.move(channel)
+    await play_on(casino, table)
+    stored = await casino.bank.tables.stored(table.id)
+    assert stored is not None
+    assert {round.chain.channel for round in stored.rounds if round.chain is not None} == {channel}
+    assert draws_of(stored) is None
 
 
 async def test_while_a_table_is_open_its_draws_are_not_handed_out(casino: Casino) -> None:

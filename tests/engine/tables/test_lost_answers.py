@@ -7,13 +7,14 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from engine.games.contract import CHIP
 from engine.tables.ports import BankUnavailable, OutcomeUnknown
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import TablePhase
 from engine.tables.table import Table
 from engine.tables.values import Change, StoredTable
 
-from .conftest import ALICE, CHANNEL, Casino
+from .conftest import ALICE, BOB, CHANNEL, MESSAGE, Casino
 
 Commit = Callable[[Change], Awaitable[None]]
 
@@ -88,6 +89,17 @@ async def test_a_hit_that_was_not_written_has_not_happened(casino: Casino) -> No
         await casino.act(table, "hit")
     assert table.snapshot() == before
     assert len((await casino.act(table, "hit")).view.seats[0].hands[0].cards) == 3
+
+
+async def test_a_newcomer_whose_stake_went_unheard_can_pay_for_a_double(casino: Casino) -> None:
+    table, wire = await casino.open(), Wire(casino)
+    wire.lose(arrives=True)
+    newcomer = await casino.member(BOB)
+    await table.stake(BOB, {"main": 10 * CHIP}, casino.press(), message=MESSAGE, newcomer=newcomer)
+    casino.cards.lay("5 6 / 9 T | 2")
+    await table.leave(ALICE, casino.press())
+    assert "double" in table.snapshot().legal[0]
+    await casino.act(table, "double", BOB)
 
 
 async def test_a_press_from_before_a_lost_answer_is_old(casino: Casino) -> None:
