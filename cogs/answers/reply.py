@@ -253,8 +253,9 @@ class Reply:
 
     @property
     def original(self) -> int | None:
-        """The id of the message that the interaction's token edits: the one that was pressed on, or the answer to a
-        command (None if Discord has not named it).
+        """The id of the message that the token edits: the one that was pressed on, or what `show` or `announce` sent.
+
+        None before that, after another kind of answer, and if Discord has not named the message.
         """
         pressed_on = self.interaction.message
         if self.interaction.response.type in _UPDATES and pressed_on is not None:

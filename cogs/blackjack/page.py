@@ -357,7 +357,10 @@ def _alt_waiting(sitter: Sitter) -> str:
 
 
 def _alt_seat(snapshot: BlackjackTable, sitter: Sitter, write: Writing | None) -> str:
-    """Return the alt text of a seat: its hands, its insurance, and whether it is its turn."""
+    """Return the alt text of a seat in the round: its hands, its insurance, and whether it is its turn.
+
+    `write` returns cards as text; with None only the totals are said.
+    """
     assert sitter.seat is not None
     view = snapshot.dealt.seats[sitter.seat]
     parts = []

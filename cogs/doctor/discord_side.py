@@ -56,14 +56,17 @@ async def commands(tree: app_commands.CommandTree[Any]) -> CheckResult:
 
 
 async def card_emoji(client: discord.Client) -> CheckResult:
-    """Check how many cards are among the application's emoji, and return the result. Cards without emoji are written in
-    letters.
+    """Check how many of the card emoji the application has, and return the result. Missing ones are no fault.
+
+    Until all of those in two colours, or in four, are there, cards in these colours are written in letters.
     """
     images = await asyncio.to_thread(wanted)
     there = images.keys() & {emoji.name for emoji in await client.fetch_application_emojis()}
     if len(there) == len(images):
-        return CheckResult("emoji", f"all {len(images)} cards are there")
-    text = f"{len(there)} of {len(images)} cards are there; the bot adds the others when it starts with CARD_EMOJI=on"
+        return CheckResult("emoji", f"all {len(images)} card emoji are there")
+    text = (
+        f"{len(there)} of {len(images)} card emoji are there; the bot adds the others when it starts with CARD_EMOJI=on"
+    )
     return CheckResult("emoji", text)
 
 

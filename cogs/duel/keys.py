@@ -126,7 +126,10 @@ class SilenceKey(OfADuel, template=rf"duel:silence:{DUEL}"):
 
 
 class DuelHandsKey(OfADuel, template=rf"duel:play:{DUEL}"):
-    """The key that opens the presser's own hands, and begins them the first time."""
+    """The key that begins the presser's own hands or goes on with them.
+
+    After the last one it shows how the duel stands, and in the end its result.
+    """
 
     @classmethod
     def of(cls, duel: StoredDuel, label: str) -> DuelHandsKey:

@@ -28,10 +28,10 @@ _CORNER: Final = Rect(22, 18, 232, 122)
 
 @dataclass(frozen=True, slots=True)
 class TablePicture:
-    """The content of a blackjack table's picture: the round, and the place at the table of each of its seats."""
+    """Everything that the picture of a blackjack table shows. Without a `view` nothing was dealt there yet."""
 
     view: BlackjackView | None = None
-    #: The place of each seat in the round.
+    #: The place of each seat in the round; empty: 1, 2 and so on.
     numbers: tuple[int, ...] = ()
     #: The known names by place, and the places of computer players.
     names: tuple[tuple[int, str], ...] = ()

@@ -208,7 +208,7 @@ def _dealer_height(trial: _Trial) -> int:
 
 
 def _lefts(trial: _Trial) -> list[int]:
-    """Return the left edges of the columns, with the remaining room spread evenly."""
+    """Return the left edge of each seat's hands. The remaining room is spread evenly between and beside the seats."""
     seats = len(trial.columns)
     spare = max(0.0, (_ROOM - trial.width) / (seats + 1))
     lefts, x = [], _SIDE + spare

@@ -217,7 +217,10 @@ class _OpenPreview:
         return self._payload(page)
 
     def _picture_shown(self, page: Any, asset: str, *, content: bool = True) -> Any:
-        """Return a picture, also one that simcord withholds because the page is older than the picture's message."""
+        """Return a picture of the page, even if simcord withholds it because the picture's message has changed since.
+
+        Raises SetupError for a picture that the page does not have.
+        """
         from simcord import SetupError
 
         try:

@@ -1,4 +1,4 @@
-"""Registers the bot's commands at Discord, only when they have changed: Discord limits how often that is possible."""
+"""Registers the bot's commands, but only if they have changed or Discord lists others: Discord limits how often."""
 
 from __future__ import annotations
 

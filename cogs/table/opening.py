@@ -22,7 +22,7 @@ from cogs.table.door import link
 from cogs.table.keys import usual
 from cogs.table.permissions import missing, needed_in
 from cogs.table.presentation import presentation, presented
-from cogs.table.stake_form import typed
+from cogs.table.stake_form import room_on, typed
 from cogs.words import N_, _, counted, ngettext
 from cogs.words.refusals import Sorry
 from engine.games import registry as games
@@ -188,7 +188,8 @@ def _stakes(request: TableRequest, snapshot: Snapshot, sitter: Sitter) -> Stakes
     """Return the typed stake; if only a spot was typed, the usual stake on it; if neither, None."""
     if request.bet is None and request.spot is not None:
         return {request.spot: usual(snapshot, sitter, request.spot)}
-    return request.stakes(sitter.balance, snapshot.largest)
+    spot = request.spot or games.game(request.game).spots[0]
+    return request.stakes(sitter.balance, room_on(snapshot, sitter, spot))
 
 
 # -- a new table -------------------------------------------------------------------------------------------------------

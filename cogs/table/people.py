@@ -83,7 +83,10 @@ def balance(sitter: Sitter) -> str:
 
 
 def playing_line(sitter: Sitter, hands: str, staked: Cents | None, *, alone: bool) -> str:
-    """Return the line of somebody in a round: name, hands and stake. `staked` is None where only the picture has it."""
+    """Return the line of somebody in a round: name, hands, stake, and whether they leave after it.
+
+    `staked` is None where only the picture has it; `alone` leaves the number of the place out.
+    """
     values = {"head": name(sitter, numbered=not alone), "hands": hands}
     if staked is not None:
         values["hands"] = _("{hands} · stake {stake}", hands=hands, stake=chips(staked))

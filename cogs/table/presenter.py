@@ -321,7 +321,7 @@ class Presenter:
     ) -> Sequence[KeptFile]:
         """Edit the message through the newest press, or through the channel, and return the files that it shows then.
 
-        The channel is used if there is no such press or Discord refuses its token.
+        The channel is used if there is no such press. If Discord refuses its edit, the press is forgotten first.
         """
         if isinstance(display.way, str) and display.press is not None:
             try:

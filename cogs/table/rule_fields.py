@@ -96,7 +96,8 @@ def choice(
 ) -> RuleField:
     """Return a field whose value is one of the keys of `words`.
 
-    `/rules` shows the value in these words (a false value as not offered), or what `own` returns.
+    `/rules` shows the value in these words (a false value as not offered), or what `own` returns, below `heading` (the
+    `label`, if that is empty).
     """
 
     def shown(value: Any) -> str:
@@ -112,7 +113,8 @@ def choice(
 def flag(name: str, label: str, sentence: str, own: Sentence | None = None, *, heading: str = "") -> RuleField:
     """Return a field whose value is yes or no.
 
-    `/rules` shows `sentence` for yes and lists the heading as not offered for no, or shows what `own` returns.
+    `/rules` shows `sentence` for yes, and for no lists the heading (the `label`, if it is empty) as not offered. With
+    `own` it shows what that returns, and `sentence` is not used.
     """
 
     def shown(value: Any) -> str:

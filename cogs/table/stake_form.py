@@ -42,6 +42,11 @@ def typed(text: str, balance: Cents, largest: Cents) -> Cents:
     return read * CHIP
 
 
+def room_on(snapshot: Snapshot, sitter: Sitter | None, spot: str) -> Cents:
+    """Return what the table's limit leaves for a spot beyond the player's stake that lies there."""
+    return snapshot.largest - ((sitter.staked or {}).get(spot, 0) if sitter is not None else 0)
+
+
 def _whole(cents: Cents) -> Cents:
     return cents - cents % CHIP
 
@@ -88,8 +93,9 @@ class StakeForm(Form, template=r"stake:(?P<table>\d{1,20}):(?P<number>\d{1,12}):
         async with at_table(interaction, self.table, form=True) as (table, _presentation):
             snapshot = table.snapshot()
             newcomer = await newcomer_of(interaction, snapshot)
-            balance = newcomer.balance if newcomer is not None else seated(snapshot, interaction).balance
-            amount = typed(answers.get("chips", ""), balance, snapshot.largest)
+            sitter = seated(snapshot, interaction) if newcomer is None else None
+            room = room_on(snapshot, sitter, self.spot)
+            amount = typed(answers.get("chips", ""), (newcomer or sitter).balance, room)  # type: ignore[union-attr]
             await stake(interaction, table, self.number, {self.spot: amount}, newcomer=newcomer)
             await interaction.client.presenter.answer(reply, table)
             await welcome(interaction, reply, table)

@@ -80,7 +80,7 @@ async def check(interaction: Interaction, plan: TournamentPlan) -> None:
 
 def _refuse_made_up(plan: TournamentPlan, now: float) -> None:
     """Refuse values that nobody can type: they come from a made-up custom id."""
-    in_reach = plan.starts <= now + hours.FURTHEST.total_seconds() + _A_DAY
+    in_reach = plan.starts <= now + hours.FURTHEST.total_seconds() + 2 * _A_DAY
     if not (in_reach and 1 <= plan.budget <= MOST_BUDGET and 0 <= plan.buy_in <= MOST_BUY_IN):
         raise misplaced()
 

@@ -125,7 +125,7 @@ class KeptCare(NamedTuple):
 
 
 class AtTables(NamedTuple):
-    """Somebody on a break, on a server with an open table, at which they may or may not sit."""
+    """A member on a break whose server has an open table. Whether they sit at one is not known here."""
 
     guild: int
     user: int

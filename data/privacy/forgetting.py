@@ -172,7 +172,10 @@ class Privacy(Part):
         return [row.user_id for row in await self._store.rows(here.order_by(members.c.user_id).limit(most))]
 
     async def own(self, user: int) -> dict[str, Any]:
-        """Return the lists of what is stored of one person for all guilds, ready for JSON."""
+        """Return what is stored of a person that belongs to no guild's account, as lists by name, ready for JSON.
+
+        That is breaks, limits, wishes, training, tries and places on boards.
+        """
         tables = {"wishes": wishes, "training": training}
         of_tables = {name: sa.select(table).where(table.c.user_id == user) for name, table in tables.items()}
         decided = {"breaks": _THEIR_BREAKS.where(breaks.c.user_id == user)}

@@ -22,6 +22,7 @@ from engine.fairness.tournaments import LotsCheck, TournamentLots, verify_lots
 from engine.fairness.verify import Check, Finding, Seen, What, verify
 from engine.games.cards import Card, name
 from engine.games.contract import CHIP, Cents, Line
+from engine.sets.calendar import date_of
 
 _HOLDS, _FAILS, _UNUSABLE = 0, 1, 2
 
@@ -130,7 +131,9 @@ def _check_day(day: Day, options: argparse.Namespace) -> int:
     saw = not tip or day.tip.startswith(tip.partition("-")[0])
     checks = list(verify_day(day, solver=solver))
     _say(_day_lines(day, checks, tip, saw=saw))
-    _say(iter([f"   not checked: {what}" for what in left_out(day, solver=solver)] or ["   everything was checked"]))
+    _say(
+        iter([f"   not checked: {what}" for what in left_out(day, solver=solver)] or ["   everything else was checked"])
+    )
     return _verdict(fits=saw and all(check.fits for check in checks), good="This day was dealt as promised.")
 
 
@@ -140,6 +143,8 @@ def _day_lines(day: Day, checks: Sequence[DayCheck], tip: str, *, saw: bool) -> 
         yield f"{'  ' if saw else '!!'} you saw   {tip}   {'the same' if saw else 'not the same'}"
     else:
         yield "   (compare the tip with the promise, or give --tip: this file alone only agrees with itself)"
+    first = date_of(day.day - day.number + 1)
+    yield f"   seed {day.number} of its chain, whose first day was {first}: the files of its other days have to agree"
     yield f"   before it: {sum(map(len, day.before))} situations, as the files of those days have them"
     for check in checks:
         yield f"{'  ' if check.fits else '!!'} {check.what}: {check.recorded}"

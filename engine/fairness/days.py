@@ -178,7 +178,10 @@ def verify_day(day: Day, *, solver: bool) -> Iterator[DayCheck]:
 
 
 def left_out(day: Day, *, solver: bool) -> Iterator[str]:
-    """Yield a text for each thing that `verify_day` does not check of this day."""
+    """Yield a text for each check of `verify_day` that needs the solver and is not made.
+
+    What only the files of other days can show is not among them: the chain's first day, and what was asked before.
+    """
     if not solver:
         yield "the choice of deals, and answers: numpy is not installed"
         return

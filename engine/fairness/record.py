@@ -43,7 +43,10 @@ class Record(ABC):
 
     @property
     def rules_text(self) -> str:
-        """The rules as canonical JSON, used by the shuffle, the record's hash and every replay."""
+        """The rules as canonical JSON, from which a round is played again.
+
+        In schemes 2 and 3 it is part of the record's hash, and in scheme 2 of the shuffle too.
+        """
         return chain.canonical_rules(self.rules)
 
     @property

@@ -15,7 +15,7 @@ from engine.games.contract import Line, Outcome, Round, Rules
 
 
 def shoe_of(record: Record) -> Shoe:
-    """Return the shoe from which the round of a record was dealt."""
+    """Return the shoe from which the round of a record was dealt. Raises what `rules_of` raises."""
     return shoe(record.seed, record.mixed_in, rules_of(record).decks)
 
 

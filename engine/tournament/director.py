@@ -154,18 +154,18 @@ class Director:
         return await self.view(tournament)
 
     async def _cancel_later_ones(self, tournament: int, press: int) -> None:
-        """Cancel all later tournaments of the series that are stored. Those that are over or cancelled are skipped.
-
-        A refusal is not raised and ends it, such as that the next one does not exist.
-        """
+        """Cancel all later tournaments of the series that are stored. Those that are over or cancelled are skipped."""
         books = self._around.books
-        with contextlib.suppress(Refused):
+        try:
             while True:
                 tournament = successor_id(tournament)
                 if (await books.position(tournament)).tournament.phase in _ALIVE:
                     cause = f"press/{press}/{TOURNAMENT}/{tournament}"
                     await books.change(tournament, cause, lambda draft: draft.cancel(WhyCancelled.MANAGER))
                     await self._hold(tournament)
+        except Refused as refused:
+            if refused.reason is not Reason.NO_SUCH_TOURNAMENT:  # that is how the series ends
+                raise
 
     async def view(self, tournament: int) -> TournamentView:
         """Return the public view of a tournament."""

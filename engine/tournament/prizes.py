@@ -16,9 +16,9 @@ PODIUM: Final = (5, 3, 2)
 
 
 def prizes(pool: Cents, people: Sequence[str]) -> dict[str, Cents]:
-    """Return the prizes of the best one or three: together they are the pool, which may be 0. Odd cents go to the best.
+    """Return the prizes: the best three of four or more people share the pool, the best of fewer has all of it.
 
-    `people` are all who bought in, best first.
+    `people` are all who bought in, best first, and at least one. The pool may be 0. Odd cents go to the best.
     """
     shares = SHARES if len(people) >= FEWEST_FOR_SHARES else (100,)
     paid = {key: pool * share // 100 for key, share in zip(people, shares, strict=False)}

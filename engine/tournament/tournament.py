@@ -235,7 +235,10 @@ class Tournament:
         return tuple(key for key in self.ranking() if key in people)
 
     def payouts(self) -> dict[str, Cents]:
-        """Return what people get from the pool, by key: prizes, or every buy-in back (R7.9, R7.10)."""
+        """Return what people get from the pool, by key: prizes, or every buy-in back (R7.9, R7.10, R12.8).
+
+        Raise IllegalStep before the tournament is over or cancelled.
+        """
         require(self.phase in (TournamentPhase.OVER, TournamentPhase.CANCELLED), Misstep.NOT_NOW)
         if self.comes_back:
             return dict.fromkeys(self.people, self.terms.buy_in)

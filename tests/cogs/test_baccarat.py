@@ -57,6 +57,24 @@ async def test_a_table_is_open_to_the_channel_until_its_opener_deals(casino: Cas
     assert casino.snapshot.phase is TablePhase.BETTING
 
 
+@pytest.mark.parametrize(("word", "lies"), [("all", 10_000), ("half", 10_000), ("9980", 10_000), ("9981", 20)])
+async def test_r0_4_the_words_and_numbers_count_what_lies_there_towards_the_tables_limit(
+    casino: Casino, word: str, lies: int
+) -> None:
+    """10,000 at most, of which 20 lie there."""
+    await casino.grant(casino.alice, 49_000)
+    await baccarat(casino, bet=20, on="tie")
+    await staked(casino, casino.alice, "Tie", word)
+    assert lying(casino, casino.alice) == {"tie": lies}
+
+
+async def test_r0_4_all_typed_with_the_command_counts_what_lies_there_too(casino: Casino) -> None:
+    await casino.grant(casino.alice, 49_000)
+    await baccarat(casino, bet=20, on="tie")
+    await baccarat(casino, bet="all", on="tie")
+    assert lying(casino, casino.alice) == {"tie": 10_000}
+
+
 async def test_the_coup_is_told_with_hands_results_balances_and_the_next_seal(casino: Casino) -> None:
     await baccarat(casino, bet=10, on="tie")
     await staked(casino, casino.bob, "Banker", "20")

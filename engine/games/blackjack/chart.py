@@ -58,7 +58,10 @@ def _points(pip: str) -> int:
 
 
 def _hands(name: str) -> Iterator[tuple[str, int]]:
-    """Yield the kind and total of each hand that a row's name covers: ``hard 5-8``, ``A,8-A,10``, ``A,A and 8,8``."""
+    """Yield each hand that a row's name covers (``hard 5-8``, ``A,8-A,10``, ``A,A and 8,8``) as its kind and its total.
+
+    Of a pair that is the value of one card.
+    """
     if name.startswith("hard "):
         lowest, highest = _ends(name.removeprefix("hard "))
         yield from (("hard", total) for total in range(int(lowest), int(highest) + 1))

@@ -117,9 +117,9 @@ def test_every_name_is_one_that_discord_takes_and_that_is_known_again() -> None:
 
 
 async def test_the_doctor_says_how_many_are_there(casino: Casino) -> None:
-    assert (await discord_side.card_emoji(casino.bot)).sentence.startswith("0 of 79 cards are there")
+    assert (await discord_side.card_emoji(casino.bot)).sentence.startswith("0 of 79 card emoji are there")
     await CardUploader(casino.bot).provide()
-    assert (await discord_side.card_emoji(casino.bot)).sentence == "all 79 cards are there"
+    assert (await discord_side.card_emoji(casino.bot)).sentence == "all 79 card emoji are there"
 
 
 async def test_a_bot_with_the_setting_puts_them_there_by_itself(casino: Casino) -> None:

@@ -46,7 +46,7 @@ async def test_a_casino_in_order_has_nothing_wrong(casino: Casino, monkeypatch: 
         f"ok     token: signed in as {casino.bot.user}; no privileged intent is needed",
         "ok     shards: Discord asks for 1",
         f"ok     commands: all {len(casino.bot.tree.get_commands())} are registered",
-        "ok     emoji: 0 of 79 cards are there; the bot adds the others when it starts with CARD_EMOJI=on",
+        "ok     emoji: 0 of 79 card emoji are there; the bot adds the others when it starts with CARD_EMOJI=on",
         f"{server}: all 1 channels can have a table, and their threads",
         f"{server}: tournaments have threads of their own and are on its calendar",
         f"ok     database: {file or 'the server'} answers and has today's schema",

@@ -53,7 +53,9 @@ def test_by_hand_everything_is_shown(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main(["today", written(tmp_path, made().to_json()), "--tip", made().tip[:8]]) == 0
     said = capsys.readouterr().out
     assert "Today's five of 2027-01-05: ctrl-alt-bet, width 15 %" in said
-    assert "everything was checked" in said
+    first = date_of(TUESDAY - made().number + 1)
+    assert f"seed {made().number} of its chain, whose first day was {first}: the files of its other days" in said
+    assert "everything else was checked" in said
     assert "!!" not in said
 
 
@@ -137,7 +139,7 @@ def test_without_a_solver_it_is_said_what_nobody_checked(
     assert main(["today", written(tmp_path, made().to_json())]) == 0
     said = capsys.readouterr().out
     assert "not checked: the choice of deals, and answers: numpy is not installed\n" in said
-    assert "everything was checked" not in said
+    assert "everything else was checked" not in said
 
 
 @pytest.mark.parametrize("field", ["version", "deals", "answers", "rules", "try", "width"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 
@@ -403,6 +404,23 @@ async def test_a_series_is_cancelled_as_a_whole_after_its_next_one_was_cancelled
     assert (await director.view(successor_id(successor_id(tournament)))).phase is TournamentPhase.SIGN_UP
     await director.cancel(tournament, theatre.casino.press(), series=True)
     assert await director.views(GUILD) == []
+
+
+async def test_a_bank_that_fails_before_a_whole_series_is_cancelled_is_told(
+    theatre: Theatre, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament, director = await started(theatre, 2, every=Every.DAILY), theatre.director
+    change = director._around.books.change
+
+    async def failing(number: int, *rest: Any) -> Any:
+        if number != tournament:
+            raise Refused(Reason.BANK_UNAVAILABLE)
+        return await change(number, *rest)
+
+    monkeypatch.setattr(director._around.books, "change", failing)
+    with pytest.raises(Refused) as refused:
+        await director.cancel(tournament, theatre.casino.press(), series=True)
+    assert refused.value.reason is Reason.BANK_UNAVAILABLE
 
 
 # -- places that go ----------------------------------------------------------------------------------------------------
