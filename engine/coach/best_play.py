@@ -1,6 +1,6 @@
 """Plays a finished round of blackjack again with best play at one seat: same shoe, same actions at the other seats.
 
-Where another seat's action has become impossible, or it took no further one, it stands or declines insurance.
+Another seat whose action has become impossible, or that took no further one, stands or declines insurance.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class _BestPlay:
     def action(self, round: BlackjackRound, seat: Seat, was: str) -> str:
         """Return the action of best play, and pay its cost from the purse.
 
-        `was` is what the seat did at the table: from the first time that this is worse, `differs` is true.
+        `was` is what the seat did at the table. The first time that this is worse, `differs` becomes true and stays so.
         """
         worths = _worths(round, seat, self._purse)
         best = max(worths, key=worths.__getitem__)

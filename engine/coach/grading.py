@@ -132,8 +132,8 @@ def sitting(
 ) -> PlayedSeat:
     """Return what a seat, with these stakes on its spots, was asked and did in a round.
 
-    `dealt` is the round before its first step. `purses` has, for each step, the chips that the seat had besides its
-    stakes: None where they are unknown, and for the steps of other seats.
+    `dealt` is the round before its first step. `purses` has one entry for each step: the chips that the seat had
+    besides its stakes, or None if they are unknown or the step is another seat's.
     """
     rules = dealt.rules  # type: ignore[attr-defined]
     if isinstance(dealt, BlackjackRound):
@@ -179,7 +179,7 @@ def _choice(round: BlackjackRound, place: int, step: Step, purse: Cents) -> Play
 def graded(sitting: PlayedSeat) -> Grade | None:
     """Return the grade of a seat, or None if the value of the rules or of one of its spots is not known.
 
-    A choice at blackjack for which the solver refuses the position is left out.
+    Choices at blackjack are left out if the solver refuses their position.
     """
     try:
         if sitting.game == "blackjack":
@@ -240,7 +240,7 @@ def _is_close(worth: Mapping[str, float]) -> bool:
 
 
 def _out_of_reach(rules: BlackjackRules, choice: PlayedChoice, worth: Mapping[str, float]) -> float:
-    """Return how much more a first choice is worth to a player who can pay for everything, in cents.
+    """Return by how many cents a first choice would be worth more if the player could pay for everything.
 
     The value of the whole game assumes such a player, so this difference is subtracted from it. For a choice that is
     not about the first two cards it is 0.

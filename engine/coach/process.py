@@ -113,9 +113,9 @@ class Coach:
                 self._go_on(asked, answer, fine=fine)
 
     def _go_on(self, asked: Asked, answer: Any, *, fine: bool) -> None:
-        """Pass on the answer to a finished question, or an error; put others back in the queue for their next slice.
+        """Pass on a final answer or an error; put a question with slices left back in the queue.
 
-        A question with slices left raises Superseded if its asker has a newer one of its urgency in the queue.
+        Such a question raises Superseded instead if its asker has a newer one of its urgency in the queue.
         """
         if not fine or not asked.left:
             _tell(asked.future, answer, fine=fine)

@@ -110,7 +110,7 @@ class WhatRulesAreWorth:
 
 @dataclass(frozen=True, slots=True)
 class _Shares:
-    """A slice: what one up card contributes to the value of the game under each of some rules."""
+    """A slice: what one up card contributes to the value of the game under each of several rule sets."""
 
     games: tuple[BlackjackRules, ...]
     up: int

@@ -68,6 +68,6 @@ async def prepare_day(ask: AskCoach, day: int, seed: bytes, before: frozenset[st
 
 
 async def answered(ask: AskCoach, terms: SetTerms, seed: bytes, name: str, deals: tuple[SetDeal, ...]) -> Prepared:
-    """Return the set of these deals, for which the coach is asked for answers. Raises CoachGone, or UnknownRule."""
+    """Ask the coach for the answers of these deals, and return them as a set. Raises CoachGone, or UnknownRule."""
     answers = [await ask(WhatAreTheAnswers(terms, seed, name, deal.number)) for deal in deals]
     return Prepared(terms, deals, tuple(answers))

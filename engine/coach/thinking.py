@@ -23,7 +23,7 @@ class Thinker:
     async def __call__(self, level: str, round: Round, seat: Seat, purse: Cents) -> str | None:
         """Return the best action of a hand of blackjack.
 
-        Return None in other games, for insurance, which needs no solver, and if the coach has no answer or fails.
+        Return None in other games, if the coach has no answer or fails, and for insurance, which needs no solver.
         """
         if not isinstance(round, BlackjackRound) or round.acting is None:
             return None

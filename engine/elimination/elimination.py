@@ -299,9 +299,9 @@ class Elimination:
         self.falls += (Fall(seat, completed, why, before, self.heat_start[seat], self.stacks[seat]),)
 
     def _decide(self) -> None:
-        """End the table if at most one player is left, or if no person is and it belongs to no tournament.
+        """End the table if at most one player is left, or, outside tournaments, if only computer players are left.
 
-        If nobody is left, the last entry of `falls` is taken back: it is the winner's (R7.2, R7.5, R7.7).
+        If nobody is left, the player in the last entry of `falls` wins, and that entry is removed (R7.2, R7.5, R7.7).
         """
         if not self.in_play:
             self.falls, first = self.falls[:-1], self.falls[-1]

@@ -22,7 +22,7 @@ def computer_stake(table: Elimination, seat: Seat) -> Cents:
 
 
 def within(table: Elimination, seat: Seat, wish: Cents) -> Cents:
-    """Return the wish rounded down to whole chips, or the legal stake nearest to that."""
+    """Round the wish down to whole chips, and return the legal stake nearest to it."""
     return max(table.smallest(seat), min(wish // CHIP * CHIP, table.all_in(seat)))
 
 
@@ -46,9 +46,9 @@ def _intermediate(table: Elimination, seat: Seat) -> Cents:
 
 
 def _expert(table: Elimination, seat: Seat) -> Cents:
-    """Return the stake with which a seat that would go after this round, as things stand, passes the player above.
+    """Return an expert's stake. A seat that would now go after this round stakes enough to pass the player above it.
 
-    Any other seat stakes what keeps it ahead of the next player below, or the smallest stake if there is none.
+    Any other seat stakes enough to stay ahead of the player below it, or the smallest stake if there is none.
     """
     ranked = best_first(table)
     place = ranked.index(seat)
@@ -62,7 +62,7 @@ def _expert(table: Elimination, seat: Seat) -> Cents:
 def _to_pass(table: Elimination, seat: Seat, rival: Seat, awaited: Cents) -> Cents:
     """Return the least stake with which the seat ends above the rival if both win even money.
 
-    `awaited` is taken for the rival's stake if it is not placed yet. The result need not be legal, or even positive.
+    If the rival has not staked yet, `awaited` is assumed as its stake. The result need not be legal, or even positive.
     """
     gap = table.stacks[rival] + table.staked.get(rival, awaited) - table.stacks[seat]
     return gap // CHIP * CHIP + CHIP

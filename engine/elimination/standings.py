@@ -119,7 +119,7 @@ def _endangered(table: Elimination, to_go: int) -> tuple[Seat, ...]:
 
 
 def _needed(table: Elimination, seat: Seat, to_go: int) -> Cents:
-    """Return how many whole chips (in cents) a seat must win to rank above as many others as have to go."""
+    """Return the whole chips, in cents, that a seat must win to rank above `to_go` others."""
     others = [other for other in best_first(table) if other != seat]
     rival = others[-to_go]
     gap = table.stacks[rival] - table.stacks[seat]

@@ -37,6 +37,6 @@ def require(condition: bool, misstep: Misstep) -> None:  # noqa: FBT001 - reads 
 
 
 def check_version(record: Mapping[str, Any], newest: int) -> None:
-    """Raise ValueError if the record has no version from 1 to `newest`: then a later release wrote it."""
+    """Raise ValueError unless the record's version is from 1 to `newest`. A higher one is from a later release."""
     if record["version"] not in range(1, newest + 1):
         raise ValueError(f"the record has version {record['version']}; this release reads up to {newest}")

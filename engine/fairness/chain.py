@@ -134,9 +134,10 @@ def top_of(tips: bytes) -> str:
 
 
 def path_to(tips: bytes, slot: int) -> tuple[str, ...]:
-    """Return the path of the chain in this slot, with which `folded` works its way up to the top of the tree.
+    """Return the path from the chain in this slot to the top of the tree, which `folded` follows.
 
-    It has, from the bottom up, the hash beside each one on that way, in hex. `tips` are the joined tips of all chains.
+    It has the neighbour of each hash on that way, in hex and from the bottom up. `tips` are the joined tips of all
+    chains.
     """
     return tuple(
         level[32 * beside : 32 * (beside + 1)].hex()
@@ -163,7 +164,7 @@ def apart(hashes: bytes) -> list[bytes]:
 def folded(tip: str, slot: int, path: Sequence[str]) -> str:
     """Return the tip that a chain's promise shows: the top of the tree, worked out from the chain's own tip and `path`.
 
-    Without a path the chain has a message of its own, which shows its own tip.
+    A chain without a path is promised in a message of its own, which shows the chain's tip.
     """
     if not path:
         return tip
@@ -178,7 +179,7 @@ def folded(tip: str, slot: int, path: Sequence[str]) -> str:
 
 
 def tip_from(seed: bytes, number: int) -> str:
-    """Return the tip, in hex, that a seed leads to as the seed of round `number`: its hash, taken `number` times.
+    """Return the tip, in hex, to which the seed of round `number` leads when it is hashed `number` times.
 
     Raises ValueError for a number that no round has.
     """
@@ -203,7 +204,7 @@ FOLLOWED: Final = 1_024
 def inputs(promise: Promise, number: int, game: str, rules: Mapping[str, Any], phrase: str = "") -> tuple[str, ...]:
     """Return everything that enters the shuffle of a round of scheme 2 apart from its seed.
 
-    `phrase` is what its only player mixed in, empty if nothing.
+    `phrase` is the text that the round's only player mixed in, empty if there is none.
     """
     return inputs_by_text(promise, number, game, canonical_rules(rules), phrase)
 
@@ -217,7 +218,7 @@ def inputs_by_text(promise: Promise, number: int, game: str, rules: str, phrase:
 def deal_inputs(promise: Promise, number: int, game: str, decks: int | str, phrase: str) -> tuple[str, ...]:
     """Return everything that enters the shuffle of a round of scheme 3 apart from its seed.
 
-    Of its rules, only the number of decks does. `phrase` is what its only player mixed in.
+    The only rule that enters is the number of decks. `phrase` is the text that the round's only player mixed in.
     """
     ids = (str(promise.message), str(number), str(promise.guild), str(promise.channel))
     return "deal", *ids, game, str(decks), phrase

@@ -142,7 +142,7 @@ def _try(value: Any) -> PlayedTry:
 
 @dataclass(frozen=True, slots=True)
 class DayCheck:
-    """One value that was checked: as the day's file has it, and as it was worked out here."""
+    """One value that was checked: as the day's file has it, and as the check worked it out."""
 
     what: str
     recorded: str
@@ -180,7 +180,7 @@ def verify_day(day: Day, *, solver: bool) -> Iterator[DayCheck]:
 def left_out(day: Day, *, solver: bool) -> Iterator[str]:
     """Yield a text for each check of `verify_day` that needs the solver and is not made.
 
-    What only the files of other days can show is not among them: the chain's first day, and what was asked before.
+    It does not mention what only the files of other days can show: the chain's first day, and what was asked before.
     """
     if not solver:
         yield "the choice of deals, and answers: numpy is not installed"

@@ -24,7 +24,7 @@ class DrawPurpose(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """The result of a draw: seats with their cards, the best first. A seat that had to draw on has several cards."""
+    """The result of a draw: seats with their cards, the best first. A seat that had to draw again has several cards."""
 
     round: int
     cards: tuple[tuple[Seat, tuple[Card, ...]], ...]
@@ -39,7 +39,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Lots:
-    """The source of lots: a seed and inputs that are fixed in advance. From them follows the deck of each decision."""
+    """The source of lots: a seed and inputs that are fixed in advance. They determine the deck of each decision."""
 
     seed: bytes = field(repr=False)  # empty: nothing was promised yet, and the order of seats decides
     inputs: tuple[str, ...] = ()
@@ -92,7 +92,7 @@ def drawn_from(deck: Sequence[Card], seats: Iterable[Seat], wanted: DrawPurpose)
 
 
 def _still_equal(drawn: Drawn, wanted: DrawPurpose) -> list[Seat]:
-    """Return the seats whose cards are equal where the decision depends on it, in order."""
+    """Return the seats whose cards are equal where the decision depends on it, in the order of `drawn`."""
     heights = [_heights(cards) for cards in drawn.values()]
     matters = {
         DrawPurpose.LOWEST: {min(heights)},

@@ -23,7 +23,7 @@ class BadRecord(ValueError):
 def parse(text: str) -> dict[str, Any]:
     """Return the JSON object that a text holds, or raise BadRecord.
 
-    Refused are fractions, numbers beyond `LARGEST`, a zero with a sign, fields that are there twice, and more than
+    It refuses fractions, numbers beyond `LARGEST`, a zero with a sign, fields that occur twice, and more than
     `LONGEST` characters.
     """
     if len(text) > LONGEST:
@@ -82,7 +82,10 @@ def identity(value: Any) -> int:
 
 
 def digits(*lengths: int) -> Callable[[Any], str]:
-    """Return a reader of lower-case hexadecimal digits: as many as one of `lengths`, or any even number of them."""
+    """Return a reader of lower-case hexadecimal text.
+
+    Its length must be one of `lengths`, or any even number if none is given.
+    """
 
     def read(value: Any) -> str:
         if type(value) is not str or len(value) % 2 or re.fullmatch("[0-9a-f]*", value) is None:

@@ -181,7 +181,7 @@ class RecordTwo(Record):
         return hashlib.sha256(text.encode()).hexdigest()
 
     def _more_hashed(self) -> tuple[str, str]:
-        """Return what version 3 adds to the hashed JSON: at its front, and before the stakes."""
+        """Return the two texts that version 3 adds to the hashed JSON: at its front, and before the stakes."""
         return "", ""
 
     def to_json(self) -> str:

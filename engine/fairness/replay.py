@@ -35,8 +35,8 @@ def replay(record: Record, steps: int | None = None, cards: Shoe | None = None) 
 def dealt(record: Record, rules: Rules, cards: Shoe) -> Round:
     """Return the round of a record before its first step.
 
-    Its stakes are the record's, also where the rules have a fixed one. Raises ValueError if another version of the game
-    dealt it.
+    Its stakes are those of the record, even if the rules have a fixed stake. Raises ValueError if another version of
+    the game dealt it.
     """
     game = registry.game(record.game)
     if record.build != game.build:

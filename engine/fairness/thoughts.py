@@ -1,4 +1,6 @@
-"""The loss of each step of thinking computer players (`Game.thinkers`, R6.4). The solver says it, which needs numpy.
+"""The loss of each step of thinking computer players (`Game.thinkers`, R6.4).
+
+The solver, which needs numpy, works it out.
 
 A step counts as best if it costs no more than `TOLERANCE` of its stake. A player for whom the solver had no answer in
 time plays by its chart; that is allowed too, and the check of a round says so.

@@ -25,7 +25,7 @@ _MOST_NAMES: Final = 65_536
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A promise of the tournament. There are several where one was lost or deleted, or a backup was restored."""
+    """A promise of the tournament. There are several if one was lost or deleted, or if a backup was restored."""
 
     tip: str
     message: str
@@ -44,7 +44,7 @@ class Ordered:
 
 @dataclass(frozen=True, slots=True)
 class TableTip:
-    """A promise that was begun for a table. Without a message it is not known whether it was posted.
+    """A promise that was begun for a table. If `message` is empty, it is not known whether it was posted.
 
     Stages are counted from 1, tables and attempts from 0.
     """
@@ -97,7 +97,7 @@ class TournamentLots:
 
 @dataclass(frozen=True, slots=True)
 class LotsCheck:
-    """One value that was checked: as the file has it, and as it was worked out here."""
+    """One value that was checked: as the file has it, and as the check worked it out."""
 
     what: str
     fits: bool
@@ -129,7 +129,7 @@ def _roots(lots: TournamentLots) -> Iterator[LotsCheck]:
 
 
 def _orders(lots: TournamentLots) -> Iterator[LotsCheck]:
-    """Yield a check for each order: whether its lots gave it, from names that were sorted before.
+    """Yield a check for each order: whether the names were sorted first, and the lots then gave this order.
 
     Sorting leaves the house no choice: the order in which names enter a shuffle decides where they end.
     """

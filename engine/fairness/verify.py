@@ -49,7 +49,10 @@ class Check(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The values that somebody saw at the table: a tip or mark, a hash, the hash before it, complete or shortened."""
+    """The values that somebody saw at the table, complete or shortened.
+
+    They are a tip or mark, the hash of the round, and the hash of the round before.
+    """
 
     tip: str = ""
     hash: str = ""

@@ -51,7 +51,7 @@ class IllegalAction(Exception):
 
 
 class BadStakes(ValueError):
-    """Raised for stakes that cannot be dealt: of no or too many seats, on wrong spots, or of wrong amounts."""
+    """Raised for stakes that cannot be dealt: no seats or too many, wrong spots, or wrong amounts."""
 
 
 class BadRules(ValueError):
@@ -198,7 +198,7 @@ class Round(Protocol):
     def open_cards(self) -> tuple[int, ...]:
         """The places in the shoe of cards that lie face up, or did before they were discarded.
 
-        Rounds with the same cards there, after the same steps, show the same, whatever their other cards are.
+        Two rounds with the same cards there look alike after the same steps, whatever their other cards are.
         """
 
     @property
@@ -215,7 +215,7 @@ class Round(Protocol):
         """
 
     def legal(self, seat: Seat, purse: Cents = BOTTOMLESS) -> tuple[str, ...]:
-        """Return the actions with buttons that `refusal` allows, in the order of these."""
+        """Return the actions that `refusal` allows and that have buttons, in the order of the buttons."""
 
     def cost(self, seat: Seat, action: str) -> Cents:
         """Return what the action adds to the seat's stakes."""

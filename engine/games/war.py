@@ -44,8 +44,8 @@ class WarRules(plain.Values):
     def most_returned(self) -> Cents:
         """The most cents that a staked chip can bring back, itself included.
 
-        Without a war that is double. After a war two stakes come back with the winnings on the first, so each chip
-        brings half of these, rounded up.
+        Without a war it brings back two chips. After a war, two stakes come back with the winnings on the first, so
+        each chip earns only half of the winnings, rounded up.
         """
         return max(2 * CHIP, CHIP - (-CHIP * max(self.won_pays, self.tied_pays) // 200))
 

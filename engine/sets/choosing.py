@@ -70,7 +70,7 @@ def chosen_freely(terms: SetTerms, stream: Stream, count: int) -> tuple[SetDeal,
     """Return the first `count` deals for a duel, or for a tournament whose people all play the same cards.
 
     The only condition is that the best two first plays differ enough to matter, and by no more than the width of the
-    terms. It falls away where `PATIENCE` deals do not meet it. Raises UnknownRule where the solver does not know the
+    terms. It is dropped if `PATIENCE` deals do not meet it. Raises UnknownRule where the solver does not know the
     rules.
     """
     return _chosen(terms, stream, count, (partial(_is_open, terms.width),))

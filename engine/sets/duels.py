@@ -1,6 +1,6 @@
 """Duels: two people play the same deals, and the better decisions win (R12).
 
-Here are their numbers and states, how hands that nobody played are finished, and who wins. Nothing reads the clock.
+This module has their constants and states, finishes hands that nobody played, and decides who wins. It reads no clock.
 """
 
 from __future__ import annotations
@@ -91,14 +91,14 @@ def terms_of(name: str, rules: BlackjackRules) -> SetTerms:
 
 
 def stood(found: Try, stream: Stream) -> Try:
-    """Return the try after its open deal is finished: no insurance, and every hand stands (R12.3)."""
+    """Return the try with its current deal finished: insurance is declined, and every hand stands (R12.3)."""
     while not found.round.over:
         found = found.pressed(_standing(found), stream)
     return found
 
 
 def all_stood(found: Try, stream: Stream) -> Try:
-    """Return the try after all deals that are not over, or not even asked for, are finished by standing (R12.4)."""
+    """Return the try with all remaining deals finished by standing, even those that were never asked for (R12.4)."""
     found = stood(found, stream)
     while not found.over:
         found = stood(found.pressed(NEXT, stream), stream)

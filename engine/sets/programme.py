@@ -31,7 +31,7 @@ class SetTerms:
 def for_one(rules: BlackjackRules) -> BlackjackRules:
     """Return the rules that a set takes from a rule set: one seat, any stake, and no computer players.
 
-    The dealer's cards come from the far end of the shoe (R1.9). Whatever decides a hand stays.
+    The dealer's cards come from the far end of the shoe (R1.9). Rules that decide a hand are kept.
     """
     return replace(
         rules,

@@ -33,7 +33,7 @@ class GradedDecision:
 
     @property
     def best(self) -> str:
-        """The best letter; among equal ones the one that was chosen."""
+        """The letter of the best action: the chosen one if no other is better."""
         most = max(self.worths.values())
         return self.letter if self.worths[self.letter] == most else max(self.worths, key=self.worths.__getitem__)
 

@@ -22,7 +22,7 @@ class _Parser(argparse.ArgumentParser):
 def main(words: Sequence[str], prog: str = "python -m engine.solver") -> int:
     """Print the answer to the question that the command line `words` asks, and return the exit code.
 
-    It is 2 if there is no answer; the reason then stands on the standard error. Options that do not exist, and --help,
+    It is 2 if there is no answer, and the reason is printed to standard error. Options that do not exist, and --help,
     raise SystemExit.
     """
     asked = _parser(prog).parse_args(words)

@@ -27,7 +27,7 @@ Solved = tuple[StartingHand, Mapping[str, float]]
 def chart(solved: Iterable[Solved]) -> tuple[dict[str, dict[str, str]], tuple[OffChart, ...]]:
     """Return the chart by row and column, and the two-card hands that are best played differently from their row.
 
-    A cell names the best play, averaged over the two-card hands of its row; after a slash follows the play for when
+    A cell names the best play, averaged over the two-card hands of its row, and after a slash the play to make if
     that is not allowed. A pair also counts among the hands of its total, as a hand that may not be split or swapped.
     Naturals count nowhere.
     """

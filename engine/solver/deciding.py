@@ -47,9 +47,9 @@ def decide(rules: BlackjackRules, position: Position) -> Decision:
 
 
 def _in_one_form(rules: BlackjackRules, position: Position) -> Position:
-    """Return the position without what changes no value, so that the cache of `_decide` needs fewer entries.
+    """Return the position without details that change no value, so that the cache of `_decide` needs fewer entries.
 
-    That is the order of the cards, chips that no play can cost, and other hands unless the dealer chases.
+    It sorts the cards. It drops chips that no play can cost, and other hands unless the dealer chases.
     """
     chases = rules.dealer_draws is DealerDraws.CHASES
     rich = position.stakes is None or position.stakes >= _ALL_STAKES
@@ -150,7 +150,7 @@ class _Deciding:
         return split_gain(sums, pair, float(self.outlook.alive[self.row]), lambda split: is_better(split, unsplit))
 
     def _unsplit(self, *, doubles: bool) -> float:
-        """Return the gain of the pair as a hand that may not be split, by the best play that a half may make."""
+        """Return the gain of the pair if it is not split, under the best of the plays that a split hand may make."""
         return max(self._gain(play) for play in (STAND, HIT, *([DOUBLE] if doubles else [])))
 
     def _dealer(self) -> Iterator[tuple[str, float]]:

@@ -58,8 +58,8 @@ def chances(
 ) -> dict[R, Fraction]:
     """Return the chance of each result of a game, over all shoes of this many decks.
 
-    `play` deals and plays one round, and returns its result. `twins` maps places of the shoe to an earlier place with
-    which they may swap cards without changing the result.
+    `play` deals and plays one round, and returns its result. `twins` maps a place of the shoe to an earlier one; if
+    the two swap their cards, the result stays the same.
     """
     return _added_up((_ways(play, kinds, decks, first, twins or {}) for first in kinds), decks * sum(kinds.values()))
 

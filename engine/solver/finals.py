@@ -1,7 +1,7 @@
 """The hands that the dealer can end with, and how likely he ends with each total, for several up cards at once.
 
-His hand is a multiset of cards like the player's (`lattice`), with the up card in it. The same cards with another of
-them up are the same final hand, so the ways to draw them are counted once for all up cards.
+His hand is a multiset of cards like the player's (`lattice`), with the up card in it. Hands of the same cards are
+one final hand, whichever card is up, so the ways to draw them are counted once for all up cards.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Finals:
 class Beside:
     """The number of ways to draw the dealer's final hands from the cards that some hands of a lattice (`rows`) leave.
 
-    `full` counts the cards by value that are unseen before any is drawn to the lattice's start, and the up card. `low`
+    `full` counts, by value, the up card and the cards that are unseen before any is drawn to the lattice's start. `low`
     and `high` are the ways to draw each pattern of `Finals.halves` (rows) beside each hand (columns).
     """
 
@@ -131,10 +131,10 @@ def stops(rules: BlackjackRules, lattice: Lattice, standing: int = 0) -> list[tu
 
 
 def dealt(rules: BlackjackRules, lattice: Lattice, full: Floats, ups: tuple[int, ...], standing: int = 0) -> Floats:
-    """Return the chances of the dealer's final totals: by up card, by total (0 to 21), and by hand, if it stands.
+    """Return the chances of the dealer's final totals, by up card, total (0 to 21) and the hand that stands.
 
-    A natural and a bust are not among them. `full` counts the cards by value that are unseen before any is drawn to the
-    lattice's start, and the up card. `standing` is as in `stops`.
+    A natural and a bust are not among them. `full` counts, by value, the up card and the cards that are unseen before
+    any is drawn to the lattice's start. `standing` is as in `stops`.
     """
     totals = np.zeros((len(ups), 22, lattice.rows))
     left = np.maximum(full.sum() - 1 - lattice.sizes, 1.0)

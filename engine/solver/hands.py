@@ -57,7 +57,7 @@ def split_gain(sums: Sums, pair: Pair, alive: float, splits_again: Callable[[flo
 
 
 def best_halves(rules: BlackjackRules, outlook: Outlook, drawing: HitOrStand, two: slice, *, doubles: bool) -> Halves:
-    """Return the best play of the hands of a split: that of unsplit hands of the same cards, as far as it is allowed.
+    """Return the best play of the hands of a split. It is that of unsplit hands of the same cards, as far as allowed.
 
     `two` selects the hands of two cards, `drawing` has the best hits of unsplit hands, and `doubles` says whether a
     hand of the split may double.
@@ -112,7 +112,7 @@ def winnings(pays: Pays) -> float:
 
 
 def swap_gain(outlook: Outlook, drawing: HitOrStand, row: int = 0) -> float:
-    """Return the gain of a swap: two stakes on a hit of the card that is kept. `row` is the hand of only this card."""
+    """Return the gain of a swap: two stakes on a hit of the card that is kept. `row` is that of this card alone."""
     return 2 * float(drawing.hit[row]) - float(outlook.alive[row])
 
 

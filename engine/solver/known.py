@@ -55,8 +55,8 @@ def one_seat(rules: BlackjackRules) -> BlackjackRules:
 def alike(rules: BlackjackRules) -> object:
     """Return a key that is equal for rules that deal and draw alike: the same decks, aces and dealer.
 
-    Such rules may differ in the actions that they allow, and in payouts; but where the dealer does not look, not in
-    what another 21 gets from a dealer's natural.
+    Where the dealer does not look, they also agree on what a 21 that is no natural gets from a dealer's natural. They
+    may differ in payouts and in the actions that they allow.
     """
     met = None if rules.dealer_looks else rules.made_21_against_natural
     return rules.decks, rules.ace, rules.dealer_draws, rules.dealer_looks, met

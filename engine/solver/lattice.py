@@ -123,8 +123,8 @@ def lattice(start: Worth) -> Lattice:
 
 @lru_cache
 def swapped_pairs(ace: Ace) -> Lattice:
-    """Return the lattice that grows from the card of each value that is kept when a pair is swapped, cached.
+    """Return the lattice of the hands that grow after the swap of a pair, cached.
 
-    Both cards of the pair count as drawn.
+    Each start is a single card, one for each value. Both cards of the pair count as drawn.
     """
     return Lattice([(worth_of(ace, [value]), (value, value)) for value in range(VALUES)])

@@ -1,6 +1,6 @@
 """The levels of computer players as styles of play for the solver.
 
-Each action is asked of the code with which computer players choose at tables (`players.choose`).
+Each action comes from the code with which computer players choose at tables (`players.choose`).
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def _points(pip: str) -> int:
 def _hands(name: str) -> Iterator[tuple[str, int]]:
     """Yield each hand that a row's name covers (``hard 5-8``, ``A,8-A,10``, ``A,A and 8,8``) as its kind and its total.
 
-    Of a pair that is the value of one card.
+    The total of a pair is given as the value of one card.
     """
     if name.startswith("hard "):
         lowest, highest = _ends(name.removeprefix("hard "))

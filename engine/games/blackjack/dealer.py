@@ -13,7 +13,7 @@ from engine.games.blackjack.worth import Worth
 def draws_to(rules: BlackjackRules, hands: Iterable[Hand]) -> int:
     """Return the total below which the dealer draws against these hands, or 0 if no result depends on more cards.
 
-    A chasing dealer stops level with the highest standing total, and at 17 at the latest, and does not chase naturals.
+    A dealer who chases draws up to the highest total that stands, but to no more than 17. He does not chase naturals.
     """
     highest, waits = 0, False
     for hand in hands:

@@ -29,7 +29,7 @@ from engine.games.contract import Refusal
 
 
 class Choice(NamedTuple):
-    """The actions open to a seat that is asked, whether or not it can pay for them."""
+    """The actions that the rules allow a seat that is asked, whether or not it can pay for them."""
 
     #: The allowed actions in the order of their buttons.
     legal: tuple[Action, ...]

@@ -150,7 +150,7 @@ class Felt:
         return card
 
     def _hides_a_natural(self) -> bool:
-        """Return whether the hole card gives the dealer a natural. Only the look may ask: the card lies face down."""
+        """Return whether the hole card gives the dealer a natural. Only `_look` may use it: the card lies face down."""
         return self.dealer.worth.plus[self._shoe[self._hole]].total == 21
 
     def _turn_hole_card(self) -> None:
@@ -264,9 +264,9 @@ class BlackjackRound(Felt):
         return SeatView(tuple(shown), insurance, settling.insurance_line(self, seat) if insurance else None)
 
     def silences(self, seat: Seat) -> Iterator[Self]:
-        """Yield a fork of the round for each hand of a timed-out seat that could still draw: that hand is asked in it.
+        """Yield a fork of the round for each hand of a timed-out seat that can still draw. That hand is asked in it.
 
-        The fork is the same each time. When the caller goes on, the hand stands; split halves get their second cards.
+        The same object is yielded each time, after the previous hand has stood. Split halves get their second cards.
         """
         round = self.fork()
         for index, hand in enumerate(round.hands[seat]):
@@ -355,8 +355,8 @@ class BlackjackRound(Felt):
     def _ask_next(self, *, after: Seat) -> None:
         """Ask the next hand that can still draw, from left to right (R1.8), or let the dealer play if there is none.
 
-        Naturals are skipped (R5.3). Seat by seat, the search starts at the first seat, since a finished hand never
-        opens again. Rotating, it starts after the seat that acted (R5.4).
+        Naturals are skipped (R5.3). If turns go seat by seat, the search starts at the first seat, since a finished
+        hand is never asked again. If they rotate, it starts after the seat that acted (R5.4).
         """
         self.turn += 1
         seats: Iterable[tuple[Seat, list[Hand]]] = enumerate(self.hands)

@@ -73,7 +73,7 @@ class Split(_OrNo):
 
 
 class SplitAces(StrEnum):
-    """The plays open to split aces."""
+    """The ways in which split aces are played."""
 
     ONCE = "one card each"  # R2.4
     PLAY_ON = "play on"
@@ -175,7 +175,7 @@ class BlackjackRules:
 
     @cached_property
     def seating(self) -> Seating:
-        """The seats of the table. Cached, because every drawing of the table asks."""
+        """The seats of the table. Cached, because every drawing of the table needs them."""
         return Seating(self.most_seats, self.fixed_stake, self.stack, self.computers_fill)
 
     @property
@@ -184,9 +184,10 @@ class BlackjackRules:
         return max(2 * CHIP, natural, self._most_insured(natural) if self.insurance else 0)
 
     def _most_insured(self, natural: Cents) -> Cents:
-        """Return the most that comes back, rounded up, for each chip staked on a hand and on its insurance together.
+        """Return the most that an insured hand and its insurance together bring back for each chip staked, rounded up.
 
-        Insurance costs half the hand's stake, and returns three times what it cost.
+        Insurance costs half the hand's stake, and returns three times what it cost. `natural` is what a chip on a
+        natural brings back.
         """
         hand = 0
         if self.natural_against_natural is HandVerdict.WINS:

@@ -48,10 +48,10 @@ def lines(felt: Felt) -> Iterator[Line]:
 
 
 def hand_line(felt: Felt, seat: Seat, index: int) -> Line | None:
-    """Return the line that settles a hand, or None if it is still open.
+    """Return the line that settles a hand, or None if it is not decided yet.
 
-    A bust or surrendered hand is settled at once, a natural perhaps after the look (`naturals_are_paid_early`), and
-    every other hand when the hole card is turned.
+    A bust or surrendered hand is settled at once, a natural after the look if `naturals_are_paid_early`, and every
+    other hand when the hole card is turned.
     """
     hand = felt.hands[seat][index]
     outcome = early(hand)
@@ -67,7 +67,7 @@ def hand_line(felt: Felt, seat: Seat, index: int) -> Line | None:
 def insurance_line(felt: Felt, seat: Seat) -> Line | None:
     """Return the line that settles a seat's insurance, or None if it has none or it is not decided yet.
 
-    A look that finds no natural decides it, otherwise the turned hole card.
+    It is decided when a look finds no natural, otherwise when the hole card is turned.
     """
     stake = felt.insurance[seat]
     if not stake or not (felt.looked or felt.turned):
