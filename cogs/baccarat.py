@@ -254,7 +254,10 @@ def _picture(snapshot: BaccaratTable) -> Picture | None:
 
 
 def _lying(snapshot: BaccaratTable) -> dict[str, Cents]:
-    """Return the sum of stakes on each spot with any: on the next coup once anybody has staked, else on the last."""
+    """Return the sum of the stakes on each spot that has any.
+
+    They are the stakes on the next coup once anybody has staked on it, else those on the last one.
+    """
     lying: Counter[str] = Counter()
     if people.is_calling(snapshot):
         for sitter in snapshot.sitters:

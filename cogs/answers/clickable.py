@@ -54,8 +54,9 @@ def _links(tree: app_commands.CommandTree[Any], ids: Mapping[str, int]) -> Itera
 
 
 async def links_of(casino: Casino) -> Mapping[str, str]:
-    """Return the links to all commands by name, and first ask Discord for them if they are not known. Without an answer
-    there are none.
+    """Return the links to all commands by name, or none if Discord does not answer.
+
+    Discord is asked only if the links are not known yet.
     """
     await casino.command_links.learn(casino.tree)
     return casino.command_links.on_servers

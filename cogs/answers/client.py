@@ -83,7 +83,7 @@ class Casino(commands.AutoShardedBot):
     def described(self, guild: int) -> discord.Guild | None:
         """Return a server with its roles, channels and rights, or None while Discord does not describe it.
 
-        It does not at first after each sign-in, during an outage, and for a server that the bot is not on.
+        The result is None at first after each sign-in, during an outage, and for a server that the bot is not on.
         """
         server = self.get_guild(guild)
         return None if server is None or server.unavailable else server

@@ -20,8 +20,8 @@ class CommandTree(app_commands.CommandTree[Casino]):
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Clean the texts of a command's options, count the command for `pace`, and return whether to run it.
 
-        If not, say why. A server where the bot is not a member is left out first. Requests for suggestions, which come
-        while somebody types a command, are answered here.
+        If not, tell the person why. Before all this, a server where the bot is not a member is removed from the
+        interaction. Requests for suggestions, which come while somebody types a command, are answered here.
         """
         leave_out_server(interaction)
         clean_options(interaction.data)

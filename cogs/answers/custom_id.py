@@ -25,5 +25,5 @@ class CustomId:
         return self._format.format(**carried)
 
     def read(self, match: re.Match[str]) -> dict[str, Any]:
-        """Return the values of a custom_id that has matched. Anybody may have made them up within the pattern."""
+        """Return the values of a custom_id that has matched. They fit its pattern; anybody may have made them up."""
         return {name: int(word) if name in self._numbers else word for name, word in match.groupdict().items()}

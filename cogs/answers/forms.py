@@ -76,7 +76,10 @@ class Form(ui.Modal):
 
 
 async def submitted(interaction: Interaction) -> None:
-    """Serve a form that was filled in, even if another process showed it. Refuse one from elsewhere or out of use."""
+    """Serve a form that was filled in, even if another process showed it.
+
+    Refuse a form that comes from elsewhere, and one that is no longer in use.
+    """
     async with serving(interaction) as reply:
         for kind in interaction.client.forms:
             if match := kind.carries.pattern.fullmatch(interaction.custom_id or ""):

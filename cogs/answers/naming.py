@@ -1,9 +1,9 @@
 """The one policy for the people whom a message's mentions reach.
 
-A mention is a name on every client only for people whom the message may mention. Edits never notify, so an edit allows
-exactly the people that it names. In a thread an edit would add them, so nobody is allowed there who does not belong to
-it already. A new message notifies everyone it allows: it allows the people it calls (pings), and nobody else. Where it
-names others too, an edit follows (`posting.py`).
+Only if a message may mention a person do all clients show the mention as a name. Edits never notify, so an edit allows
+exactly the people that it names. In a thread an edit would add these people to the thread, so it allows only people who
+are in the thread already. A new message notifies everyone it allows: it allows the people it calls (pings), and nobody
+else. Where it names others too, an edit follows (`posting.py`).
 """
 
 from __future__ import annotations

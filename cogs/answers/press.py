@@ -25,8 +25,8 @@ _MOST: Final = 25
 class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
     """A button or a menu that remembers nothing but its custom_id.
 
-    The named groups of the template declare once what it carries: they make its custom_id, and they are its attributes
-    when somebody presses it.
+    The named groups of the template are the values that it carries. They are written into its custom_id, and when
+    somebody presses it, they are its attributes.
 
     discord.py logs or swallows what a DynamicItem raises, so subclasses do their work in `pressed`, inside `serving`.
     """

@@ -24,7 +24,7 @@ from cogs.words.refusals import Sorry
 
 log = logging.getLogger(__name__)
 
-#: Seconds from which on an upload is slow, so that the next ones are acknowledged first.
+#: Seconds for an upload; if one takes longer, it is slow, and the next ones are acknowledged first.
 SLOW: Final = 1.0
 #: The number of the latest uploads that count.
 _LATELY: Final = 10
@@ -105,8 +105,9 @@ class Reply:
             return (await self.interaction.followup.send(**shown, ephemeral=private, wait=True)).id
 
     async def _sent_first(self, private: bool, shown: dict[str, Any]) -> int | None:  # noqa: FBT001
-        """Send a message as the first answer and return its id, or None if Discord has an answer: one that seemed lost
-        may have arrived.
+        """Send a message as the first answer, and return its id.
+
+        Return None if Discord has an answer already: an earlier one that seemed lost may have arrived.
         """
         try:
             return (await self.interaction.response.send_message(**shown, ephemeral=private)).message_id
@@ -166,10 +167,11 @@ class Reply:
         kept: Sequence[KeptFile] | None = None,
         strangers: bool = False,
     ) -> None:
-        """Edit the message whose button was pressed, or the answer to a command that was shown.
+        """Edit the message whose button was pressed, or the shown answer to a command.
 
-        `files` replace its files; for None it keeps `kept`, or those that this answer brought. `strangers` says that it
-        mentions people who may not be in its thread. Allowed mentions would add them, so such an edit allows none.
+        `files` replace the files on the message. If `files` is None, the message keeps the `kept` ones, or else those
+        that this answer brought. `strangers` says that it mentions people who may not be in its thread. Allowed
+        mentions would add them, so such an edit allows none.
         """
         view.stop()
         kept = self.kept if kept is None else kept
@@ -187,7 +189,7 @@ class Reply:
     async def add(
         self, message: str | discord.ui.LayoutView, *, called: Iterable[int] = (), private: bool = False
     ) -> int:
-        """Send one more message, as the first answer or after it, which calls these people, and return its id.
+        """Send a message that calls these people, as the first answer or as a further one, and return its id.
 
         It is not edited afterwards: Discord's *(edited)* would show that somebody it names did not want to be called.
         """

@@ -49,7 +49,9 @@ class AuditChore(BankChore):
         return True
 
     async def _tell_servers(self, faulty: set[int]) -> None:
-        """Write into the logs of these servers that they have a fault: once in each process until their books balance.
+        """Write into the logs of these servers that they have a fault.
+
+        Each process writes it once for a server, and again only after its books have balanced.
 
         Server 0 stands for a fault that concerns all servers.
         """

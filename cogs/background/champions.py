@@ -52,7 +52,7 @@ class ChampionRoles(GuildChore):
         """Depose a championship's former champion (`held`), and crown the present one with the chosen role, if any.
 
         Do nothing if champion and role are the same. Jobs for roles, which this posts, take and give the roles later.
-        Discord is asked for the member: raises what `LOST` names if it does not answer.
+        Discord is asked for the member. If it does not answer, raises one of the errors in `LOST`.
         """
         champion = await self._champion(guild, which) if role is not None else None
         if held is not None and champion is not None and (held.member, held.role) == (champion.id, role):

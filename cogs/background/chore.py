@@ -34,7 +34,7 @@ class Chore(commands.Cog):
         raise NotImplementedError
 
     async def turn(self) -> None:
-        """Wait until this process may do the work: at once, unless a subclass says otherwise."""
+        """Wait until this process may do the work. Only some subclasses have to wait."""
 
     async def cog_load(self) -> None:
         self._come_round.change_interval(seconds=self.every)

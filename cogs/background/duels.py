@@ -1,4 +1,4 @@
-"""Ends duels whose time is over, and shortly before calls people who are not done; posts the ends (R12.3, R12.4)."""
+"""Calls people who are not done shortly before a duel ends, ends duels, and posts how they ended (R12.3, R12.4)."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class ServerLogs(GuildChore):
             left = await self._post(left, guild)
 
     async def _post(self, job: Job, guild: int) -> Job | None:
-        """Post the waiting lines that fit into one message, after the last ones also a digest that is due.
+        """Post the waiting lines that fit into one message. After the last line, also post the digest if it is due.
 
         Release the job, and return it as it is then; None if there is nothing more to post now. Lines are dropped if
         the server has no log channel, if the channel is closed to the bot, or if posting has failed for a day.

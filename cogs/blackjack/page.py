@@ -320,9 +320,10 @@ def _free_places(snapshot: BlackjackTable) -> tuple[int, ...]:
 
 
 def _alt(snapshot: BlackjackTable) -> str:
-    """Return the alt text of the table. If it is too long, cards are written shorter; then players have only totals.
+    """Return the alt text of the table.
 
-    What is still too long is cut off.
+    If it is too long, cards are written shorter. If it still is, players have only totals. What is still too long is
+    cut off.
     """
     if snapshot.view is None:
         return " ".join(_alt_before(snapshot))[:ALT_LIMIT]

@@ -132,7 +132,7 @@ class CareKey(Press, template=r"care:page"):
 
 
 class HearKey(Press, template=r"care:hear"):
-    """The key that lets everybody whom the person had silenced challenge them again."""
+    """The key that ends all silencing: people whom the presser had silenced can challenge the presser again."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -174,7 +174,7 @@ def _about() -> ui.LayoutView:
 
 
 class BreakKey(Press, template=r"care:break"):
-    """The key that asks what a break is from."""
+    """The key that asks from what the person wants a break."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -276,7 +276,7 @@ async def _begin(interaction: Interaction, reply: Reply, what: Rest, length: Len
 
 
 class AskKey(Press, template=r"care:ask"):
-    """The key that asks for a break for good to end, which it then does thirty days later."""
+    """The key that asks for the end of a break for good. The break then ends thirty days later."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

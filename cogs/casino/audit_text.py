@@ -64,8 +64,8 @@ class _ShownProgress:
 async def audited(interaction: Interaction, reply: Reply) -> ui.LayoutView:
     """Audit the bank while showing the progress, stop or allow stakes by the result, and return it as a message.
 
-    A clean result of the last minute is returned again. Faults are listed if they concern this server or all. The gifts
-    of the last week are listed too.
+    A clean result of the last minute is returned again. The message lists the faults that concern this server or all
+    servers, and the gifts of the last week.
     """
     casino, guild, progress = interaction.client, here(interaction).guild, _ShownProgress(reply)
     report = await casino.bank.auditor.inspect(within=_RECENT, progress=progress)

@@ -1,4 +1,4 @@
-"""/casino reset: the order to set everybody's chips to the same amount, a week before (R14.2)."""
+"""/casino reset: the order, given at least a week ahead, to set everybody's chips to the same amount (R14.2)."""
 
 from __future__ import annotations
 

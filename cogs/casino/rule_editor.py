@@ -105,7 +105,10 @@ class RulesForm(Form, template=rf"rules:form:{_PLACE}:(?P<page>\d)"):
 
     @classmethod
     def of(cls, game: str, name: str, word: str, page: int) -> Self:
-        """Return the form of a page with the present choices. The field to blame for impossible rules says why."""
+        """Return the form of a page with the present choices.
+
+        If the rules are impossible, the field to blame says why.
+        """
         title, fields = rule_values.pages_of(game)[page]
         values, blamed = rule_values.choices(game, word), _blamed(game, word)
         form = cls(_(title), game=game, name=name, word=word, page=page)
@@ -166,7 +169,7 @@ class FormButton(_EditorButton, template=rf"rules:page:{_PLACE}:(?P<page>\d)"):
 
 
 class EarlierMenu(_EditorButton, template=rf"rules:(?P<menu>field|value):{_PLACE}(?P<rest>:?\d{{0,2}})"):
-    """A menu of the first release's editor, which is replaced by the present one when it is used."""
+    """A menu of the first release's editor. Using it replaces that editor with the present one."""
 
     async def taken(self, interaction: Interaction, reply: Reply) -> None:
         await reply.redraw(editor(self.game, self.name, self.word))

@@ -127,7 +127,10 @@ def _roles(guild: discord.Guild, wares: Sequence[Ware], chosen: ChosenRoles) -> 
 
 
 async def _fault_of_called(interaction: Interaction, settings: GuildSettings) -> str:
-    """Return the reason why the message about Today's five cannot ping the chosen role; empty if it can or none is."""
+    """Return the reason why the message about Today's five cannot ping the chosen role.
+
+    It is empty if the message can ping the role, or if no role is chosen.
+    """
     role = settings.day_post.role if settings.day_post is not None else None
     return await fault_of_called(interaction.client, server(interaction), role) if role is not None else ""
 

@@ -38,7 +38,7 @@ def asker_of(interaction: Interaction) -> Asker:
 
 
 async def ask(casino: Casino, question: Question[A], asker: Asker) -> A:
-    """Return the coach's answer, or raise Sorry, also if this person asks something else before it is there.
+    """Return the coach's answer. Raises Sorry if there is none, or if this person asks something else before it comes.
 
     Long questions are answered after all others.
     """

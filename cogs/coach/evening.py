@@ -28,7 +28,7 @@ from engine.tables.values import Member
 
 #: The game whose best play is known.
 GAME: Final = "blackjack"
-#: Seconds between two rounds from which on the later one belongs to another evening.
+#: The longest pause within an evening, in seconds. After a longer one, another evening begins.
 APART: Final = 3 * 3_600.0
 #: The most rounds of an evening.
 MOST: Final = 50
@@ -42,7 +42,10 @@ class HandResult(NamedTuple):
 
 
 def is_asked(played: Sequence[Played]) -> bool:
-    """Return whether the key can be offered: there is a round with real chips of the game whose best play is known."""
+    """Return whether the key can be offered.
+
+    It needs a round that was played with real chips, in the game whose best play is known.
+    """
     return any(each.real and each.game == GAME for each in played)
 
 
@@ -69,7 +72,7 @@ class EveningKey(Press, template=r"history:best"):
 
 
 async def _hands(interaction: Interaction, me: Member, played: Sequence[Played]) -> AsyncIterator[HandResult]:
-    """Yield the result of each round that best play can be asked about."""
+    """Yield the result of each round of which the coach can say how best play would have ended it."""
     casino, asker = interaction.client, asker_of(interaction)
     for each in played:
         question = await _question(casino.bank, casino.shoe, me, each)

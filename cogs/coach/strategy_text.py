@@ -94,8 +94,7 @@ def odd_hands(game: SolvedGame) -> str:
 def worths(rules: BlackjackRules, worths: Mapping[str, Mapping[str, float]]) -> str:
     """Return the text about the value of each rule to the player, in the order of the rules; empty without values.
 
-    `worths` has, by rule and by every other choice, how much more the rule is worth than that choice, as a part of the
-    stake.
+    `worths` has, for each rule, how much more it is worth than each other choice, as a part of the stake.
     """
     lines = []
     for name, against in sorted(worths.items(), key=lambda item: _ORDER.index(item[0])):

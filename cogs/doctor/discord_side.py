@@ -58,7 +58,7 @@ async def commands(tree: app_commands.CommandTree[Any]) -> CheckResult:
 async def card_emoji(client: discord.Client) -> CheckResult:
     """Check how many of the card emoji the application has, and return the result. Missing ones are no fault.
 
-    Until all of those in two colours, or in four, are there, cards in these colours are written in letters.
+    Cards are written in letters until all the emoji in their colours (two or four) are there.
     """
     images = await asyncio.to_thread(wanted)
     there = images.keys() & {emoji.name for emoji in await client.fetch_application_emojis()}

@@ -19,7 +19,7 @@ from cogs.doctor.results import CheckResult
 T = TypeVar("T")
 
 _FILE: Final = "trial.png"
-#: Seconds of a request from which on a table feels slow.
+#: Seconds for one request; if it takes longer, a table feels slow.
 SLOW: Final = 1.0
 
 

@@ -55,7 +55,7 @@ def challenge_rows(duel: StoredDuel) -> Rows:
 
 
 def ended_rows(duel: StoredDuel) -> Rows:
-    """Return the keys below the end of a duel, or none if it was not played."""
+    """Return the keys below the message that says how a duel ended, or none if it was not played."""
     if duel.ending in UNPLAYED:
         return []
     picture = PictureKey.button(_("Picture"), duel=duel.id)
@@ -144,8 +144,9 @@ class DuelHandsKey(OfADuel, template=rf"duel:play:{DUEL}"):
 
 
 class DuelActKey(OfADuel, template=rf"duel:act:{DUEL}:(?P<version>\d{{1,6}}):(?P<action>[a-z]{{1,12}}|/)"):
-    """The key of an action of a hand, or of the next hand. A press is stored before it is shown, and an old one changes
-    nothing.
+    """The key for an action in a hand, or for going on to the next hand.
+
+    A press is stored before it is shown, and an old one changes nothing.
     """
 
     stands: ClassVar[Stands] = Stands.PRIVATELY

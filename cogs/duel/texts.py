@@ -142,7 +142,7 @@ def ended(result: DuelResult) -> list[str]:
 def points(result: DuelResult) -> list[str]:
     """Return the sentences about the season points that a duel brought.
 
-    There are none if it brought none, as when the same two had already accepted another one on its day.
+    There are none if it brought no points: for example, the same two had already accepted another duel on that day.
     """
     brought = [ngettext("{count} point", "{count} points", each) if each else "" for each in result.points]
     if all(brought):

@@ -49,7 +49,10 @@ class EliminationCommand(commands.Cog):
         level: LevelOption = DEFAULT_LEVEL,
         rules: RulesOption = _RULES,
     ) -> None:
-        """Open an elimination table, unless the channel, an option or a second table of the member here is refused."""
+        """Open an elimination table.
+
+        Refuse a channel or an option that is not allowed, and a second table of the member in this channel.
+        """
         async with serving(interaction, private=False) as reply:
             await refuse_where_it_cannot_be(interaction)
             if not 1 <= budget <= MOST_BUDGET:

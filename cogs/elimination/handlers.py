@@ -39,7 +39,7 @@ class EliminationPresentation(Presentation):
     """The presentation of elimination, with refusals that fit a table of play chips."""
 
     def explain(self, refused: Refused, snapshot: Snapshot, user: int) -> Exception:
-        """Return a refusal in words that fit a table of play chips, or as it is if there are no such words."""
+        """Return a refusal in words that fit a table of play chips, or unchanged if there are no such words."""
         if refused.reason is Reason.CANNOT_PAY and refused.details:
             amounts = {name: play_chips(refused.details[name]) for name in ("needed", "balance")}
             return Sorry(_("You need {needed} but have {balance} at this table.", **amounts))

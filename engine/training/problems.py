@@ -76,9 +76,10 @@ def _short(values: Mapping[str, float]) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Hands to choose from: the first whose best two plays differ by `low` to `high`, else the closest to that.
+    """Hands of which one is chosen: the first whose best two plays differ by `low` to `high`.
 
-    A toss-up is chosen only if every other hand is one, too, or leaves no choice.
+    If there is none, it is the hand that comes closest to that range. A toss-up outside the range is chosen only if
+    every other hand is a toss-up, too, or leaves no choice of plays.
     """
 
     rules: BlackjackRules
