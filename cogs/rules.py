@@ -96,9 +96,10 @@ async def _all(interaction: Interaction) -> list[tuple[str, str]]:
 
 
 async def _game_of(interaction: Interaction, text: str | None) -> tuple[str, str]:
-    """Return the game and the rule set that somebody typed: by the name of either, or by both, the game's first.
+    """Return the game and the rule set that somebody typed.
 
-    The first rule set that fits is taken; any fits an empty text. Raises Refused if none fits.
+    The text is the name of a game, of a rule set, or of a game and then a rule set. The first rule set that fits is
+    taken. Every rule set fits an empty text. Raises Refused if none fits.
     """
     known = await _all(interaction)
     typed = (text or "").strip()
@@ -128,8 +129,9 @@ async def _rules(interaction: Interaction, game: str, name: str) -> ui.LayoutVie
 
 
 async def _house_edge(interaction: Interaction, game: str, rules: Any) -> str:
-    """Return the lines about the house edge for each kind of player or stake, or an empty text without the coach's
-    answer.
+    """Return the lines about the house edge for each kind of player or stake.
+
+    Return an empty text if the coach does not answer.
     """
     if interaction.client.coach is None:
         return ""
@@ -151,7 +153,7 @@ async def _house_edge(interaction: Interaction, game: str, rules: Any) -> str:
 
 
 def _why_upset(kept: Mapping[str, float]) -> list[str]:
-    """Return a note where experts, who play by a chart, lose more than amateurs, who only hit up to 16."""
+    """Return a note if experts (who play by a chart) lose more than amateurs (who only hit up to 16), else nothing."""
     if kept[Level.EXPERT] <= kept[Level.AMATEUR]:
         return []
     return [

@@ -104,7 +104,7 @@ class ShownMenu(Press, template=r"settings:shown"):
 
 
 class WarningsButton(Press, template=r"settings:warnings:(?P<wanted>on|off)"):
-    """The button that switches warnings. It carries the new value, so pressing it twice has the effect of once."""
+    """The button that switches warnings on or off. It carries the new value, so a second press changes nothing."""
 
     wanted: str
 
@@ -119,7 +119,7 @@ class WarningsButton(Press, template=r"settings:warnings:(?P<wanted>on|off)"):
 
 
 class CallsButton(Press, template=r"settings:calls:(?P<wanted>on|off)"):
-    """The button that switches pings. It carries the new value, so pressing it twice has the effect of once."""
+    """The button that switches pings on or off. It carries the new value, so a second press changes nothing."""
 
     wanted: str
 

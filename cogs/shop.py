@@ -109,7 +109,7 @@ class WareMenu(Press, template=r"shop:choose"):
 
 
 class BuyButton(Press, template=r"shop:buy:(?P<role>\d{1,20}):(?P<price>\d{1,14}):(?P<days>\d{1,3})"):
-    """The key that buys a role for the price and the days that it carries (0: for good).
+    """The key that buys a role. It carries the role, the price, and the number of days (0: for good).
 
     Chips come back if Discord refuses the role.
     """

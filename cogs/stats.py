@@ -45,7 +45,7 @@ class StatsCommand(commands.Cog):
     @app_commands.describe(member="Player; you, if left out")
     @app_commands.guild_only()
     async def stats(self, interaction: Interaction, member: Someone | None = None) -> None:
-        """Show the skill and luck of a member who has played here, by default of the one who asks."""
+        """Show the skill and luck of a member who has played on this server, by default of the one who asks."""
         async with serving(interaction) as reply:
             coach_of(interaction.client)
             await _show(interaction, reply, member or interaction.user)

@@ -33,7 +33,7 @@ class LeaderboardCommand(commands.Cog):
     @app_commands.describe(by="What counts")
     @app_commands.guild_only()
     async def leaderboard(self, interaction: Interaction, by: _BoardOption | None = None) -> None:
-        """Show the board that was asked for, else the season's first with anybody on it, else the one of chips."""
+        """Show the board that was asked for, else the season's first board that has people, else the board of chips."""
         async with serving(interaction, private=False) as reply:
             board = by or await seasons.first_with_people(interaction) or Ladder.CHIPS
             with reading(await ladders.everybody(interaction)):

@@ -56,7 +56,10 @@ async def view_of(interaction: Interaction, by: Ladder, page: int = 0) -> ui.Lay
 
 
 async def _neighbours(interaction: Interaction, board: Leaderboard) -> list[Ranked]:
-    """Return the member who asks and their neighbours on their page, if they have a rank but are not on this page."""
+    """Return the member who asks and their neighbours, from the page of that member.
+
+    Return nobody if they have no rank or are on this page.
+    """
     own = board.own
     if own is None or any(standing.user == own.user for standing in board.rows):
         return []
@@ -72,7 +75,7 @@ _MEDALS: Final[Mapping[int, str]] = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 def _lines(by: Ladder, standings: Sequence[Ranked], viewer: int) -> str:
-    """Return a line for each member. Ranks 1 to 3 get medals, unless more members share one than medals are left."""
+    """Return a line for each member. Ranks 1 to 3 get medals if these suffice for all who share the rank."""
     sharing = Counter(standing.place for standing in standings)
     medals = {place: medal for place, medal in _MEDALS.items() if place + sharing[place] - 1 <= len(_MEDALS)}
     return "\n".join(_line(by, standing, viewer, medals.get(standing.place)) for standing in standings)

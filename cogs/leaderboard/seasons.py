@@ -81,7 +81,10 @@ async def first_with_people(interaction: Interaction) -> SeasonBoard | None:
 
 
 async def key_to_running(interaction: Interaction) -> SeasonKey:
-    """Return the key from a board of all time to the running season: to its first board with people, else accuracy."""
+    """Return the key that leads from a board of all time to the running season's first board with people.
+
+    If no board has people, it leads to the board of accuracy.
+    """
     board, season = await first_with_people(interaction) or SeasonBoard.ACCURACY, await running(interaction)
     return SeasonKey.of(interaction.user.id, board, season, 0, season_text(season), "b", enabled=True)
 
@@ -173,7 +176,7 @@ def _stakes(millionths: int) -> str:
 
 
 def _small(board: SeasonBoard, found: SeasonPage) -> Iterator[str]:
-    """Yield the number of people and, to a member with too few hands or decisions for a place, how many these are."""
+    """Yield the number of people, and how many hands or decisions the reader has, if these are too few for a place."""
     yield ngettext("{count} player", "{count} players", found.people)
     if 0 < found.too_few < PROVISIONAL:
         yield _("You have {count} of {enough}.", count=number(found.too_few), enough=number(PROVISIONAL))

@@ -1,4 +1,4 @@
-"""The log: text or JSON, with ids by which the line about an error that a member saw can be found.
+"""The log: text or JSON, with ids in its lines. The error number that a member saw leads to the line about that error.
 
 Secrets are kept out: anything that looks like a token is masked, and libraries that log what they send are silenced.
 """
@@ -90,7 +90,10 @@ class JsonFormatter(logging.Formatter):
 
 
 def set_up(level: str, *, as_json: bool) -> None:
-    """Write the log from this level on to standard error, as text or as JSON; that of libraries as `_AT_LEAST` says."""
+    """Write lines of this level and above to standard error, as text or as JSON.
+
+    A library in `_AT_LEAST` gets the higher of this level and its own one there.
+    """
     handler = logging.StreamHandler()
     handler.setFormatter(JsonFormatter() if as_json else ReadableFormatter())
     handler.addFilter(_Ids())

@@ -21,7 +21,7 @@ _FULL: Final = 2
 
 @contextmanager
 def short_sweeps(seconds: float = SHORT_SECONDS) -> Iterator[None]:
-    """Freeze, while the block runs, the objects that survive a full collection that takes longer than `seconds`.
+    """Freeze all surviving objects after a full collection in the block, if it took longer than `seconds`.
 
     They stay frozen after the block.
     """

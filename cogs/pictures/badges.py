@@ -170,8 +170,9 @@ def _ring(draw: ImageDraw.ImageDraw, side: int, inset: float, colour: Colour) ->
 
 
 def number(value: int, side: int, *, lit: bool, taken: bool) -> Image.Image:
-    """Return the sprite of a seat's number: in a faint ring unless the seat is `taken`, in a light disc if its player
-    is asked (`lit`), else in a dark one.
+    """Return the sprite of a seat's number.
+
+    A free seat has a faint ring. A `taken` one has a disc: light if its player is asked (`lit`), else dark.
     """
     if not taken:
         return disc(str(value), side, None, FAINT)

@@ -114,8 +114,9 @@ def draw_bars(canvas: Canvas, field: Rect, stacks: Sequence[Stack], stay: int) -
 
 
 def _bar(canvas: Canvas, stack: Stack, middle: int, width: int, ground: Rect, share: float, *, low: bool) -> None:
-    """Draw a player's chips as a tower, `share` of the full height: at least one chip, unless the player is out and has
-    none.
+    """Draw a player's chips as a tower whose height is `share` of the full one.
+
+    It has at least one chip, but none for a player who is out and has no chips.
     """
     tall = max(chips.thickness(width), round((ground.height - chips.lid(width)) * share))
     colour, stripe = (FAINT, FELT_DARK) if stack.out else (CHIP_RED, IVORY) if low else (GOLD, CHIP_BLACK)

@@ -222,7 +222,7 @@ def _count(hand: HandView) -> Pill:
 
 
 def _money(hand: HandView, digits: int, grand: Cents) -> Pill:
-    """Return the label with the stake, or with the result in the end, in gold if it is celebrated."""
+    """Return the label with the stake or, in the end, with the result. A result that is celebrated is in gold."""
     if hand.result is None:
         return badges.stake(hand.stake, digits)
     label = badges.result(hand.result.net, digits)
@@ -233,7 +233,7 @@ def _money(hand: HandView, digits: int, grand: Cents) -> Pill:
 def _chosen_labels(
     hands: list[HandView], places: list[HandPlace], lines: int, grand: Cents
 ) -> tuple[list[Labels], int]:
-    """Return the labels of all hands, and their height. Long amounts are shortened where they would cost much of it."""
+    """Return the labels of all hands, and their height. Long amounts are shortened if they would cost much height."""
     strips = [place.strip for place in places]
     counts = [_count(hand) for hand in hands]
     for digits in (5, 4, 3):

@@ -162,7 +162,7 @@ def _area(patch: _Patch) -> int:
     return patch.inked.width * patch.inked.height
 
 
-#: The number of heaps side by side from which on they are drawn on one sheet, and packed in several strips.
+#: The fewest heaps side by side that are drawn on one sheet together, and packed in several strips.
 _MANY: Final = 8
 
 _kept_patches: Final = SizedCache(24 * 2**20, _area)

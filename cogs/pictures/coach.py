@@ -121,7 +121,10 @@ _SUMS: Final = 200
 
 
 def _action_bar(table: Image.Image, bar: ActionBar, among: Sequence[ActionBar], top: int, tall: int) -> None:
-    """Draw an action's bar from the line of break-even, golden if it is the best, on the scale of all in `among`."""
+    """Draw an action's bar, which begins at the line of break-even. The best action's is golden.
+
+    All the actions in `among` share one scale.
+    """
     size = _fitting([each.name for each in among], round(tall * 0.62), _NAMES - 20)
     middle = top + tall // 2
     _write_left(table, bar.name, size, _EDGE, middle, GOLD if bar.best else IVORY)

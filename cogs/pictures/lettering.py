@@ -58,8 +58,9 @@ _STAND_INS: Final = {ord("−"): "–"}
 
 
 def _drawn(written: str) -> str:
-    """Return a text as it is drawn: a letter and its accent as one sign, and without invisible characters such as marks
-    of direction, which the font would show.
+    """Return a text as it is drawn: each letter is one sign with its accent, and invisible characters are left out.
+
+    The font would show invisible characters, for example marks of direction.
     """
     whole = unicodedata.normalize("NFC", written.translate(_STAND_INS))
     return "".join(sign for sign in whole if unicodedata.category(sign) != "Cf")

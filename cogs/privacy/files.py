@@ -20,7 +20,10 @@ MOST_FILES: Final = 10
 
 
 class MemberFiles:
-    """The files of one member: one, or if that has more than `most` bytes, one for each year and one for all else."""
+    """The files of one member: a single file if it has at most `most` bytes.
+
+    Otherwise there is a file for each year, and one for everything else.
+    """
 
     def __init__(self, name: str, most: int) -> None:
         self._name, self._most = name, most
@@ -60,7 +63,7 @@ class _Growing:
         self.length = 0
 
     def add(self, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Add rows to the list of this name. `MEMBER`, which comes first, is no list but its one row."""
+        """Add rows to the list of this name. `MEMBER` comes first, and has one row in place of a list."""
         if name == MEMBER:
             self._write(f'{{\n"{name}": {_json(rows[0])}')
             return

@@ -74,7 +74,7 @@ class Caller:
             asked.timer = asyncio.get_running_loop().call_later(half, self._start, table, asked)
 
     async def take_down(self) -> None:
-        """Delete the calls that earlier processes left on the servers of this one, as far as Discord takes that now."""
+        """Delete the calls that earlier processes left on this process's servers, as far as Discord allows it now."""
         for note in await self._bank.notes.of(_KIND):
             if note.guild is not None and self._bot.get_guild(note.guild) is not None:
                 try:

@@ -57,7 +57,7 @@ def build(page: Page, snapshot: Snapshot) -> ui.LayoutView:
 
 
 def moved(page: Page) -> ui.LayoutView:
-    """Return the message that stays where a table was when the table goes on in a new one."""
+    """Return what a table's old message shows after the table goes on in a new message."""
     view, box = ui.LayoutView(timeout=None), ui.Container[Any](accent_colour=int(page.accent))
     view.add_item(box)
     box.add_item(ui.TextDisplay(f"-# {page.title}"))

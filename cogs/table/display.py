@@ -138,9 +138,9 @@ class Display:
 
     @property
     def pause(self) -> float:
-        """Seconds to wait before a lost edit is tried again; 0 if there is none, or something newer to draw.
+        """Seconds to wait before a lost edit is tried again; 0 if none was lost or there is something newer to draw.
 
-        An edit that was given up may be needed again, when the message is forgotten: it waits for the longest time.
+        An edit that was given up is needed again if the message is forgotten. Then it waits for the longest time.
         """
         if self.lost != self.table.state.version or not self.behind:
             return 0.0

@@ -67,7 +67,7 @@ class _LineOfTables:
         return not self.since and self.window.is_over
 
     def first(self) -> Display:
-        """Take the table that has waited longest, with its head start, out of the line, and return it."""
+        """Take the table that has waited longest out of the line, and return it. A head start counts as waiting."""
         found = min(self.since, key=self._turn)
         del self.since[found]
         return found

@@ -54,14 +54,14 @@ def _called(card: Card | None) -> str:
 
 
 class CardEmoji:
-    """The card emoji of the application. Those with two colours, or with four, are used once all of them exist."""
+    """The card emoji of the application, in two colours and in four. Each of these sets is used once it is complete."""
 
     def __init__(self) -> None:
         #: The text that shows the emoji of each card; no cards until all of these emoji have been found.
         self.written: dict[Suits, EmojiOfCards] = dict.fromkeys(Suits, MappingProxyType({}))
 
     def learn(self, there: Iterable[Emoji]) -> None:
-        """Learn the application's emoji. Cards in two colours, or in four, are used if none of them is missing."""
+        """Learn the application's emoji. The set in two colours, or in four, is used if it is complete."""
         tags = {emoji.name: str(emoji) for emoji in there}
         for suits in Suits:
             names = {card: name for card, (name, _image) in images(suits).items()}

@@ -36,7 +36,7 @@ class Moment(NamedTuple):
 
 
 def expect_pause(interaction: Interaction) -> None:
-    """Raise Sorry within a minute of the person's last animation. Otherwise note the time of the one made now."""
+    """Raise Sorry if the person's last animation is less than a minute ago. Otherwise note that one is made now."""
     now = interaction.client.clock.now()
     recent = {user: at for user, at in _made.get(interaction.client, {}).items() if now - at < PAUSE}
     if interaction.user.id in recent:

@@ -113,8 +113,8 @@ async def take_seat(interaction: Interaction, reply: Reply, request: TableReques
 async def _table_here(casino: Casino, interaction: Interaction, request: TableRequest) -> Table | None:
     """Return the open table that the request is for, or None if it opens a new one.
 
-    That is the table where the person sits, else their own, else the channel's. With `solo` it can only be their own;
-    with options about computer players or guests it is not the channel's unless they sit there. This waits for a table
+    That is the table where the person sits, else their own, else the channel's. With `solo` it can only be their own.
+    With options about computer players or guests, the channel's table counts only if they sit there. Wait for a table
     that is being posted at this moment.
     """
     guild, channel, user = here(interaction)
@@ -149,7 +149,7 @@ async def _arrived(casino: Casino, channel: int, game: str, user: int | None) ->
 def refuse_closed_channel(interaction: Interaction) -> None:
     """Refuse a channel where the bot cannot post a table.
 
-    Discord may not have described the channel, or the bot lacks permissions or is not in the private thread.
+    Either Discord has not described the channel, or the bot is not in the private thread or lacks permissions.
     """
     if interaction.channel is None:
         raise Sorry(_("I don't know this kind of channel, so I can't open a table in it."))
@@ -256,7 +256,10 @@ async def _tell_of_languages(interaction: Interaction, reply: Reply) -> None:
 
 
 async def _open_with_stake(interaction: Interaction, reply: Reply, table: Table, request: TableRequest) -> None:
-    """Announce a new table's message, stake, and only then show the table in it, so that others see a single step."""
+    """Announce a new table's message, place the first stake, and only then show the table in the message.
+
+    Others then see a single step.
+    """
     presenter = interaction.client.presenter
     async with or_not_at_all(interaction, table):
         message = await presenter.announce(reply, table)
@@ -339,8 +342,8 @@ async def _join(
 ) -> None:
     """Give a member a seat at an open table, place their stake if they typed it or its spot, and say where they sit.
 
-    Post the table again if somebody who sits there typed neither, or if it has no message. The opener of a table by
-    invitation who typed `invite` again is only asked whom else to invite.
+    Post the table again if it has no message, or if the member sits there already and typed neither. If the opener of
+    a table by invitation typed `invite` again, only ask whom else to invite.
     """
     snapshot = table.snapshot()
     sitter = snapshot.sitter_of(interaction.user.id)
@@ -387,7 +390,10 @@ def _refuse_new(request: TableRequest, table: Table, *, seated: bool) -> None:
 async def _stake_or_sit(
     casino: Casino, interaction: Interaction, table: Table, stakes: Stakes | None, member: Member
 ) -> bool:
-    """Place the stake and return True. In mid-round, only give a newcomer a seat for the next one, and return False."""
+    """Place the stake and return True.
+
+    In mid-round, place none: give a newcomer a seat for the next round, and return False.
+    """
     try:
         await staking.stake(interaction, table, table.state.sealed, stakes, newcomer=member)
     except Refused as refused:

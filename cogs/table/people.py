@@ -40,7 +40,7 @@ def seat_text(sitter: Sitter) -> str:
 
 
 def is_alone(snapshot: Snapshot) -> bool:
-    """Return whether at most one person is at the table, computer players aside, so that lines need no numbers."""
+    """Return whether at most one person is at the table besides computer players. Then lines need no numbers."""
     return sum(sitter.computer is None for sitter in snapshot.sitters) <= 1
 
 
@@ -119,8 +119,8 @@ def settled_line(snapshot: Snapshot, sitter: Sitter, hands: str, net: Cents, *, 
 def clock(snapshot: Snapshot, *, asked: bool = False) -> tuple[str, ...]:
     """Return the lines about the deadline, which Discord counts down; none if there is no deadline to show.
 
-    With `asked` they say when the turn ends, and what is left to the person who is asked if it is only one. Otherwise
-    the line says when the cards are dealt, once somebody has staked.
+    With `asked` they say when the turn ends. If only one player is asked, they also say how many chips that player has
+    left. Without `asked`, the line says when the cards are dealt, once somebody has staked.
     """
     if snapshot.deadline is None:
         return ()
@@ -174,7 +174,7 @@ def _nets(snapshot: Snapshot) -> list[tuple[Sitter, Cents]]:
 
 
 def _headlined(snapshot: Snapshot) -> list[tuple[Sitter, Cents]]:
-    """Return the people whose results the headline is about, with these results; none while it is about none."""
+    """Return the people whose results the headline is about, with these results; empty if it is about no result."""
     return [] if snapshot.phase is not TablePhase.BETTING or is_calling(snapshot) else _nets(snapshot)
 
 
@@ -258,8 +258,9 @@ def _codes(snapshot: Snapshot, *, playing: bool) -> Iterator[str]:
     """Yield the codes in the small print, some of which may be empty.
 
     For a round that is over, these are its `/verify` command and the start of its record's hash. Otherwise it is the
-    code of the round in play or, while the table is open, of the one to come. Scheme 1, in which each round was
-    promised alone, shows the commitment of that round instead of its code, and also below a round that is over.
+    code of the round in play or, while the table is open, of the one to come. In scheme 1 each round was promised
+    alone: the commitment of that round takes the place of its code. Below a round that is over, the commitment of the
+    one to come is shown too.
     """
     seals, over = snapshot.seals, bool(snapshot.seals.code) and not playing
     if over:

@@ -92,7 +92,7 @@ async def _tell_price(reply: Reply, before: Snapshot, after: Snapshot, key: Pres
 
 
 async def _tell_leaving(reply: Reply, snapshot: Snapshot, user: int) -> None:
-    """Tell a player who leaves in mid-hand in private what happens to the hand."""
+    """Tell a player in private what happens to their hand if they leave in the middle of it."""
     sitter = snapshot.sitter_of(user)
     if snapshot.phase is TablePhase.PLAYING and sitter is not None and sitter.leaving and sitter.seat is not None:
         await reply.try_to_say(
@@ -146,7 +146,7 @@ async def _deal_again(interaction: Interaction, table: Table, key: Pressed) -> N
 
 
 async def _deal_for_lone(interaction: Interaction, table: Table, key: Pressed) -> None:
-    """Deal for the only person at the table, in games where the opener deals. Others deal once all have staked."""
+    """Deal for the only person at the table, in games where the opener deals. Other games deal once all have staked."""
     if table.game.opener_deals and alone(table.snapshot()) is not None:
         await table.deal(interaction.user.id, interaction.id, key.number)
 

@@ -33,9 +33,10 @@ class DiscordPoster:
         self._bot = bot
 
     async def post(self, promised: Promised, before: Promised | None, language: str) -> int:
-        """Post a promise, with the root of the one that ended before it, if one did. Return the message's id.
+        """Post a promise and return the message's id.
 
-        The text is in the server's language or, if the server has chosen none, in `language`. Raise what `post` raises.
+        If a promise ended before it (`before`), the text also shows that promise's root. The text is in the server's
+        language or, if the server has chosen none, in `language`. Raise what the function `post` of this module raises.
         """
         with reading(await reader_of(self._bot, promised.guild, opened_in=language)):
             text = _text(promised, before)

@@ -321,7 +321,8 @@ class Presenter:
     ) -> Sequence[KeptFile]:
         """Edit the message through the newest press, or through the channel, and return the files that it shows then.
 
-        The channel is used if there is no such press. If Discord refuses its edit, the press is forgotten first.
+        The channel is used if there is no such press. If Discord refuses the edit through the press, forget the press
+        and use the channel.
         """
         if isinstance(display.way, str) and display.press is not None:
             try:
@@ -428,7 +429,7 @@ class Presenter:
             display.pictures, display.pictured = pictures, (now, turn_of(snapshot))
 
     async def _moved(self, display: Display) -> ui.LayoutView:
-        """Return the message that stays where a table was when the table goes on in a newer one."""
+        """Return what the table's old message shows after the table goes on in a newer message."""
         snapshot = display.table.snapshot()
         with reading(await reader_of(self._bot, snapshot.guild, snapshot.owner, opened_in=snapshot.language)):
             return components.moved(display.presentation.page_of(snapshot))

@@ -96,8 +96,8 @@ def choice(
 ) -> RuleField:
     """Return a field whose value is one of the keys of `words`.
 
-    `/rules` shows the value in these words (a false value as not offered), or what `own` returns, below `heading` (the
-    `label`, if that is empty).
+    `/rules` shows the value in these words, and a false value as not offered. With `own` it shows what that returns.
+    The heading is `heading` or, if that is empty, the `label`.
     """
 
     def shown(value: Any) -> str:
@@ -113,8 +113,8 @@ def choice(
 def flag(name: str, label: str, sentence: str, own: Sentence | None = None, *, heading: str = "") -> RuleField:
     """Return a field whose value is yes or no.
 
-    `/rules` shows `sentence` for yes, and for no lists the heading (the `label`, if it is empty) as not offered. With
-    `own` it shows what that returns, and `sentence` is not used.
+    `/rules` shows `sentence` for yes, and lists the heading as not offered for no. With `own` it shows what that
+    returns, and `sentence` is not used. The heading is `heading` or, if that is empty, the `label`.
     """
 
     def shown(value: Any) -> str:

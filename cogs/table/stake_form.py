@@ -43,7 +43,7 @@ def typed(text: str, balance: Cents, largest: Cents) -> Cents:
 
 
 def room_on(snapshot: Snapshot, sitter: Sitter | None, spot: str) -> Cents:
-    """Return what the table's limit leaves for a spot beyond the player's stake that lies there."""
+    """Return how much the player can add on a spot within the table's limit: the limit less their stake there."""
     return snapshot.largest - ((sitter.staked or {}).get(spot, 0) if sitter is not None else 0)
 
 

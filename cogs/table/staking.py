@@ -85,7 +85,7 @@ def seated(snapshot: Snapshot, interaction: Interaction) -> Sitter:
 
 
 async def newcomer_of(interaction: Interaction, snapshot: Snapshot) -> Member | None:
-    """Return the member if they have no seat and may stake without one, where the opener deals; otherwise None."""
+    """Return the member if they may stake without a seat (in games where the opener deals) and have none; else None."""
     sitter = snapshot.sitter_of(interaction.user.id)
     if (sitter is not None and sitter.member is not None) or not games.game(snapshot.game).opener_deals:
         return None
@@ -99,8 +99,8 @@ def standing(newcomer: Member) -> Sitter:
 def again(snapshot: Snapshot, sitter: Sitter) -> Stakes | None:
     """Return the stakes to hand to `Table.stake` if no amount was chosen.
 
-    These are None, with which it repeats the last stakes or places the fixed one, or else the usual stake. Raise Sorry
-    if somebody has no last stakes in a game with several spots.
+    None makes it repeat the last stakes or place the fixed one. If there is neither, return the usual stake, or raise
+    Sorry in a game with several spots.
     """
     if sitter.last_stakes or snapshot.rules.seating.fixed_stake:
         return None

@@ -55,7 +55,7 @@ async def _yesterday(casino: Casino, guild: int, board: Board) -> str:
 
 
 async def is_quiet(casino: Casino, guild: int, since: int, today: int) -> bool:
-    """Return whether the message pauses: nobody here has finished today's five or those of the `PATIENCE` days before.
+    """Return whether the message pauses: no member has finished today's five or those of the `PATIENCE` days before.
 
     It does not pause in the `PATIENCE` days after the one on which the server asked for it (`since`).
     """

@@ -248,7 +248,10 @@ def streak(days: int, *, paused: bool) -> str:
 
 
 def mistakes(day: StoredSet, found: Try, counts: Counts | None) -> Iterator[str]:
-    """Yield a line for each hand with a mistake: what was chosen, what would have been better, how many chose that."""
+    """Yield a line for each hand with a mistake: what was chosen, and what would have been better.
+
+    The line also says how many players chose the better action, if enough have played.
+    """
     for number_, grade in enumerate(found.grades):
         if grade.mark is not Mark.RIGHT:
             yield _mistake(day, found, number_, grade, counts)
@@ -271,7 +274,8 @@ def _mistake(day: StoredSet, found: Try, place: int, grade: DealGrade, counts: C
 def chose(counts: Counts | None, place: int, path: str, letter: str) -> str:
     """Return the words for the share of all players who chose this action, or an empty text while they are too few.
 
-    `place` is the hand from 0; `path` and `letter` are the letters before the choice and that of the action.
+    `place` is the hand's number, from 0. `path` has the letters of the actions before the choice, and `letter` is that
+    of this action.
     """
     percent = share_of(counts, place, path, letter) if counts is not None else None
     return _(_CHOSE[ACTIONS[letter]], percent=share(percent / 100, 0)) if percent is not None else ""
