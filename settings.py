@@ -231,10 +231,10 @@ class Settings:
     def read_what_is_valid(
         cls, environment: Mapping[str, str] | None = None, file: Path | None = None
     ) -> tuple[Settings, Mapping[str, str]]:
-        """Return the valid settings, with defaults for the rest, and by field a sentence for each one that is wrong.
+        """Return the valid settings, with defaults for the rest, and a sentence for each wrong one, by its field.
 
-        If settings contradict each other, only those in `_EXAMINED` are kept; if the file cannot be read, none are. The
-        sentence about that is at "settings".
+        If settings contradict each other, only those in `_EXAMINED` are kept; if the file cannot be read, none are. In
+        both cases the sentence has the key "settings".
         """
         values, wrong = dict[str, Any](), dict[str, str]()
         try:

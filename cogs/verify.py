@@ -104,9 +104,10 @@ async def _check(interaction: Interaction, reply: Reply, code: str | None) -> No
 
 
 async def _losses(interaction: Interaction, record: Record) -> Losses:
-    """Return what each choice of thinking computer players cost, as the coach finds it.
+    """Ask the coach what each choice of thinking computer players cost, and return that.
 
-    The result is empty if there is no coach or it does not answer, which the message says, and without such players.
+    The result is empty if the round had no such players. It is also empty if there is no coach or it does not answer;
+    the message then says so.
     """
     coach = interaction.client.coach
     if coach is None or not has_thinkers(record):

@@ -98,7 +98,7 @@ async def migrate(_bank: Bank, _: argparse.Namespace) -> int:
 
 
 async def new(bank: Bank, _: argparse.Namespace) -> int:
-    """Say that there is an empty bank, which opening made if there was none. Raise BadBackup if it is not empty."""
+    """Say that the bank is empty; opening has made it if there was none. Raise BadBackup if it is not empty."""
     await bank.copies.expect_empty()
     print("There is a new bank, with nothing in it.")
     return 0
@@ -119,7 +119,7 @@ async def _back_up(bank: Bank, target: Path) -> int:
 async def backups(bank: Bank, asked: argparse.Namespace) -> int:
     """Add a backup to the folder if one is due, prove it by restoring and auditing it, and delete the oldest ones.
 
-    One that fails stays in the folder under a name that says so, and no other is deleted.
+    A backup that cannot be proved stays in the folder under a name that says so, and no other is deleted.
     """
     shelf, now = Shelf(asked.folder), time.time()
     shelf.make_room(now)
@@ -164,7 +164,7 @@ async def restore(bank: Bank, asked: argparse.Namespace) -> int:
 
 
 async def _kept_in(url: str) -> _Replaced:
-    """Read from the replaced bank, whose address this is, what the new one takes over. Nothing in it is changed."""
+    """Return what the new bank takes over from the replaced one, which is at this address and is not changed."""
     async with Bank.open(url, HouseSettings(), SystemClock(), upgrade=False) as bank:
         return _Replaced(await bank.fingerprints.kept(), await bank.breaks.kept())
 
@@ -311,7 +311,7 @@ class _ExitCode:
 
 @contextmanager
 def _kept_if_filled(file: Path | None) -> Iterator[_ExitCode]:
-    """Yield a place for the exit code. If the code is not 0 at the end, remove the bank's file if it is new.
+    """Yield a place for the exit code. Unless the code is 0 at the end, remove the bank's file if that is new.
 
     The note beside the file is removed too, if the note is new. So a backup that cannot be restored leaves no empty
     bank that somebody might open. With None, nothing is removed.

@@ -110,9 +110,9 @@ class Bank:
     ) -> Opening:
         """Open a bank: ``await Bank.open(...)`` and ``close()``, or ``async with Bank.open(...) as bank``.
 
-        Opening makes a missing file, or the tables of an empty database, and brings an older bank to the current
-        schema, a file only after it has been copied; without `upgrade` it does none of this. Where the note beside a
-        missing or empty file says that there was a bank, one is only made with `fresh`. Raises BankUnavailable, which
+        Opening makes a missing file, or the tables of an empty database. It brings an older bank to the current schema;
+        a file is copied before that. Without `upgrade` it does none of this. If a file is missing or empty although the
+        note beside it says that there was a bank, a new one is made only with `fresh`. Raises BankUnavailable, which
         says in one sentence why the bank cannot be opened.
         """
         return Opening(cls, url, defaults, clock, upgrade=upgrade, fresh=fresh)

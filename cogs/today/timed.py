@@ -14,7 +14,7 @@ from engine.sets.tries import Try
 
 
 class TimedTry(NamedTuple):
-    """A try after a press or a look. `in_time` is False if the time of its hand was over, so that the hand stood."""
+    """A try after a press or a look. `in_time` is False if the time for its hand ran out and the hand stood."""
 
     stored: StoredTry
     found: Try
@@ -22,9 +22,9 @@ class TimedTry(NamedTuple):
 
 
 async def look(bank: Bank, stored: StoredTry, deals: DealtSet) -> TimedTry:
-    """Return a try as it is now. If the time of its hand is over, the hand stands, and that is stored first.
+    """Return a try as it is now. If the time for its hand has run out, make the hand stand and store that first.
 
-    Storing it raises OutdatedTry if another press was faster, DayClosed if the time of the whole try is over.
+    Storing it raises OutdatedTry if another press was faster, and DayClosed if the time for the whole try is over.
     """
     late = await bank.duels.in_time(stored, deals)
     return TimedTry(late, late.on(deals), late == stored)
@@ -40,8 +40,8 @@ async def press(
 ) -> TimedTry:
     """Store the try after a press, and return it.
 
-    If the time of the hand is over, the hand stands instead, as in `look`. Otherwise a press that is out of date or not
-    allowed changes nothing, and if another press was faster, `newest` reads the try. Raise what `look` raises.
+    If the time for the hand has run out, the hand stands instead, as in `look`. Otherwise a press that is out of date
+    or not allowed changes nothing. If another press was faster, `newest` reads the try. Raise what `look` raises.
     """
     seen = await look(bank, stored, deals)
     if not seen.in_time or stored.version != version or seen.found.refusal(action) is not None:

@@ -130,7 +130,7 @@ class DiscordAnnouncer:
     async def standings(self, view: TournamentView) -> int:
         """Update or post the standings, and return the message's id.
 
-        If the same cards are played, the first post calls everybody in the tournament.
+        In a tournament with the same cards for all, the first post calls everybody who takes part.
         """
         call = view.people if view.field is not None and view.state.standings is None else ()
         with reading(await self._reader(view)):
@@ -153,7 +153,7 @@ class DiscordAnnouncer:
     async def event(self, view: TournamentView) -> int | None:
         """Create or update the event on the server's calendar, and return the id to store for it.
 
-        If none is there or can be created, that is what is stored already: the tournament goes on.
+        If there is no event and none can be created, return what is stored already: the tournament goes on.
         """
         guild = self._bot.described(view.state.guild)
         if guild is None:
@@ -230,7 +230,7 @@ class DiscordAnnouncer:
             log.info("a message of a tournament that is over could not be updated: %s", error)
 
     async def _gone(self, view: TournamentView, users: Sequence[int]) -> Collection[int]:
-        """Return those of the people who have left the server. Somebody whom Discord cannot look up counts as there."""
+        """Return which people have left the server. Somebody whom Discord cannot look up counts as still there."""
         guild = self._bot.get_guild(view.state.guild)
         gone: set[int] = set()
         for user in users if guild is not None else ():
@@ -250,7 +250,7 @@ class DiscordAnnouncer:
         draw: Callable[[], bytes] | None = None,
         call: Collection[int] = (),
     ) -> int:
-        """Edit a message, or post it if there is none or it is gone, and return its id."""
+        """Edit a message and return its id. If there is none, or it is gone, post a new one and return the new id."""
         if message is not None and await self._edit(view, message, page, draw):
             return message
         return await self._send(view, page, draw, call)

@@ -22,9 +22,9 @@ class CoachDeals:
         self._casino = casino
 
     async def __call__(self, terms: SetTerms, seed: bytes, name: str, hands: int) -> Prepared | None:
-        """Return this many deals and their answers, or None while there is no coach or it has no answer.
+        """Return this many deals with the value of every action, or None while there is no coach or it cannot answer.
 
-        `name` is the set's, which goes into the shuffles beside the seed.
+        `name` is the name of the set. It goes into the shuffles together with the seed.
         """
         if self._casino.coach is None:
             return None

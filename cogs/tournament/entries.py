@@ -209,9 +209,9 @@ async def _order(interaction: Interaction, plan: TournamentPlan) -> TournamentOr
 async def moved(
     interaction: Interaction, tournament: int, time: str, day: str, *, series: bool
 ) -> tuple[TournamentView, TournamentView]:
-    """Move a tournament, and with `series` those after it, and return it before and after.
+    """Move a tournament, and with `series` those after it. Return the tournament as it was and as it is now.
 
-    If `day` is empty, it keeps its day. Raise Sorry for what `hours.start` refuses, and if it starts then already.
+    An empty `day` keeps the day. Raise Sorry for what `hours.start` refuses, and if that is already its start.
     """
     casino = interaction.client
     before = await casino.director.view(tournament)

@@ -27,7 +27,7 @@ def board(view: TournamentView) -> ui.LayoutView:
 
 
 def has_picture(view: TournamentView) -> bool:
-    """Return whether the end has a picture: the reader wants any, somebody played, and no equals share the podium."""
+    """Return whether the end has a picture: the reader wants pictures, somebody played, and the podium has no ties."""
     return READER.get().pictures and has_steps([line.place for line in view.lines[:4]])
 
 

@@ -146,9 +146,10 @@ class WallCalendar:
     """
 
     def following(self, state: TournamentState, after: float) -> tuple[str, float] | None:
-        """Return the first start of a series after `after` and after the one that `state` had in it.
+        """Return the next start of a series, both in the stored form (`WALL`) and as a time.
 
-        It is returned as stored and as a time; None if the tournament belongs to no series.
+        It is later than `after`, and later than the start that the series gave to this tournament (`state`). Return
+        None if the tournament belongs to no series.
         """
         step = _STEP.get(state.every)
         if step is None:

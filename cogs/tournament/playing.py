@@ -40,7 +40,7 @@ class OfAField(Press, template=r"(?!)"):
         return field
 
     async def shown(self, interaction: Interaction, reply: Reply, page: PageWithFiles) -> None:
-        """Show a page to the presser only, in place of the message that they pressed on if nobody else sees that."""
+        """Show a page to the presser only. It replaces the message of the pressed key if only they see it."""
         await (reply.redraw(*page) if is_private(interaction) else reply.show(*page))
 
 
@@ -68,7 +68,7 @@ class PlayFieldKey(OfAField, template=rf"{SAME_CARDS}:play:{_TOURNAMENT}"):
 class ActFieldKey(
     OfAField, template=rf"{SAME_CARDS}:act:{_TOURNAMENT}:(?P<version>\d{{1,6}}):(?P<action>[a-z]{{1,12}}|/)"
 ):
-    """The key of an action of a hand, or of the next hand.
+    """The key that plays an action of a hand, or goes on to the next hand.
 
     What a press changes is stored before it is shown. An outdated press changes nothing.
     """

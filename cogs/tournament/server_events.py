@@ -32,7 +32,7 @@ _STAGES: Final[Mapping[TournamentPhase, EventStage]] = {
 async def keep(guild: discord.Guild, view: TournamentView) -> int | None:
     """Create or update the event, start and end it with the tournament, and return the id to store for it.
 
-    If none is there or can be created, that is what is stored already.
+    If there is no event and none can be created, return what is stored already.
     """
     state = view.state
     lasts = SAME_CARDS if view.hands else AT_TABLES

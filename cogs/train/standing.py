@@ -55,8 +55,8 @@ class OwnTraining(NamedTuple):
 async def load(interaction: Interaction, what: str, name: str) -> OwnTraining:
     """Return the person's training of a kind (`what`) by the rule set of this name.
 
-    It is a new one if they never began it or the rules have changed since; for counting only the number of decks
-    matters, and situations of Today's five keep their rules. Refuse people on a break from everything.
+    If the person never began it, or the rules have changed since, return a new one. For counting, only the number of
+    decks matters; situations of Today's five keep their rules. Refuse people on a break from everything.
     """
     await refuse_away(interaction)
     stored = await interaction.client.bank.training.find(interaction.user.id, what, name) or Trained(what, name)

@@ -169,7 +169,7 @@ _MEDALS: Final = ("🥇", "🥈", "🥉")
 def medal(place: int) -> str:
     """Return the medal of a place, such as ``🥇``, or the number of a place without one.
 
-    The number is bold because Discord counts lines that begin with a plain number itself, even where two share a place.
+    The number is bold because Discord renumbers lines that begin with a plain number, even if two people share a place.
     """
     if place <= len(_MEDALS):
         return _MEDALS[place - 1]

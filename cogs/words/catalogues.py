@@ -55,7 +55,7 @@ class Language:
         return number.translate({ord(","): self.group, ord("."): self.decimal})
 
     def is_one(self, count: Decimal) -> bool:
-        """Return whether this language has the singular for this count."""
+        """Return whether this language uses the singular for this count."""
         return self._form(abs(count)) == "one"
 
 

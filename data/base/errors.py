@@ -46,7 +46,7 @@ class NoSuchMember(BankError):
 
 
 class TooSoon(BankError):
-    """Raised for chips from the house, or the end of a break for good, before the moment `again` when they are due."""
+    """Raised when somebody asks before `again` (a moment) for chips from the house, or to end a permanent break."""
 
     def __init__(self, again: float) -> None:
         super().__init__(f"not before {again}")
@@ -70,7 +70,7 @@ class WareChanged(BankError):
 
 
 class RoleInUse(BankError):
-    """Raised for a role that is to be sold or given to champions, and already is one or the other."""
+    """Raised for a role that is to be sold or given to champions, but already is sold or given to them."""
 
 
 class ShopFull(BankError):
@@ -110,7 +110,7 @@ class MustKeep(BankError):
 
 
 class TooFewHands(BankError):
-    """Raised for a gift, or a stake on a duel, of somebody who has finished fewer hands on the server than it needs."""
+    """Raised for a gift, or a stake on a duel, by somebody who has finished too few hands on the server for that."""
 
     def __init__(self, needed: int, finished: int) -> None:
         super().__init__(f"{finished} of {needed} hands")

@@ -310,7 +310,10 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """A line that waits to be posted, with Discord ids of its people; None for one forgotten, or not named in it."""
+    """A line that waits to be posted, with the Discord ids of its people.
+
+    An id is None if the line does not name such a person, or if that person was forgotten.
+    """
 
     id: int
     at: float

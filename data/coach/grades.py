@@ -174,9 +174,9 @@ class Grades(Part):
     async def keep(self, grade: Graded, missed: Sequence[Missed] = ()) -> None:
         """Store a grade and its mistakes in place of the older ones of this member and round.
 
-        The sums of the member's day change with them, and the member's places in the seasons of that day, except in an
-        ended season that had counted an older grade. A step that still counts as a mistake keeps its due time and
-        streak. Nothing is stored of a person who was forgotten.
+        The sums of the member's day are updated, and so are the member's places in the seasons of that day. A season
+        that has ended is not updated if it had counted an older grade. A step that still counts as a mistake keeps its
+        due time and streak. Nothing is stored of a person who was forgotten.
         """
         batch, again = self._store.batch(), await self._is_ranked(grade)
         this = {"table_id": grade.table, "number": grade.number, "member": grade.member, "at": grade.at}
@@ -231,8 +231,8 @@ class Grades(Part):
     ) -> tuple[Cents, dict[int, Cents]] | None:
         """Return the chips that a member had left once the stakes were placed, and what each step cost, by its place.
 
-        Return None if other chips came or went during the round, as nobody knows between which steps, or if no stake of
-        the member was booked.
+        Return None if no stake of the member was booked. Return None also if other chips came or went during the round,
+        because nobody knows between which steps.
         """
         wallet, escrow = accounts.member(member), accounts.escrow(stored.table, stored.number)
         purses = (wallet, accounts.stack(stored.table, member))

@@ -81,7 +81,7 @@ async def restore(connection: AsyncConnection, header: Header, rows: Iterator[st
     """Fill an empty bank in the caller's transaction and audit it. If the report is not clean, the caller must undo it.
 
     A backup of an earlier schema is read into that schema, which is then migrated like that of any bank of its time.
-    Raises BadBackup if the bank is not empty, or if the backup is damaged, and for an earlier schema BankUnavailable if
+    Raises BadBackup if the bank is not empty or the backup is damaged. For an earlier schema, raises BankUnavailable if
     other processes have the PostgreSQL database open.
     """
     await expect_empty(connection)

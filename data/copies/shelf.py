@@ -27,7 +27,7 @@ class Shelf:
     def make_room(self, now: float) -> None:
         """Make the folder if it is missing, and remove what a killed process left there more than a day ago.
 
-        That is a backup that was being written, or the folder of the bank that proved one.
+        Such remains are half-written backups, and folders of the banks in which backups were being proved.
         """
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for left in (*self.folder.glob(f"*{PART}"), *self.folder.glob(f"{PROOF}*")):
@@ -56,6 +56,6 @@ class Shelf:
         return proved.rename(proved.with_suffix(_ENDING))
 
     def drop_all_but(self, newest: int) -> None:
-        """Delete all proved backups except the `newest` ones, which are at least one."""
+        """Keep this many of the newest proved backups (at least 1), and delete all older ones."""
         for old in self.kept[:-newest]:
             old.unlink()

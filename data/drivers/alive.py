@@ -1,7 +1,7 @@
 """Registers the processes that have a PostgreSQL bank open, so that the schema never changes under a running one.
 
-Each process holds a shared lock on a connection of its own, which ends with the process however that ends. Changing the
-schema takes the lock exclusively.
+Each process holds a shared lock on a connection of its own. The lock ends with the process, however the process ends.
+Changing the schema takes the lock exclusively.
 """
 
 from __future__ import annotations

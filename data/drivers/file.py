@@ -34,15 +34,15 @@ _WAYS: Final = (
 
 
 def mark_of(file: Path) -> Path:
-    """Return the path of the small file beside a bank that says a bank exists."""
+    """Return the path of the note: a small file beside the bank, which says that a bank exists."""
     return file.with_name(f"{file.name}.note")
 
 
 def make_room(file: Path, *, fresh: bool) -> None:
     """Create the folder and an empty file if they are missing, and let only the owner read the file.
 
-    Raise BankUnavailable if the folder cannot be made. Unless a `fresh` bank is asked for, also raise it where the note
-    says that there was a bank and the file is missing or empty.
+    Raise BankUnavailable if the folder cannot be made. Unless a `fresh` bank is asked for, also raise it if the file is
+    missing or empty although the note says that there was a bank.
     """
     if not fresh:
         expect_bank(file, found=file.exists() and file.stat().st_size > 0)
@@ -116,7 +116,7 @@ def _identity(path: Path) -> Identity | None:
 
 
 def lost(file: Path, path: Path) -> BankUnavailable:
-    """Return the refusal for a bank of which `path` was removed while it was open, or replaced by another file."""
+    """Return the refusal for an open bank after one of its files (`path`) was removed, or replaced by another."""
     if path == file:
         return BankUnavailable(f"The bank's file {file} was removed or replaced: stop the bot, then {_WAYS}.")
     return BankUnavailable(

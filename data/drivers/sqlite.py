@@ -107,8 +107,8 @@ class _FileConnection:
     async def do(self, call: Callable[..., T], *args: Any) -> T:
         """Call a function with sqlite3's connection, on the thread of that connection, and return its result.
 
-        aiosqlite's public methods take one statement a call. A whole batch in one call needs its queue: only this
-        method uses that, and the version is pinned.
+        aiosqlite's public methods take one statement a call. A whole batch in one call needs aiosqlite's private queue.
+        Only this method uses that queue, and the version is pinned.
         """
         if self._held is None:
             raise BankUnavailable("The bank is closed.")

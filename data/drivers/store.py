@@ -62,8 +62,8 @@ def make_engine(url: URL, *, patient: bool = False) -> AsyncEngine:
     """Make SQLAlchemy's engine for the database at this address.
 
     Values of statements are hidden from logs, because seeds of open rounds are among them. On PostgreSQL every
-    statement has a time limit, also those that SQLAlchemy and the driver send by themselves: `ANSWER_SECONDS`, or with
-    `patient` `LONGEST_SECONDS`.
+    statement has a time limit, even those that SQLAlchemy and the driver send by themselves. The limit is
+    `ANSWER_SECONDS`, or `LONGEST_SECONDS` if `patient`.
     """
     if url.get_backend_name() == "sqlite":
         alone = {"isolation_level": None}
@@ -123,7 +123,7 @@ class Store:
         return Batch(self.engine.dialect)
 
     async def change(self, statement: Statement, values: Mapping[str, Any], fault: Exception | None = None) -> None:
-        """Write one statement. With a `fault`, raise it and write nothing unless exactly one row changes."""
+        """Write one statement. If there is a `fault` and not exactly one row changes, write nothing and raise it."""
         batch = self.batch()
         if fault is None:
             batch.add(statement, values)

@@ -35,7 +35,7 @@ _HASTEN_ALL: Final = Statement(
 
 
 class LastWeek(NamedTuple):
-    """The last whole week of a server, from Monday to Monday in its time zone, and the end of the one that runs."""
+    """The last whole week of a server, from Monday to Monday in its time zone, and the end of the current week."""
 
     begins: float
     ends: float
@@ -56,17 +56,17 @@ def next_handover(guild: int, now: float, zone: str, season_ends: float) -> floa
 
 
 def begin(batch: Batch, guild: int, now: float) -> None:
-    """Add to a batch the job that looks for a server's champions, due now; one that exists is only made due."""
+    """Add to a batch the job that looks for a server's champions, due now. If the job exists, only make it due."""
     batch.add(_BEGIN, {"key": _key(guild), "guild": guild, "payload": compact({}), "due": now})
 
 
 def look_again(batch: Batch, guild: int, now: float) -> None:
-    """Add to a batch that a server's champions are looked for now, if it gives roles to them."""
+    """Let a batch make the search for a server's champions due now, if the server gives them roles."""
     hasten(batch, _key(guild), now)
 
 
 def look_everywhere(batch: Batch, user: int, now: float) -> None:
-    """Add to a batch that champions are looked for now on all servers of a person that give roles to them."""
+    """Let a batch make the search for champions due now, on all of a person's servers that give champions roles."""
     batch.add(_HASTEN_ALL, {"user_id": user, "at": now})
 
 

@@ -49,12 +49,12 @@ def post(batch: Batch, job: Job) -> None:
 
 
 def hasten(batch: Batch, key: str, now: float) -> None:
-    """Add to a batch that a job is due at once, if there is one with this key that is not done."""
+    """Let a batch make a job due at once, if there is one with this key that is not done."""
     batch.add(_HASTEN, {"key": key, "at": now})
 
 
 def rest(batch: Batch, job: Job, by: str, payload: Mapping[str, Any], due: float) -> None:
-    """Add to a batch that `by` gives up a claimed job until `due`, and that the job stores this payload.
+    """Let a batch give up a job that `by` has claimed: it is due again at `due`, with this new payload.
 
     If somebody has changed the job's due time since it was read, that time stays. The batch raises TakenOver if `by` no
     longer has the job.
@@ -130,7 +130,7 @@ class Jobs(Part):
         return tuple(map(_job, found))
 
     async def due(self, kind: str) -> tuple[Job, ...]:
-        """Return the jobs of a kind that are due now and not claimed, the earliest first. A claim may have run out."""
+        """Return the jobs of a kind that are due now and have no claim or one that has run out, the earliest first."""
         now = self._clock.now()
         free = sa.or_(jobs.c.claimed_until.is_(None), jobs.c.claimed_until <= now)
         query = sa.select(jobs).where(WAITING, jobs.c.due <= now, jobs.c.kind == kind, free)
