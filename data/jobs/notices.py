@@ -64,7 +64,7 @@ def log(batch: Batch, guild: int, line: LogLine | None, now: float) -> None:
 
 
 def begin(batch: Batch, guild: int, digest: float) -> None:
-    """Add to a batch the job of a server's log, due at the time of the next digest; one that exists stays as it is."""
+    """Add to a batch the job of a server's log, due at the next `digest`. One that exists already stays as it is."""
     payload = compact({"digest": digest, "dropped": 0})
     batch.add(_BEGIN, {"key": key_of(guild), "guild": guild, "payload": payload, "due": digest})
 
@@ -100,7 +100,7 @@ class Notices(Part):
         return tuple(Logged(row.id, row.at, row.text, row.by, row.about) for row in found)
 
     async def rest(self, job: Job, by: str, *, posted: int, dropped: int, digest: float, due: float) -> None:
-        """Delete the lines up to the one with the id `posted`, and give the job up until `due`, as in `jobs.rest`.
+        """Delete the lines up to the one with the id `posted`, and let the job wait until `due`, as `jobs.rest` does.
 
         The job stores the time of the next digest, and how many lines were dropped. Raises TakenOver if `by` has lost
         the job.

@@ -101,8 +101,8 @@ class Archive(Part):
         """Read the next `CAUSES` causes, delete those that are too old to come again, and return the last one read.
 
         They are read in the order of their texts, from the one that follows `after`. Each table and tournament stores
-        up to which version causes of it were deleted. Return None if there are no more, or, while the bank's `Watch`
-        reports trouble, at once: a wrong clock could make all of them look old.
+        the version up to which its causes were deleted. Return None if there are no more causes. While the bank's
+        `Watch` reports trouble, only return None: a wrong clock could make all causes look old.
         """
         if self._store.watch.trouble() is not None:
             return None

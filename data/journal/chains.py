@@ -86,9 +86,9 @@ class Chains(Part):
         return await self.in_use(place)
 
     async def phrase(self, member: int | None) -> str:
-        """Return the phrase for a member's next chain: for an hour that of the chain before, then the chosen one.
+        """Return the phrase for a member's next chain, or "" without a member.
 
-        Without a member, return "".
+        For an hour after the member's last chain began, it is that chain's phrase; later it is the one they chose.
         """
         if member is None:
             return ""

@@ -110,8 +110,8 @@ class Tables(Part):
     async def commit(self, change: Change) -> None:
         """Write all of a change in one transaction, or write nothing of it and raise BankError.
 
-        After OutcomeUnknown nobody knows which of both happened. The metrics count the change as done, refused (too few
-        chips, done already) or failed.
+        After OutcomeUnknown nobody knows which of the two happened. The metrics count the change as done, refused (too
+        few chips, done already) or failed.
         """
         outcome = "failed"
         try:

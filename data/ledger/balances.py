@@ -67,8 +67,8 @@ class Balances(Part):
     ) -> int:
         """Set these balances, by Discord id, and return how many were different. Forgotten people are skipped.
 
-        Accounts that are missing are opened. Each balance is set in a transaction of its own; Moved is raised for one
-        that keeps moving. The server's log gets its line first, because a process that is killed may have set some.
+        Accounts that are missing are opened. Each balance is set in a transaction of its own. Raises Moved if one of
+        them keeps changing. The server's log gets its line first, because a process that is killed may have set some.
         """
         if line is not None:
             batch = self._store.batch()
@@ -86,7 +86,7 @@ class Balances(Part):
         return await self._fingerprints.forgotten_at(guild, user) is not None
 
     async def _set(self, member: Member, wanted: Cents, actor: int, press: int) -> bool:
-        """Set one balance, and return whether it was another one. If it moves at every attempt, raise Moved."""
+        """Set one balance, and return whether it was different. Raises Moved if it changes at every attempt."""
         for _ in range(_TRIES):
             balance = (await self._members.row(member.id)).balance
             if balance == wanted:

@@ -92,7 +92,7 @@ class Champions(Part):
     async def choose(
         self, guild: int, championship: Championship, role: int | None, line: LogLine | None = None
     ) -> None:
-        """Choose the role that this championship brings from now on (None: no role), and have champions looked for.
+        """Choose the role that this championship brings from now on (None: no role); a job then looks for champions.
 
         Raises RoleInUse if the role is sold, or is that of another championship.
         """

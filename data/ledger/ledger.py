@@ -85,9 +85,9 @@ class _Touch(NamedTuple):
 def move(batch: Batch, transfers: Sequence[Transfer], at: float) -> None:
     """Add to a batch the transfers of one change: they are booked, balances change, and limits of people are checked.
 
-    The batch raises CannotPay where an account has too little or the door refuses, ResetNear, OverLimit, AlreadyDone
-    for a key that was used before, or BadChange for an unknown wallet or a closed escrow. A transfer that makes no
-    sense raises BadChange at once.
+    The batch raises CannotPay if an account has too little or the door refuses, AlreadyDone for a key that was used
+    before, BadChange for an unknown wallet or a closed escrow, and also ResetNear or OverLimit. A transfer that makes
+    no sense raises BadChange at once.
     """
     for transfer in transfers:
         _sound(transfer)
@@ -124,9 +124,8 @@ def _in_turn(account: Account, paid: Sequence[Transfer], got: Sequence[Transfer]
     """Yield the changes of an account's balance, in order: people pay first, other accounts change by the difference.
 
     A double that wins at once brings more than it costs. If only the difference counted, a member with nothing could
-    double, and would be refused only if it loses; and a stake that wins at once would never be seen by the door. Only
-    what a stack is filled with comes before its first stake, and only what is left of it goes back after the last
-    result.
+    double, and would be refused only if it loses; and the door would never see a stake that wins at once. A stack is
+    filled before its first stake, and what is left of it goes back after the last result.
     """
     if account.kind is Kind.STACK:
         bought, stakes = _sum(got, Kind.MEMBER), [move for move in paid if move.target.kind is Kind.ESCROW]
@@ -176,9 +175,9 @@ def _touch_pot(batch: Batch, account: Account, change: _Touch, at: float) -> Non
 
 
 def _play(account: Account, paid: Sequence[Transfer]) -> list[Transfer]:
-    """Return those of these transfers out of an account that must pass the door.
+    """Return which of the transfers `paid` by an account must pass the door.
 
-    Those out of a wallet must, except for orders of admins and resets; those out of a stack, if they are stakes.
+    From a wallet, all must except orders of admins and resets; from a stack, only stakes.
     """
     if account.kind is Kind.STACK:
         return [move for move in paid if move.target.kind is Kind.ESCROW]

@@ -145,7 +145,7 @@ SO_FAR: Final = Statement(
 def expect_within(
     batch: Batch, guild: int, member: int, now: float, *, table_id: int = 0, number: int = 0, more: int = 0
 ) -> None:
-    """Make the batch raise OverLimit if, with what it has booked, the member is past one of their limits.
+    """Make the batch raise OverLimit if the member is past one of their limits, counting what the batch has booked.
 
     A hand that is already being played, named by its table and number, may go past them. With `more`, that many hands
     begin without a stake, and only the limit of hands is checked.

@@ -125,7 +125,7 @@ class KeptCare(NamedTuple):
 
 
 class AtTables(NamedTuple):
-    """A member on a break whose server has an open table. Whether they sit at one is not known here."""
+    """A member on a break, on a server with an open table. This does not say whether they sit at one."""
 
     guild: int
     user: int
@@ -205,8 +205,8 @@ class Breaks(Part):
     async def ask_to_end(self, user: int) -> float:
         """Let a person's breaks for good end in thirty days, and return that moment.
 
-        Raises TooSoon with the time from which that may be asked: a year after the last of them began, or `NEVER`
-        without any. Then none of them ends.
+        Until a year after the last of them began, raises TooSoon instead, and none of them ends. TooSoon has the time
+        from which the person may ask, which is `NEVER` if they have no break for good.
         """
         now = self._clock.now()
         rows = [row for row in _standing(await self._rows(user)) if row.until == NEVER]
@@ -285,7 +285,7 @@ def _end_of(length: Length, began_at: float) -> float:
 
 
 def know_again(batch: Batch, key: bytes, user: int) -> None:
-    """Add to a batch that the breaks of a person, who may have been forgotten before, hold for their accounts."""
+    """Add to a batch that a person's breaks apply to their accounts, even if the person was forgotten before."""
     values = {"fingerprint": fingerprint_of(key, HOUSE, user), "user_id": user}
     batch.add(_KNOW_AGAIN, values)
     batch.add(_COPY, values)

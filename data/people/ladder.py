@@ -5,8 +5,8 @@ histogram with six levels of buckets: a value of 48 bits is six digits to the ba
 members in each bucket is known. A place is then the sum of six short ranges. Presses only mark a member as stale; the
 histogram catches up when somebody looks, and by a chore where many have changed.
 
-The histogram pays from some hundred thousand members of one guild on: to count those above takes SQLite 2 ms at a
-hundred thousand and 25 ms at a million. With the histogram it takes 3 ms at any size, a page included.
+The histogram pays off above about a hundred thousand members in one guild. Without it, SQLite counts everybody above in
+2 ms at a hundred thousand members, and in 25 ms at a million. With it, this takes 3 ms at any size, a page included.
 """
 
 from __future__ import annotations
@@ -222,7 +222,7 @@ def _stretches(ladder: Ladder, value: int | None) -> Iterator[tuple[str, int, in
 
 
 def _stretch(value: int, level: int) -> int:
-    """Return the first digits of a value plus `ZERO`, from level 0 to this one, as one number."""
+    """Add `ZERO` to a value, and return the digits of the sum from level 0 to this one as one number."""
     on_scale = max(0, min(value + ZERO, 2 * ZERO - 1))
     return on_scale >> DIGIT * (LEVELS - 1 - level)
 

@@ -42,7 +42,7 @@ _CHAMPIONS: Final = (
 def award(batch: Batch, guild: int, title: Title) -> None:
     """Add a title to a batch, and count it for its member.
 
-    The title of a tournament with tables also makes the server's job due that gives roles to champions. The batch
+    The title of a tournament with tables also makes the job due that gives roles to the server's champions. The batch
     raises BadChange if the title is stored already, or if there is no such member.
     """
     values = {"source": title.source, "guild": guild, "member": title.member, "at": title.at}

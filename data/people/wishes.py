@@ -62,7 +62,7 @@ class AllWishes(Part):
         return Wishes(bool(row.hidden), Challenges(row.challenges), len(row.silenced) // _FINGERPRINT)
 
     async def keep(self, user: int, wanted: Wishes) -> None:
-        """Store the wishes of a person but for `silenced`, and hide or show all their accounts at once.
+        """Store the wishes of a person except `silenced`, and hide or show all their accounts at once.
 
         Servers that give roles to champions then look for theirs again.
         """

@@ -172,7 +172,7 @@ class Privacy(Part):
         return [row.user_id for row in await self._store.rows(here.order_by(members.c.user_id).limit(most))]
 
     async def own(self, user: int) -> dict[str, Any]:
-        """Return what is stored of a person that belongs to no guild's account, as lists by name, ready for JSON.
+        """Return what is stored of a person outside of their accounts in guilds, as lists by name, ready for JSON.
 
         That is breaks, limits, wishes, training, tries and places on boards.
         """
@@ -186,7 +186,7 @@ class Privacy(Part):
         return {name: await self._plain(query) for name, query in queries.items()}
 
     async def export(self, guild: int, user: int) -> dict[str, Any] | None:
-        """Return all parts that `pages` yields as one document, or None for somebody without an account there."""
+        """Return one document with all parts that `pages` yields, or None for somebody without an account there."""
         whole: dict[str, Any] = {}
         async for name, rows in self.pages(guild, user):
             if name == MEMBER:

@@ -107,7 +107,7 @@ async def _own_rounds(store: Store, found: Sequence[Row]) -> list[dict[str, Any]
 
 
 async def _put_away(store: Store, found: Sequence[Row]) -> Mapping[RoundKey, Mapping[str, Any]]:
-    """Return what is in packs of these rounds. Packs are read one at a time, and decompressed off the event loop."""
+    """Return what packs hold of these rounds. Packs are read one at a time, and decompressed off the event loop."""
     wanted: dict[int, set[RoundKey]] = defaultdict(set)
     for row in found:
         if row.pack is not None:

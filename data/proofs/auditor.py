@@ -39,7 +39,7 @@ class Auditor(Part):
     async def audit(self, *, replay: bool = True, progress: Progress | None = None) -> Report:
         """Audit everything, and change nothing.
 
-        Without `replay`, play nothing again: prove of rounds only their chips, and skip the other walks of `PLAY`.
+        Without `replay`, play nothing again: prove only the chips of rounds, and skip the other walks of `PLAY`.
         """
         walks = (*MONEY, *(PLAY if replay else (BOOKS,)), *PAST)
         return await audit(self._store.slicing, self._clock.now(), walks, progress)

@@ -1,4 +1,4 @@
-"""Proves the packs: each has as many rounds as it says, and the row of each of these names it.
+"""Proves the packs: each has as many rounds as it says, and the rows of these rounds name the pack.
 
 `data.proofs.rounds` proves that each round is in the pack that its row names.
 """

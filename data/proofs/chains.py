@@ -1,6 +1,6 @@
 """Proves the chains: each tip follows from its root, each round is counted, and the last one's hash is kept.
 
-One that a promise covers must also have the root of its slot, and a path to what that promise shows.
+A chain that a promise covers must also have the root of its slot, and a path to what that promise shows.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 def _before(row: Row, lasts: Sequence[Row]) -> set[str]:
-    """Return the hashes that a chain without rounds may have: an empty one, or that of another chain of its place."""
+    """Return the last hashes that a chain without rounds may have: "", or that of another chain of its place."""
     return {other.last for other in lasts if other.place == row.place and other.id != row.id} | {""}
 
 

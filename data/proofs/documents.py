@@ -143,7 +143,7 @@ def _table(stored: StoredTable, lying: AccountChips, known: set[tuple[int, int, 
 def _staked(stored: StoredTable, position: TablePosition) -> Mapping[int, Cents]:
     """Return the chips that each place has staked on the round to come, or on the one that is being played.
 
-    For the latter, its steps so far are replayed; raises ValueError if they end it.
+    If one is being played, its steps so far are replayed. Raises ValueError if they end it.
     """
     state = position.state
     if state.phase is not TablePhase.PLAYING:

@@ -81,7 +81,7 @@ def field_of(
 ) -> Iterator[tuple[object, object]]:
     """Yield pairs about a tournament's deals and tries: what they must be, and what is stored.
 
-    A pair that differs is a fault. `found` is None if no such row is stored.
+    A pair that differs is a fault. `found` is None for a tournament that `read_fields` left out.
     """
     dealt = ["deal"] in [list(step) for step in tournament.steps]
     yield dealt, found is not None and found.dealt is not None

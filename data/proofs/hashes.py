@@ -100,7 +100,7 @@ async def _bound(connection: AsyncConnection, found: Sequence[Row], since: int, 
 
 
 def _in_a_row(found: Sequence[Row], since: int) -> Iterator[Fault]:
-    """Find leaves whose transfers do not begin where those of the leaf before ended, the first one at `since`."""
+    """Find leaves whose transfers do not begin where the leaf before ended; the first leaf must begin at `since`."""
     for _, together in itertools.groupby(found, attrgetter("number")):
         rows = list(together)
         for row in rows:

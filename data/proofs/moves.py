@@ -99,7 +99,7 @@ _LOST: Final = sa.select(_total(transfers.c.target) - _total(transfers.c.source)
 
 
 def unknown(names: sa.FromClause) -> sa.Select[Any]:
-    """Return a query for those of these names, each with its guild, that no account has."""
+    """Return a query for the names among these, each with its guild, that belong to no account."""
     person = sa.literal(f"{Kind.MEMBER.value}/", sa.Text)
     return sa.select(names).where(
         names.c.name.not_in([accounts.HOUSE, accounts.MINT]),

@@ -1,7 +1,7 @@
 """Proves that each break and limit has the fingerprint of the person it names.
 
-If it names nobody, its fingerprint must be that of nobody whom the bank knows. Faults name the number of a row and no
-person, because that is private.
+If a row names nobody, its fingerprint must not be that of anybody whom the bank knows. Faults name the number of a row
+and no person, because that is private.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Proves the promises that cover many chains: what the message shows follows from the tips of the chains.
 
-Of the tips, the last one taken and the next one are worked out from the root. `data.proofs.chains` proves every chain
+Only two tips are worked out from the root: the last one taken and the next one. `data.proofs.chains` proves every chain
 that was taken.
 """
 

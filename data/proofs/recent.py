@@ -1,4 +1,4 @@
-"""The walks of a short audit, when everything up to a leaf is proved: through what came since, and what is open."""
+"""The walks of a short audit through what came after a leaf, and what is open. The rest is proved already."""
 
 from __future__ import annotations
 

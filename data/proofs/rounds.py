@@ -341,7 +341,7 @@ async def _read(connection: AsyncConnection, asked: _RoundQueries, here: KeyRang
 
 
 def _by_round(rows: Iterable[Row]) -> Mapping[RoundKey, Sequence[Row]]:
-    """Group rows by their rounds, whose keys they begin with; leave out those that have only None after that key."""
+    """Group rows by the key of a round with which they begin; leave out rows that have only None after it."""
     kept = defaultdict[RoundKey, list[Row]](list)
     for row in rows:
         if row[2] is not None:
@@ -392,7 +392,7 @@ def _put_away(kept: Iterable[Row]) -> Mapping[RoundKey, Mapping[str, Any]]:
 
 
 def _books(read: _Read, away: Mapping[RoundKey, Mapping[str, Any]]) -> Iterator[Books]:
-    """Yield the books of each round that its pack, if it has one, still holds.
+    """Yield the books of each round, but of none that is missing from its pack.
 
     They are made one at a time, so that none takes memory for longer than its proofs need.
     """

@@ -120,7 +120,7 @@ def _quotient(whole: sa.ColumnElement[int], by: sa.ColumnElement[int]) -> sa.Col
 
 
 def _of_five(whose: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """Return a query for these people's standings by Today's five, on each server on whose boards they are.
+    """Return a query for these people's standings by Today's five, on each server whose boards they are on.
 
     The points of their best days there are summed up.
     """

@@ -22,9 +22,9 @@ _earlier = duels.alias("earlier")
 def accepted_before(
     number: sa.ColumnElement[int], one: sa.ColumnElement[Any], other: sa.ColumnElement[Any]
 ) -> tuple[sa.Label[float | None], ...]:
-    """Return two subqueries for when the last duel of two members before this one was accepted; NULL for none.
+    """Return two subqueries for when two members last accepted a duel before this one; NULL for never.
 
-    There is one for each of them as challenger: a single query would find no index on PostgreSQL.
+    One has the first of them as challenger, the other the second: a single query would find no index on PostgreSQL.
     """
     here = _earlier.c
     sides = ("before", here.challenger, here.challenged), ("before_too", here.challenged, here.challenger)

@@ -178,20 +178,20 @@ class Duels(Part):
     async def soon(self) -> list[tuple[int, int]]:
         """Return the duels of two people that end within two hours, each with its server.
 
-        Those to whose end people were called already are left out.
+        A duel whose players were already called to its end is left out.
         """
         found = await self._store.rows(SOON, {"until": self._clock.now() + CALLED})
         return [(row.id, row.guild) for row in found]
 
     async def called(self, number: int) -> bool:
-        """Store that people are called to the end of a duel now; return False if they were, or it does not run."""
+        """Store that players are called to a duel's end now; return False if they were before, or it does not run."""
         return await self._marked(_CALLED, number)
 
     async def end(self, number: int, why: Ending | None = None) -> StoredDuel | None:
         """End a duel that is due, or a challenge for the reason `why`, and return it ended; None while it goes on.
 
-        A duel that was over before is returned as it is; with a `why`, None is. Raises DuelMoved if there is no such
-        duel, or if people press at the moment of each attempt.
+        If the duel was over before, return it as it is, or None if there is a `why`. Raises DuelMoved if there is no
+        such duel, or if people press at the moment of each attempt.
         """
         for _ in range(_TRIES):
             duel = await self.known(number)

@@ -147,7 +147,7 @@ class Fields(Part):
         return await self._tries.find_in(field.deals.id, entry.person) if entry.person is not None else None
 
     async def standing(self, tournament: int) -> FieldStanding:
-        """Return how many are done, play and have not begun, with the first `NAMED` of each.
+        """Return how many people are done, are playing, and have not begun, with the first `NAMED` of each.
 
         Raises FieldClosed before there are any deals.
         """
@@ -263,9 +263,9 @@ def open_for_all(batch: Batch, row: TournamentRow, deals: FieldDeals, now: float
 
 
 def expect_begun(batch: Batch, tournament: int, begun: int) -> None:
-    """Make the batch raise StaleTable if another number of people than `begun` has begun the deals.
+    """Make the batch raise StaleTable unless exactly `begun` people have begun the deals.
 
-    That many tries were compared, so one more would have no place.
+    Only their tries were compared, so one more would have no place.
     """
     stale = StaleTable(f"tournament {tournament} has more players")
     batch.must(_AS_MANY, {"tournament": tournament, "begun": begun}, stale)
