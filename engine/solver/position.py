@@ -31,7 +31,7 @@ class BadPosition(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A hand of one seat that has to act, and all that its values depend on beside the rules.
+    """A hand of one seat that has to act, and everything besides the rules that its values depend on.
 
     Cards are ranks (`A`, `2` ... `9`, `T`, `J`, `Q`, `K`).
     """
@@ -103,7 +103,7 @@ class Position:
     def check(self, rules: BlackjackRules) -> None:
         """Raise BadPosition for unknown ranks, missing or negative counts, and a hand of under two cards or over 21.
 
-        It is raised too if the unseen cards do not surely suffice to play the round to its end.
+        Raise it too if the unseen cards may run out before the round ends.
         """
         if not {*self.hand, self.up} <= set(RANKS) or len(self.unseen) != len(RANKS) or min(self.unseen) < 0:
             raise BadPosition("cards are ranks, A 2 3 4 5 6 7 8 9 10 J Q K, and no count is less than none")
@@ -118,8 +118,8 @@ class Position:
     def _most_cards(self, rules: BlackjackRules, total: int) -> int:
         """Return an upper bound of the number of cards that this hand, all hands split from it and the dealer can draw.
 
-        It counts the smallest unseen cards for as long as they leave each hand at 20 and the dealer at 16 at most, and
-        then a last card for each of them.
+        It counts the smallest unseen cards while no hand passes 20 and the dealer does not pass 16. Then it counts a
+        last card for each of them.
         """
         hands = 1 if SPLIT not in self.legal(rules) else rules.split_hands - self.hands + 1
         room = 20 * hands - sum(map(_least, self.hand)) + 16 - _least(self.up)
@@ -140,7 +140,7 @@ def worth_total(rules: BlackjackRules, hand: Iterable[str]) -> int | None:
 
 
 def values(unseen: Sequence[int]) -> dict[int, int]:
-    """Return the number of unseen cards of each value, an ace being 1, from those of each rank."""
+    """Return the number of unseen cards of each value (an ace is 1). `unseen` has the number for each rank."""
     counts: Counter[int] = Counter()
     for rank, count in zip(RANKS, unseen, strict=True):
         counts[_least(rank)] += count

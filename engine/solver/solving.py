@@ -104,7 +104,7 @@ _LAST: Final[dict[object, Against]] = {}
 def _against(rules: BlackjackRules, up: int) -> Against:
     """Return all deals against an up card, made for these rules or for others that deal and draw alike (`known.alike`).
 
-    The caller takes them `under` its own rules.
+    The caller turns them into those of its own rules (`Against.under`).
     """
     mark = known.alike(rules), up
     if mark not in _LAST:

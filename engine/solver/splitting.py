@@ -44,8 +44,8 @@ class Halves:
 class Pair:
     """A pair to be split. `unseen` (by value) no longer contains its cards.
 
-    `again` counts the unseen cards that make a new pair that may be split: those of its rank or of its value. `hands`
-    is the number of hands after the split, `most` the largest number that the seat can come to hold.
+    `again` counts the unseen cards that make a new pair to split: those of its rank or of its value. `hands` is the
+    number of hands after the split, `most` the largest number of hands that the seat can come to hold.
     """
 
     value: int
@@ -147,7 +147,7 @@ class Sums:
         return self._places(columns, pairs, cards, shape), gains
 
     def _against_finals(self, target: int, hands: Ints, shape: tuple[int, int, int]) -> Iterator[tuple[Ints, Floats]]:
-        """Yield places in the tables with what the dealer's final hands take from the results there, block by block.
+        """Yield, block by block, places in the tables, and what the dealer's final hands take from the results there.
 
         Hands with the same place are added up first.
         """

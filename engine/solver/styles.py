@@ -31,7 +31,7 @@ class Style(Protocol):
         """Return how the hands of a split are played. `two` selects the hands of two cards."""
 
     def most_hands(self, value: int) -> int:
-        """Return the most hands to which this style splits a pair of this value, further pairs included."""
+        """Return the largest number of hands that this style makes of a pair of this value, new pairs included."""
 
     def splits_again(self, split: float, unsplit: float) -> bool:
         """Return whether new pairs after a split are split again.

@@ -133,9 +133,9 @@ class Against:
             yield self._deal(cards, chance, again, pair if cards[0] == cards[1] else unlike)
 
     def drawing(self, hits: Flags | None, *, swapped: bool = False) -> HitOrStand:
-        """Return the choices between hit and stand that `hits` has, or the best ones if it is None, with their gains.
+        """Return the choices between hit and stand in `hits`, or if that is None the best ones, with their gains.
 
-        They are those of unsplit hands, or with `swapped` of the cards kept from swapped pairs.
+        The hands are unsplit ones, or with `swapped` those that grow from the cards kept from swapped pairs.
         """
         outlook = self.swapped if swapped else self.outlook
         if hits is not None:

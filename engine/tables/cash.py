@@ -43,10 +43,10 @@ class CashDraft(Draft):
         self.state = self.state.with_chair(Chair(self._free_place(), computer=name, level=level, stack=0))
 
     def leave(self, user: int) -> None:
-        """Free the chair at once if nothing is staked; else the hands stand (R0.5) and it is free after the round.
+        """Free the chair: at once if nothing is staked, else after the round, in which its hands stand (R0.5).
 
-        The round is dealt if nobody is left to wait for (`_all_staked`), unless it lacks a promise. Without any person,
-        the table closes.
+        If nobody is left to wait for (`_all_staked`), deal the round, unless it lacks a promise. If no person is left,
+        close the table.
         """
         chair = replace(self._chair(user), leaving=True)
         self.state = self.state.with_chair(chair)
@@ -59,9 +59,9 @@ class CashDraft(Draft):
         self._close_if_deserted()
 
     def close(self, reason: CloseReason) -> None:
-        """Deal the round if there are stakes, time out everybody, pay stakes and stacks back to their owners, and end.
+        """Deal the round if there are stakes, time out everybody, pay winnings and stacks, and end.
 
-        Without a promise for the next round its stakes are given back instead.
+        If the next round has no promise, it is not dealt: its stakes are given back.
         """
         if self._lacks_promise:
             self._hand_stakes_back()
@@ -170,7 +170,7 @@ class CashDraft(Draft):
         return not self.state.waiting_for
 
     def _checked(self, chair: Chair, stakes: Stakes | None) -> Stakes:
-        """Return the stakes to place: the fixed one, or these, or for None the chair's last ones. Refuse bad ones."""
+        """Return the stakes to place: the fixed one, else `stakes`, or for None the chair's last. Refuse bad ones."""
         if self._fixed:
             fixed: Stakes = {self.given.game.spots[0]: self._fixed}
             if stakes is not None and dict(stakes) != fixed:
@@ -223,7 +223,7 @@ class CashDraft(Draft):
     # -- tables by invitation (R14.4) --------------------------------------------------------------------------------
 
     def _refuse_uninvited(self, user: int) -> None:
-        """Refuse a person who is not invited to a table by invitation. Its kept seats are freed first if it is time."""
+        """Refuse a person who is not invited to a table by invitation, after freeing kept seats whose time is up."""
         if not self.state.admits(user) and self.state.phase is TablePhase.BETTING:
             self._free_kept_seats()
         if not self.state.admits(user):
@@ -233,7 +233,7 @@ class CashDraft(Draft):
         """Free the seats that the invited have not taken, if their time is up. Call this between rounds only.
 
         The invitation ends, so that everybody may sit down, or computer players take these seats at once. At a table
-        with stacks they do so before the first round only: after it, empty seats stay empty (R5.1).
+        with stacks, computer players do so before the first round only: after it, empty seats stay empty (R5.1).
         """
         invitation = self.state.invitation
         if invitation is None or invitation.until is None or self.given.now < invitation.until:

@@ -105,8 +105,8 @@ class Draft:
         """Return the moment at which the current question or betting window ends; None for a closed table.
 
         A question that was open before this change keeps its deadline; `_keeps_window` says when a window does. After
-        an outage (`extend`) both last at least another minute. Even if the clock was wrong, neither lasts longer from
-        now than its whole time, or a minute if that is more.
+        an outage (`extend`) both last at least another minute. Neither lasts longer from now than its whole time, or
+        a minute if that is more, even if the clock was wrong.
         """
         was, state, now = self._before, self.state, self.given.now
         if state.phase is TablePhase.CLOSED:
@@ -154,8 +154,8 @@ class Draft:
     def stake(self, user: int, stakes: Stakes | None, press: str, phrase: str) -> None:
         """Stake for the next round, and deal it if nobody is left to wait for.
 
-        `stakes` None stands for the fixed stake, else for the chair's last ones, or at an elimination table for the
-        smallest. `press` and `phrase` may enter the shuffle.
+        If `stakes` is None, it is the fixed stake or, without one, the chair's last stakes; at an elimination table the
+        smallest stake. `press` and `phrase` may enter the shuffle.
         """
         raise NotImplementedError
 
@@ -170,8 +170,8 @@ class Draft:
     def invite(self, user: int, people: Sequence[int]) -> None:
         """Let more people sit at a table by invitation, and keep its free seats for another `KEPT_SECONDS` (R14.4).
 
-        Only the opener may do so. No more people can be named than there are seats for them beside the opener and the
-        computer players.
+        Only the opener may do so. There must be a seat for everybody who is invited, beside the opener and the computer
+        players.
         """
         self._refuse_if_closed()
         invitation = self.state.invitation
@@ -191,7 +191,7 @@ class Draft:
             self.state = replace(self.state, invitation=replace(invitation, people=people))
 
     def refuse_old(self, number: int | None) -> None:
-        """Refuse a press on a button that was not made for the next round. None: the button was made for any round."""
+        """Refuse a press on a button that was made for round `number` if that is not the next one. None: any round."""
         if number is not None and number != self.state.sealed:
             raise Refused(Reason.OLD_BUTTON)
 
@@ -244,7 +244,7 @@ class Draft:
         self._go_on()
 
     def time_out(self) -> None:
-        """Act on the passed deadline: turns stand, betting windows end, idle tables close."""
+        """Act on the passed deadline: people who are asked are timed out, betting windows end, idle tables close."""
         if self.state.phase is TablePhase.PLAYING:
             self._time_out_all()
             self._go_on()
@@ -316,7 +316,7 @@ class Draft:
                 return
 
     def call_off(self, record: Record, chain: Chain | None) -> None:
-        """Give the stakes of the open round back after a restored backup, an exception to R0.5.
+        """Give the stakes of the open round back, because a backup was restored. This is an exception to R0.5.
 
         People may have seen how the round ended. `record` is the round's record, `chain` the chain that it was dealt
         from (None: scheme 1). The next round waits for a new promise.

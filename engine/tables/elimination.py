@@ -132,9 +132,9 @@ class EliminationDraft(Draft):
         raise Refused(Reason.NOTHING_STAKED)
 
     def close(self, reason: CloseReason) -> None:
-        """Time out everybody until one round is over, because a change deals no second one.
+        """Time out everybody until one round is over. Without a promise, end the table at once.
 
-        Call it again until the table is closed. Without a promise the first call ends the table.
+        A change deals no second round, so call it again until the table is closed.
         """
         self._closing = True
         if self._lacks_promise and self.state.phase is not TablePhase.CLOSED:
@@ -155,7 +155,10 @@ class EliminationDraft(Draft):
     # -- rounds ----------------------------------------------------------------------------------------------------
 
     def computer_acts(self, thought: str | None = None) -> None:
-        """Act for the players whom nobody waits for: play one turn, or place all stakes up to a person's and deal."""
+        """Act for the players whom nobody waits for: play one turn, or place their stakes.
+
+        Stakes are placed until a person is asked. Once all have staked, the round is dealt.
+        """
         if self.state.phase is TablePhase.PLAYING:
             self._play_turn(thought)
             return
@@ -235,7 +238,7 @@ class EliminationDraft(Draft):
     # -- stakes ----------------------------------------------------------------------------------------------------
 
     def _stake_at_once(self) -> bool:
-        """Place the stake that is asked if nobody waits for its player, and return whether it was placed.
+        """Place the stake that is due if nobody waits for its player, and return whether it was placed.
 
         A computer player that takes time to think is left to `computer_acts`.
         """
@@ -320,7 +323,7 @@ class EliminationDraft(Draft):
 def new_elimination(order: EliminationOrder, seed: bytes) -> Elimination:
     """Return the elimination of a new table, before its first stake.
 
-    `seed` is that of its lots under version 1; from version 2 on they come with its promise (`go_on_from`).
+    In version 1 its lots come from `seed`; from version 2 on they come from its promise (`go_on_from`).
     """
     entrants = [Entrant(_key(who), who.level) for who in order.players]
     lots = Lots(seed, (str(order.press),)) if order.version == 1 else Lots(b"")

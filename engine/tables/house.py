@@ -1,4 +1,4 @@
-"""The settings that a guild may choose for its casino, and limits that are the same for all."""
+"""The settings that a guild may choose for its casino, and limits that are the same for every guild."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ CAPS: Final = Caps()
 
 @dataclass(frozen=True, slots=True)
 class HouseSettings:
-    """The settings of a guild's casino. The environment changes the defaults, `/casino settings` those of a guild."""
+    """The settings of a guild's casino. The environment changes the defaults, `/casino settings` one guild's values."""
 
     starting_chips: Cents = 1_000 * CHIP
     smallest_stake: Cents = 1 * CHIP

@@ -49,7 +49,7 @@ _TableKey = tuple[int, str, int]
 
 @dataclass(frozen=True, slots=True)
 class _Where:
-    """The place of a table and its opener, which caps count."""
+    """The guild, channel and opener of a table: there is a cap for each."""
 
     guild: int
     channel: int
@@ -76,7 +76,7 @@ class OpenTables:
         self._opening: WeakValueDictionary[_TableKey, asyncio.Lock] = WeakValueDictionary()  # each while it is held
 
     def table_in(self, channel: int, game: str, user: int | None = None) -> Table | None:
-        """Return the channel's table of this game, or with `user` that person's own one there. None: there is none."""
+        """Return the channel's table of this game, or None. With `user`, return that person's own table there."""
         return self._by_key.get((channel, game, user or 0))
 
     def get(self, table: int) -> Table | None:
@@ -84,7 +84,7 @@ class OpenTables:
         return self._tables.get(table)
 
     async def reach(self, guild: int, table: int) -> Table | None:
-        """Return the open table with this id, or None, after loading its guild's tables if that has not happened.
+        """Load the guild's tables if that has not happened, and return the open table with this id, or None.
 
         Raise Refused(BANK_UNAVAILABLE) if they cannot be read.
         """
@@ -184,7 +184,7 @@ class OpenTables:
                 await self._take_up_guilds([guild])
 
     async def recovered(self) -> None:
-        """Wait until every table is loaded that was open before the start."""
+        """Wait until every table that was open before the start is loaded."""
         if self._recovering is not None:
             await self._recovering
 
@@ -211,7 +211,7 @@ class OpenTables:
     # -- private ---------------------------------------------------------------------------------------------------
 
     async def _take_up_guilds(self, guilds: Collection[int]) -> None:
-        """Load the tables of these guilds that are still to come, at once, so that their changes are written together.
+        """Load the tables of these guilds, if not loaded yet: all at once, so that their changes are written together.
 
         A table that cannot be read does not stop the others.
         """
@@ -248,7 +248,7 @@ class OpenTables:
             return None
 
     async def _go_on(self, table: Table, balances: Mapping[int, Cents]) -> Table:
-        """Keep a table that was loaded, let it go on, and return it. If one with its id is kept, return only that."""
+        """Keep a loaded table, let it go on, and return it. If one with its id is kept already, only return that."""
         kept = self._tables.get(table.id)
         if kept is not None:
             return kept

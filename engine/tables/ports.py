@@ -111,7 +111,7 @@ class StaleTable(BankError):
 
 
 class OtherChain(BankError):
-    """Raised where another process has begun a chain there, or a promise in the channel, or has given up this one."""
+    """Raised where another process has begun a chain at the place or a promise in the channel, or given up this one."""
 
 
 class StillSecret(BankError):
@@ -119,7 +119,7 @@ class StillSecret(BankError):
 
 
 class StakesStopped(BankError):
-    """Raised for new stakes while a fault found by the audit, or trouble with disk, log or clock, lasts."""
+    """Raised for new stakes during trouble with disk, log or clock, or while a fault found by the audit lasts."""
 
 
 class BankUnavailable(BankError):
@@ -134,7 +134,7 @@ class Tables(Protocol):
     """The journal of the tables."""
 
     async def commit(self, change: Change) -> None:
-        """Write the whole change, or nothing and raise a BankError.
+        """Write the whole change, or write nothing and raise a BankError.
 
         Raise OutcomeUnknown if nobody can say which of them happened.
         """
@@ -143,11 +143,11 @@ class Tables(Protocol):
         """Return the stored table, open or closed, or None if it never existed."""
 
     async def still_open(self, *, guilds: Collection[int] | None = None) -> Sequence[StoredTable]:
-        """Return the open tables of all guilds, or of some."""
+        """Return the open tables of these guilds (None: of all)."""
         ...
 
     async def guilds_at_play(self, *, shards: Collection[int] | None = None, shard_count: int = 1) -> Sequence[int]:
-        """Return the guilds with an open table: all, or those of these shards."""
+        """Return the guilds of these shards (None: of all) that have an open table."""
         ...
 
 
@@ -196,8 +196,8 @@ class Chains(Protocol):
     async def begin(self, chain: Chain) -> Chain:
         """Begin a chain for a place without one. Return it with its phrase and the hash of the place's last round.
 
-        Raise OtherChain if the place has one, if the shared promise that it names cannot give it, and for a table of a
-        tournament whose own chain has ended.
+        Raise OtherChain if the place has one, if the shared promise that `chain` names cannot give it, and for a table
+        of a tournament whose own chain has ended.
         """
         ...
 
@@ -227,7 +227,7 @@ class SharedPromises(Protocol):
         """Store the message in which a promise is posted. Raise OtherChain if it was given up or has one already."""
 
     async def give_up(self, promise: int, why: str) -> None:
-        """Give a promise up: no place takes another chain of it, and those without an open hand end at once."""
+        """Give a promise up: no place takes another chain of it, and its chains without an open hand end at once."""
 
     async def end_over(self, channel: int) -> bool:
         """End the channel's promises that are used up or given up and have no chain in use.

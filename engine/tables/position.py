@@ -1,4 +1,4 @@
-"""The position of a table at one moment: what it waits for, and how soon a step follows that needs no person."""
+"""The position of a table at one moment: what it waits for, and how soon it takes a step that needs no person."""
 
 from __future__ import annotations
 

@@ -46,9 +46,9 @@ class PromisedChains:
     async def chain(self, place: str, guild: int, channel: int, language: str = "", *, look: bool = False) -> Chain:
         """Return the chain of a place, with its promise posted in this channel. Raise NoPromise if it cannot have one.
 
-        A chain that can no longer be used is given up. If the place has none then, begin one, and post a promise if it
-        needs a new one: in `language` where the server has chosen none. `look` also checks that the message of the old
-        chain's promise still exists, and that the member whose own place it is has chosen no other phrase. Other
+        Give up a chain that can no longer be used. If the place then has none, begin one. If that needs a new promise,
+        post it, in `language` if the server has chosen no language. `look` also checks that the message of the old
+        chain's promise still exists, and that the owner of a member's own place has chosen no other phrase. Other
         errors of the bank are raised as they are.
         """
         async with self._lock(place):

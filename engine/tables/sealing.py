@@ -118,7 +118,8 @@ class Sealing:
     def call_off(self, finish: Finish, record: Record, chain: Chain | None, shoe: Shoe) -> tuple[Self, Finish]:
         """Drop the round, which is called off after a restore, and its chain, to wait for a new promise.
 
-        Return also `finish`, from scheme 2 on with the hash of the round's whole record. `chain` is the round's.
+        Return also `finish`, from scheme 2 on with the hash of the round's whole record. `chain` is the one that the
+        round was dealt from.
         """
         if chain is not None and isinstance(record, RecordTwo):
             finish = replace(finish, chain=chain.id, hash=sealed_as_called_off(record, shoe).hash)

@@ -80,7 +80,7 @@ class Seated:
 
 
 class FreedFor(StrEnum):
-    """The players for whom seats become free that invited people have not taken in time (R14.4)."""
+    """The players who get the seats that invited people have not taken in time (R14.4)."""
 
     EVERYBODY = "everybody"
     COMPUTERS = "computer players"

@@ -146,7 +146,7 @@ class Table:
 
         This first tries to get a promise for that round if it lacks one.
 
-        `stakes` may be None: the fixed stake, else the same as last time, or at an elimination table the least.
+        `stakes` None: the fixed stake or, without one, the same as last time; at an elimination table the smallest.
         `phrase` is mixed into the shuffle under scheme 1.
         `message` is the id of the table's message: a new table then needs no call of `posted`.
         `number` is the round that the button was made for, so that a double click does not stake twice.
@@ -236,8 +236,8 @@ class Table:
     async def resume(self, balances: Mapping[int, Cents]) -> None:
         """Let a table loaded from the journal go on: start its timers, and give what is open at least another minute.
 
-        An open hand whose end people may know since a restore is called off. `balances` are the wallets of at least
-        this table's members.
+        Call off an open hand if people may know its end since a restore. `balances` are the wallets of at least this
+        table's members.
         """
         self._arm(GRACE_SECONDS)  # even if the bank cannot write that down yet
         await self._prepare()
@@ -322,7 +322,7 @@ class Table:
     async def _seal_if_needed(self) -> None:
         """Do what a stake or a deal may need first: read the table again, call off its open hand, get a promise.
 
-        What fails does not raise.
+        A failure does not raise.
         """
         if self._adrift or self._position.must_be_called_off or self._position.lacks_promise:
             await self._seal_next()
@@ -457,8 +457,8 @@ class Table:
     async def _rung(self, version: int) -> None:
         """Take the step that the alarm was set for at this version of the state: a computer player's, or a time-out.
 
-        If the state has changed since, do nothing, because its change has set the alarm again. After any other failure
-        the alarm is set to try again.
+        If the state has changed since, do nothing, because that change has set the alarm again. After a failure, set
+        the alarm to try again.
         """
         thinking = self._position.runs_by_itself
         thought: str | None = None

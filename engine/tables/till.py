@@ -34,8 +34,8 @@ class Till:
     def stake(self, chair: Chair, purse: Cents, amount: Cents, number: int, key: str) -> Movement:
         """Return the movement of a stake from the chair to round `number`, or raise Refused(CANNOT_PAY).
 
-        A computer player at a table of wallets gets what it lacks from the house, at least `BANKROLL`. `purse` is what
-        the chair can pay, `key` the transfer's.
+        Where stakes come from wallets, the house lends a computer player what it lacks, at least `BANKROLL`. `purse` is
+        what the chair can pay, `key` the key of the transfer.
         """
         if amount > purse:
             raise Refused(Reason.CANNOT_PAY, balance=purse, needed=amount)
@@ -48,7 +48,7 @@ class Till:
         return self._booked(chair, -amount, (*refill, *staked))
 
     def settle(self, settlement: Settlement, number: int) -> tuple[Transfer, ...]:
-        """Return the transfer by which the house gets what all seats lose in a round together, or pays what they win.
+        """Return the transfer by which the house gets what all seats together lose in a round, or pays what they win.
 
         It comes before `pay`. The tuple is empty if the sum is 0, and for play chips.
         """

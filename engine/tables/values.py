@@ -86,7 +86,7 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class SharedPromise:
-    """A promise of a channel that covers 256 chains, its slots. Places that need a chain take one after the other."""
+    """A promise of a channel that covers 256 chains, its slots. Each place that needs a chain takes the next one."""
 
     id: int
     guild: int

@@ -179,7 +179,7 @@ class Director:
         await self._run(tournament).announce()
 
     def look(self, tournament: int) -> None:
-        """Look at a tournament at once if this process runs it, because somebody has begun or finished its deals."""
+        """Look at a tournament at once if this process runs it, after somebody has begun or finished its deals."""
         held = self._held.get(tournament)
         if held is not None:
             self._soon(held)
@@ -366,7 +366,7 @@ class Director:
         return True
 
     async def _see_to(self, held: _Held, again: float | None) -> None:
-        """Look again at `again`, or let go of the tournament until then if that is far off. None: its job is done."""
+        """Look next at `again`, or if that is far off, let go of the tournament until then. None: its job is done."""
         now = self._around.clock.now()
         if held.run.succeeded:
             held.run.succeeded = False

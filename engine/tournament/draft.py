@@ -251,7 +251,7 @@ class TournamentDraft:
         return Account(Kind.MEMBER, self.state.guild, key)
 
     def _share(self, key: str) -> Account:
-        """Return the account of a person's buy-in. Each has one, so that joining does not wait for others who join."""
+        """Return the account of a person's buy-in. Each person has one, so that no sign-up waits for another."""
         return self._account(f"{self.state.id}/{key}")
 
     def _account(self, owner: str) -> Account:

@@ -28,10 +28,10 @@ def ranked(scores: Sequence[Score]) -> tuple[tuple[Score, ...], ...]:
 
 
 def shares(pool: Cents, groups: Sequence[Sequence[Score]]) -> dict[str, Cents]:
-    """Return the prize of each person who gets one: together they are the pool. Equals share those of their places.
+    """Return the prize of each person who gets one; together the prizes are the pool.
 
-    `groups` are the scores best first, those of equals in order of sign-up: the first of them gets the odd cents. What
-    belongs to places that nobody has goes to the first group.
+    `groups` are the scores, best first. Equals share the prizes of their places. They are in order of sign-up, and the
+    first of them gets the odd cents. The prizes of places that nobody has go to the first group.
     """
     due = list[Cents]()
     place = 0

@@ -15,9 +15,9 @@ from engine.tournament.tournament import Tournament, paper_names
 
 
 async def lots_of_table(bank: TournamentBank, place: str) -> TournamentLots | None:
-    """Return the lots of the tournament that has a table with its chain in this place.
+    """Return the lots of the tournament whose table has its chain at this place.
 
-    Return None for any other place, until the end was announced, and if no lots were drawn from a promise.
+    Return None for any other place, before the end is announced, and if no lots were drawn from a promise.
     """
     table = tournament_table(place)
     row = await bank.tournaments.stored(table.tournament) if table is not None else None

@@ -119,7 +119,7 @@ class Tournaments(Protocol):
         """Return the tournament as the bank has it, or None if there never was one."""
 
     async def still_open(self, guild: int | None = None) -> Sequence[TournamentRow]:
-        """Return the tournaments, of all guilds or of one, whose end is not announced yet, the next one first."""
+        """Return the tournaments of a guild (None: of all) whose end is not announced yet, the earliest start first."""
         ...
 
 
@@ -127,7 +127,7 @@ class Jobs(Protocol):
     """The jobs of tournaments: the process that has claimed one (`by` is its name) runs its tournament."""
 
     async def waiting(self, kind: str, guild: int | None = None) -> Sequence[DueJob]:
-        """Return the unfinished jobs of a kind, those of all guilds or of one, most urgent first."""
+        """Return the unfinished jobs of a kind in a guild (None: in all), most urgent first."""
         ...
 
     async def claim(self, key: str, by: str, *, seconds: float) -> bool:
@@ -138,7 +138,7 @@ class Jobs(Protocol):
         """Extend a claim, or raise a BankError unless `by` has the job."""
 
     async def release(self, key: str, by: str, *, due: float) -> None:
-        """Give a claim up; the job is due again at that moment."""
+        """Give a claim up. The job is due again at `due`."""
 
     async def finish(self, key: str, by: str) -> None:
         """Mark the job as done."""

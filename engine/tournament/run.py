@@ -301,7 +301,7 @@ class TournamentRun:
     async def _play_field(self, position: TournamentPosition) -> float | None:
         """Show who has begun and who is done, and return when to look again.
 
-        Once all are done or the time is over, take in the scores, which pays. Cancel it if a restore voids the deals.
+        Once all are done or time is up, take in the scores, which pays. If a restore voids the deals, cancel instead.
         """
         fields = self.around.bank.fields
         standing = await fields.standing(self.id)
@@ -409,7 +409,7 @@ class TournamentRun:
         self._urgent = True
 
     async def _show(self, seen: TournamentView, lines: tuple[Standing, ...] | FieldStanding) -> float:
-        """Show the standings if they are due and `lines`, which they consist of, changed. Return when to look again."""
+        """Show the standings if they are due and their `lines` have changed. Return when to look again."""
         now = self.around.clock.now()
         due = self._shown_at + (SOONER if self._urgent else STANDINGS)
         if seen.state.standings is not None and (lines == self._shown or now < due):

@@ -134,7 +134,7 @@ def terms_of(state: TournamentState) -> TournamentTerms:
 def title_of(tournament: Tournament, number: int, key: str) -> str:
     """Return the key of the title that `key` wins in tournament `number`.
 
-    With the same cards for all several people may win one, so there it also names the winner.
+    With the same cards for all, several people may win a title, so its key also names the winner.
     """
     return (
         f"{stored_words.SAME_CARDS}/{number}/{key}" if tournament.terms.hands else f"{stored_words.TOURNAMENT}/{number}"

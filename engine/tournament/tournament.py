@@ -129,7 +129,8 @@ class Tournament:
     def start(self, *inputs: str) -> None:
         """Seat everybody for the first stage.
 
-        In version 1, `inputs` are mixed into the lots because the house could not choose them. Later ones have none.
+        In version 1, `inputs` are mixed into the lots, because the house could not choose them. From version 2 on there
+        are none.
         """
         before = TournamentPhase.CLOSED if self.version > 1 else TournamentPhase.SIGN_UP
         require(self.phase is before and not self.terms.hands, Misstep.NOT_NOW)
@@ -198,7 +199,8 @@ class Tournament:
     def comes_back(self) -> bool:
         """Whether every buy-in comes back.
 
-        It does after a cancellation, and at the same cards if fewer than four people take part or none has a score.
+        It does after a cancellation. With the same cards for all it also does if fewer than four people take part or
+        none has a score.
         """
         if self.phase is TournamentPhase.CANCELLED:
             return True

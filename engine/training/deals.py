@@ -139,7 +139,7 @@ def _drawn(rules: BlackjackRules, below: Below, count: int, gone: Sequence[Card]
 
 
 def deals_of(rules: BlackjackRules, cell: Cell, below: Below, count: int) -> tuple[DealtHand, ...]:
-    """Return `count` two-card hands of one cell of the chart, chosen by chance like their suits. Some may be equal."""
+    """Return `count` two-card hands of one cell of the chart, some perhaps equal. Chance picks hands and suits."""
     hands = _hands(rules)[cell.row]
     return tuple(_in_suits(hands[below(len(hands))], cell.up, below) for _ in range(count))
 

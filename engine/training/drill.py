@@ -13,7 +13,7 @@ from engine.games.blackjack.rules import BlackjackRules
 from engine.training.deals import UPS, Below, Cell, DealtHand, any_deals, cell_of, cells, deals_of, rows
 from engine.training.problems import TOSS_UP, Problem, Search
 
-#: The number of hands among which the solver looks for the next one: dealt by chance, and of one cell of the chart.
+#: The number of hands from which the solver chooses the next one: if dealt by chance, and if of one cell of the chart.
 _OF_A_RUN: Final = 120
 _OF_A_CELL: Final = 12
 
@@ -75,7 +75,7 @@ class Drill:
         return replace(self, asked=problem, recent=(*self.recent, cell)[-_RECENT:])
 
     def answered(self, action: str) -> Drill:
-        """Return the drill after an answer to the hand that is asked. The row grows or ends, and no hand is asked.
+        """Return the drill after an answer to its hand: the row of right answers grows or ends, and no hand is asked.
 
         A drill of charts also notes whether the hand's cell is known now.
         """
@@ -104,7 +104,7 @@ class Drill:
     def as_json(self) -> dict[str, Any]:
         """Return the drill as JSON, without its kind and without empty fields.
 
-        Of its rules only those are written that differ from the usual ones.
+        Only those of its rules that differ from the usual ones are written.
         """
         problems = {"asked": self.asked, "before": self.before}
         values: dict[str, Any] = {name: getattr(self, name) for name in _PLAIN}
@@ -153,8 +153,8 @@ def lost_at(rules: BlackjackRules, mistakes: Iterable[tuple[DealtHand, float]]) 
 def next_search(drill: Drill, below: Below, lost: Lost | None = None) -> Search:
     """Return the search for the drill's next hand: the hands to choose from, and how close their best plays may be.
 
-    `lost` tells the drill of weak spots where the person loses most. Without it, and in one of four cases with it, the
-    hands of that drill are dealt by chance.
+    `lost` says where the person loses most; only a drill of weak spots uses it. Without it, and in one of four cases
+    with it, the hands of that drill are dealt by chance.
     """
     if drill.kind is DrillKind.SPOTS and lost and below(_WEAK[1]) < _WEAK[0]:
         return Search(drill.rules, _like(drill.rules, lost, below), TOSS_UP)
