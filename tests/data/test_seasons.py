@@ -141,6 +141,17 @@ async def test_r14_1_an_ended_season_stays_as_it_was(bank: Bank, join: Join, tab
     assert [row.user for row in (await board(bank)).rows] == [2, 1]
 
 
+async def test_r14_1_a_decision_that_a_later_valuation_finds_in_an_ended_season_brings_no_place_there(
+    bank: Bank, join: Join, table: Dealer, clock: HandClock
+) -> None:
+    """And the audit does not miss it: the bank of this test has to be in order."""
+    first = await graded(bank, table, await join(1), close=0, right=0)
+    assert (await board(bank, user=1)).own is None
+    clock.time = NOW + 40 * DAY
+    await bank.grades.keep(replace(first, valuation=VALUATION + 1, close=1))
+    assert (await board(bank, user=1)).own is None
+
+
 async def test_r13_5_who_is_hidden_leaves_no_hole(bank: Bank, join: Join, table: Dealer) -> None:
     for user, right in ((1, 200), (2, 150), (3, 100)):
         await graded(bank, table, await join(user), close=200, right=right)
