@@ -165,6 +165,16 @@ def _standing(found: sa.Select[Any] | sa.CompoundSelect[Any]) -> postgresql.Inse
 
 
 _DAYS: Final = Statement(_standing(_of_days()))
+#: The deletion of a member's standings of a season that follow from days.
+_NO_DAYS: Final = Statement(
+    sa.delete(season_places).where(
+        season_places.c.guild
+        == sa.select(members.c.guild).where(members.c.id == param("member", _number)).scalar_subquery(),
+        season_places.c.season == _season,
+        season_places.c.board.in_([_name(SeasonBoard.ACCURACY), _name(SeasonBoard.BLACKJACK)]),
+        season_places.c.who == param("member", _number),
+    )
+)
 _FIVE: Final = Statement(_standing(_of_five(standings.c.person == param("person", _number))))
 _POINTS: Final = Statement(_standing(_of_points()))
 _ADD: Final = Statement(
@@ -192,6 +202,8 @@ def graded(batch: Batch, member: int, day: int, valuation: int, *, again: bool, 
     """
     for season in seasons_of(day):
         if not again or day_at(now) <= season.last:
+            if again:  # it may have been the only grade with a decision that counts
+                batch.add(_NO_DAYS, {"season": season.name, "member": member})
             batch.add(_DAYS, {**_values(season), "member": member, "valuation": valuation})
 
 

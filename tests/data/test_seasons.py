@@ -141,6 +141,15 @@ async def test_r14_1_an_ended_season_stays_as_it_was(bank: Bank, join: Join, tab
     assert [row.user for row in (await board(bank)).rows] == [2, 1]
 
 
+async def test_r14_1_who_has_no_close_decision_by_a_later_valuation_leaves_the_board(
+    bank: Bank, join: Join, table: Dealer
+) -> None:
+    first = await graded(bank, table, await join(1), close=200, right=100)
+    await bank.grades.keep(replace(first, valuation=VALUATION + 1, close=0, close_right=0))
+    assert shown(await board(bank)) == []
+    assert [row.user for row in (await board(bank, SeasonBoard.BLACKJACK)).rows] == []
+
+
 async def test_r14_1_a_decision_that_a_later_valuation_finds_in_an_ended_season_brings_no_place_there(
     bank: Bank, join: Join, table: Dealer, clock: HandClock
 ) -> None:
