@@ -40,7 +40,10 @@ def channel_menu(custom_id: str, off: str, kept: int | None, guild: discord.Guil
 
 
 def channels_there(ids: Sequence[int], guild: discord.Guild | None) -> list[discord.SelectDefaultValue]:
-    """Return these channels as default values of a menu, without those that `guild` no longer has (None: not known)."""
+    """Return these channels as a menu's default values, without those that `guild` no longer has.
+
+    If `guild` is None, return all of them.
+    """
     there = [each for each in ids if guild is None or guild.get_channel_or_thread(each) is not None]
     return present(there, discord.SelectDefaultValueType.channel)
 

@@ -136,9 +136,9 @@ async def _fault_of_called(interaction: Interaction, settings: GuildSettings) ->
 
 
 def _post(name: str, title: str, nowhere: str, guild: discord.Guild, channel: int | None, fault: str = "") -> SetupLine:
-    """Return the line about something that is posted in a channel: where, what is missing, or `nowhere` for no channel.
+    """Return the line about something that is posted in a channel: the channel, or that the bot cannot post there.
 
-    `fault` says what is missing beside permissions in the channel.
+    `fault` says what else is wrong, and is shown if the bot can post. If no channel is chosen, return `nowhere`.
     """
     if channel is None:
         return SetupLine(name, _OPTIONAL, title, nowhere)

@@ -18,7 +18,10 @@ _LINES = 4
 
 
 def lines(skill: Skill) -> str:
-    """Return the lines about the result of all graded rounds, and about the luck in it where that is known."""
+    """Return the lines about all graded rounds: the result, the best and the worst hand, and the luck if it is known.
+
+    They also say how often decisions were the best ones, and what mistakes cost.
+    """
     return "\n".join(_lines(skill))
 
 

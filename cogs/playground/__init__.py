@@ -1,12 +1,13 @@
 """A simulated Discord in the browser, with the unchanged bot and a few people to play as.
 
-simcord stands in for Discord, and its preview shows one channel. The playground adds three things:
+simcord stands in for Discord, and its preview shows one channel. Above all, the playground adds:
 
 - A page can also show a person's direct message with the bot (`direct.py`).
 - simcord's clock, which otherwise stands still between presses, follows the real one, so that time-outs come.
 - All open pages show what the bot does without a press on them (a time-out, a computer player, another person's press).
+- Commands of people and messages can be chosen with a right click.
 
-Access to simcord's private parts is confined to this package, and simcord's exact version is pinned.
+In the bot only this package uses simcord's private parts, and simcord's exact version is pinned.
 """
 
 from __future__ import annotations

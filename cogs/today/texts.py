@@ -161,7 +161,7 @@ def asked(round: BlackjackRound) -> str:
 
 
 def cards_of(round: BlackjackRound) -> list[str]:
-    """Return the open cards of a deal in words, a line for the dealer and one for each hand."""
+    """Return the cards of a deal as text: a line for the dealer, and one for each hand. ``░░`` is a card face down."""
     view = round.view()
     lines = [_("Dealer · {cards}", cards=cards(view.dealer.cards))]
     lines += [_("You · {cards}", cards=cards(hand.cards)) for hand in view.seats[SEAT].hands]

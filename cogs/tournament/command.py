@@ -170,7 +170,8 @@ class TournamentCommand(
         """Cancel a tournament, or with `series` also those after it, and pay back every buy-in."""
         async with serving(interaction) as reply:
             managers_only(interaction)
-            tournament = await entries.chosen(interaction, which, [TournamentPhase.SIGN_UP, TournamentPhase.PLAYING])
+            phases = [TournamentPhase.SIGN_UP, TournamentPhase.CLOSED, TournamentPhase.PLAYING]
+            tournament = await entries.chosen(interaction, which, phases)
             view = await self._casino.director.cancel(tournament, interaction.id, series=series)
             name = pages.day_and_hour(view.state)
             await reply.say(_("The tournament of {name} is cancelled; every buy-in is back.", name=name))

@@ -1,8 +1,8 @@
 """The one place where text from people is cleaned before it is stored or shown.
 
-This removes what nobody can see or a database may refuse: NUL and other control characters, halves of surrogate pairs,
-and marks that change the writing direction or have no width, except joiners. Both databases store what is left
-unchanged.
+This removes NUL and other control characters, halves of surrogate pairs, and the marks in `_UNSEEN`, which change the
+writing direction or have no width. What is left stands on one line with single spaces, and both databases can store it.
+Joiners and the marks of emoji stay, because scripts and emoji need them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Breaks: people stop playing for a while, on all servers of the house, and nobody can end one early (R13).
 
-Rows are only ever added: a later break changes no earlier one, and the longest counts. A break belongs to a keyed
-fingerprint, so it outlives *Forget me*. The transaction that stores it copies its end to the person's rows of
+A later break shortens no earlier one, and the one that ends last counts. Only a break for good may be asked to end,
+after a year: a second row, which ends thirty days later, then takes its place. A break belongs to a keyed fingerprint,
+so it outlives *Forget me*. The transaction that stores it copies its end to the person's rows of
 `members` (`resting_until`, `away_until`), where the statements that move chips check it.
 """
 

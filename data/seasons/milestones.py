@@ -137,7 +137,10 @@ def _is_over(name: str, now: float) -> bool:
 
 
 def _is_masterly(row: Any) -> bool:
-    """Return whether a place is that of a month with all days that can count, at 95 points or more on average."""
+    """Return whether a place on the board of Today's five is of a month, with the most days that can count.
+
+    Their average must be 95 points or more.
+    """
     season: Season | None = season_named(row.season)
     whole = season is not None and season.span is Span.MONTH and row.amount == season.best_days
     return whole and row.value >= row.amount * _PERFECT * 95 // 100

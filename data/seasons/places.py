@@ -196,9 +196,10 @@ def _values(stretch: Season | Week) -> dict[str, Any]:
 
 
 def graded(batch: Batch, member: int, day: int, valuation: int, *, again: bool, now: float) -> None:
-    """Add to a batch a member's standings, worked out again because one of their days has changed.
+    """Add to a batch a member's standings that follow from a day, whose sums the batch has just changed.
 
-    `valuation` is that of the new grade. An older grade that is worked out `again` changes no season that has ended.
+    `valuation` is that of the new grade. If it replaces one that counted already (`again`), ended seasons stay as they
+    are.
     """
     for season in seasons_of(day):
         if not again or day_at(now) <= season.last:

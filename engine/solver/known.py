@@ -42,7 +42,10 @@ class UnknownRule(ValueError):
 
 @lru_cache(maxsize=1024)
 def one_seat(rules: BlackjackRules) -> BlackjackRules:
-    """Return these rules for a single player, in one form for all rules that play alike. Raises UnknownRule."""
+    """Return these rules for a single player, with fields that change no value (`WITHOUT_EFFECT`) at their defaults.
+
+    Raises UnknownRule.
+    """
     for field in fields(rules):
         if field.name in WITHOUT_EFFECT:
             continue

@@ -157,7 +157,7 @@ class OpenTables:
         )
 
     def elimination_of(self, channel: int, user: int) -> Table | None:
-        """Return the elimination table in the channel where this person has a chair, or None."""
+        """Return an elimination table in this channel at which this person has a chair, or None."""
         here = (table for table in self._tables.values() if table.state.channel == channel and table.state.elimination)
         return next((table for table in here if table.state.chair_of(user) is not None), None)
 

@@ -123,7 +123,10 @@ class StakesStopped(BankError):
 
 
 class BankUnavailable(BankError):
-    """Raised where the database is locked, full, read-only or not reachable: try again later."""
+    """Raised if the database cannot be used now: locked, full, read-only, overloaded, closed, gone or out of reach.
+
+    The message tells the operator why. Members are told to try again later.
+    """
 
 
 class OutcomeUnknown(Exception):

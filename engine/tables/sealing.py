@@ -67,7 +67,10 @@ class Sealing:
     # -- a round -----------------------------------------------------------------------------------------------------
 
     def deal(self, deal: Deal) -> tuple[Self, Deal]:
-        """Begin the sealed round and its record. Return the deal too, with only those fields that its scheme stores."""
+        """Begin the sealed round and, from scheme 2 on, its record. Return the deal too, as its scheme stores it.
+
+        Scheme 1 stores no players. The others store the chain, its link and phrase, and the hash of the record before.
+        """
         seal, chain = self.next, self.chain
         assert seal is not None, "a round is sealed before anybody stakes"
         dealt = replace(self, shown=seal, next=None, record=None)

@@ -483,7 +483,7 @@ class Table:
             self._arm(RETRY_SECONDS)
 
     async def _thought(self) -> str | None:
-        """Return the action of a thinking computer player; None if none is asked, or its thinking took too long.
+        """Return the action of a thinking computer player; None if none is asked, or has an answer in time.
 
         The table is not locked while it thinks.
         """

@@ -232,7 +232,7 @@ class Tournament:
         return self.placed
 
     def ranked_people(self) -> tuple[str, ...]:
-        """Return the ranking without computer players."""
+        """Return the ranking without computer players. Raise IllegalStep before the end."""
         people = set(self.people)
         return tuple(key for key in self.ranking() if key in people)
 

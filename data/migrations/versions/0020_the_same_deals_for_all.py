@@ -1,4 +1,4 @@
-"""Today's five: a number for each person on any server, the same deals for everybody, tries, boards, and outages."""
+"""Today's five: one number for each person on all servers, the same deals for everybody, tries, boards, and outages."""
 
 import sqlalchemy as sa
 from alembic import op

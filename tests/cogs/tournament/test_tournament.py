@@ -28,6 +28,7 @@ from engine.fairness.chain import tip_of
 from engine.fairness.reading import parse
 from engine.fairness.tournaments import TournamentLots, verify_lots
 from engine.tables.house import CAPS, HouseSettings
+from engine.tables.ports import NotPosted
 from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.table import Table
 from engine.tournament import director
@@ -1053,3 +1054,21 @@ async def test_a_tournament_goes_on_as_soon_as_its_own_shard_is_ready(casino: Ca
     async with asyncio.timeout(10):
         while await views(casino):  # noqa: ASYNC110 - nobody signed up, so it is cancelled
             await asyncio.sleep(0.01)
+
+
+async def test_a_manager_cancels_a_tournament_whose_entrants_cannot_be_listed(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Sign-up is closed and nothing has begun: until then the buy-ins would lie in the pool."""
+
+    async def not_posted(_: TournamentView) -> int:
+        raise NotPosted("Discord is not there")
+
+    await signed_up(casino, 2, buy_in=100)
+    monkeypatch.setattr(casino.bot.announcer, "entrants", not_posted)
+    await casino.env.advance_time(HOUR + 1)
+    (view,) = await views(casino)
+    assert view.phase is TournamentPhase.CLOSED
+    said = await told(casino, manager(casino), "cancel", which=str(view.state.id))
+    assert said.endswith("is cancelled; every buy-in is back.")
+    assert await casino.balance(casino.alice) == 1_000
