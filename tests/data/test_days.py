@@ -209,6 +209,21 @@ async def test_r11_7_a_root_is_shown_a_day_after_the_last_day_of_its_chain(bank:
         assert (await bank.days.on_paper(day.day)).root == root
 
 
+async def test_r11_7_the_next_chain_begins_the_day_after_the_last_day_of_the_one_before(
+    unsound_bank: Bank, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bank = unsound_bank
+    day = await first_day(bank, clock)
+    monkeypatch.setattr("data.sets.days.LENGTH", 3)
+    bank.days.chance = bytes
+    days = list[tuple[int, int]]()
+    clock.time += 2 * DAY
+    while (missing := await bank.days.to_prepare()) is not None:
+        await bank.days.keep(missing, day.prepared)
+        days.append((missing.day - day.day, missing.link))
+    assert days == [(3, 1), (4, 2)]
+
+
 async def test_a_try_takes_less_than_a_kibibyte(bank: Bank, clock: HandClock) -> None:
     day = await first_day(bank, clock)
     await play(bank, day, ADA, by_level(day, "amateur"))

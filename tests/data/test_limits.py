@@ -185,6 +185,22 @@ async def test_r13_2_so_may_a_double_after_which_the_rest_of_the_stack_is_cashed
     await table.commit(Change(key, table.row(), last))
 
 
+async def test_r13_3_a_hand_that_is_staked_from_a_stack_counts_before_it_is_over(
+    unsound_bank: Bank, table: Dealer, join: Join
+) -> None:
+    alice = await join(1)
+    stack, key = Account(Kind.STACK, GUILD, f"{table.id}/{alice.id}"), f"press/{press()}"
+    brought = [
+        Transfer(f"{key}/buy-in", account(alice), stack, 30 * CHIP, "buy-in"),
+        Transfer(f"{key}/stake", stack, table.escrow, 10 * CHIP, "stake"),
+    ]
+    await table.commit(Change(key, table.row(), brought))
+    assert (await unsound_bank.chips.so_far(alice.id))[LimitKind.HANDS_DAY] == 1
+    await unsound_bank.limits.set(1, LimitKind.HANDS_DAY, 1)
+    other = await Dealer(unsound_bank).open()
+    assert await refused(other.commit(other.staking(alice, 10))) is OverLimit
+
+
 async def test_r13_3_a_stake_that_wins_at_once_counts_when_it_is_placed(
     unsound_bank: Bank, table: Dealer, join: Join
 ) -> None:

@@ -17,7 +17,8 @@ from engine.games.registry import GAMES
 from engine.tables.snapshot import Snapshot, TablePhase
 from tests.engine.games.promises import Walk, poor_shoe, stake
 
-from .scenes import at
+from .blackjack import dealt
+from .scenes import ADA, BEN, WAITS, at, person
 from .tables import TABLES
 
 #: Keys whose label does not say the word that a press of them sends. Compare both when you add one here.
@@ -108,6 +109,11 @@ def test_the_alt_text_says_how_a_round_ended(game: str) -> None:
         if net:
             told[net > 0].add(re.sub(r"\w*\d\S*|[AKQJ][♠♥♦♣],?", "", page.picture.alt))
     assert told[True].isdisjoint(told[False])
+
+
+def test_the_headline_names_who_is_asked_though_somebody_waits_at_a_lower_seat() -> None:
+    seen = dealt("vegas stake 10 | T 6 / 6 ?", person(BEN, 1, seat=WAITS), person(ADA, 2))
+    assert face(seen).headline == f"<@{ADA}>, your move"
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from discord import ui
 
+from cogs.table.page import TEXT_LIMIT
 from cogs.verify import _findings as findings
 from cogs.words import speaking
 from engine.fairness.draws import verify_draws
@@ -68,6 +69,12 @@ def scenes() -> Iterator[tuple[str, ui.LayoutView]]:
     others = tuple(replace(promise, root=ZEROES) for promise in made.lots(0).promises)
     places = verify_lots(replace(made.lots(0), promises=others))
     yield "of another tournament", findings("1a2b3c4d", verify(three), None, places, files[::2])
+
+
+def test_a_round_of_very_many_steps_fits_into_one_message() -> None:
+    found = verify(kept(4, "blackjack", By.COMPUTER), losses={})
+    long = replace(found, record=replace(found.record, steps=found.record.steps * 500))
+    assert findings("1a2b3c4d-1-23", long, None, None, ()).content_length() <= TEXT_LIMIT
 
 
 @pytest.mark.parametrize(("language", "folder"), FOLDERS)

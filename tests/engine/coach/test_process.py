@@ -213,6 +213,13 @@ async def test_servers_take_turns_and_in_each_its_people(coach: Coach, sent: lis
     ]
 
 
+async def test_of_what_nobody_asks_for_the_oldest_comes_first(coach: Coach, sent: list[str]) -> None:
+    """Computer players at several tables think in the order in which they began."""
+    tables = [await asked(coach, Echo(f"table {number}"), None, Urgency.TABLE) for number in (1, 2, 3)]
+    await asyncio.gather(*tables)
+    assert sent == ["table 1", "table 2", "table 3"]
+
+
 async def test_a_long_question_lets_others_go_between_its_slices(coach: Coach, sent: list[str]) -> None:
     long = await asked(coach, Sliced("chart"), Asker(1, 1), Urgency.LATER)
     other = await asked(coach, Sliced("other", 1), Asker(2, 2), Urgency.LATER)

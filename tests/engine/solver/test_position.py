@@ -98,3 +98,8 @@ def test_aces_that_get_one_card_each_cost_one_stake_and_are_exact_for_every_purs
     poor = decision(VEGAS, replace(Position.fresh(VEGAS, ("A", "A"), "6"), stakes=stakes))
     assert (poor.exact, poor.actions) == (True, rich.actions)
     assert not decision(VEGAS, replace(Position.fresh(VEGAS, ("8", "8"), "6"), stakes=2)).exact
+
+
+def test_eights_may_cost_three_further_hands_and_a_double_on_each_of_four() -> None:
+    eights = Position.fresh(VEGAS, ("8", "8"), "6")
+    assert [decision(VEGAS, replace(eights, stakes=stakes)).exact for stakes in (6, 7)] == [False, True]

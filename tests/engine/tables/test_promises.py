@@ -345,6 +345,20 @@ async def test_a_table_that_was_moved_meanwhile_is_not_sealed_by_the_promise_of_
     assert [found.channel for found, _ in casino.poster.messages.values()] == [CHANNEL, CHANNEL + 1]
 
 
+async def test_a_table_at_rest_posts_nothing_that_it_was_about_to(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("engine.tables.table.SEEK_SECONDS", 0.02)
+    casino.poster.closed = True
+    await casino.open()
+    casino.poster.closed, casino.poster.held = False, asyncio.Event()
+    await casino.poster.asked.wait()
+    await casino.registry.shutdown()
+    casino.poster.held.set()
+    await asyncio.sleep(0.05)
+    assert casino.poster.messages == {}
+
+
 async def test_surely_not_posted_the_same_chain_is_promised_later(casino: Casino) -> None:
     casino.poster.closed = True
     table = await casino.open()

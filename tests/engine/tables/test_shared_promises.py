@@ -70,6 +70,20 @@ async def test_every_round_leads_to_the_promise_before_any_root_is_shown(casino:
             assert verify(found).holds
 
 
+async def test_the_promise_stands_for_the_round_that_ended_last_not_for_the_one_dealt_last(casino: Casino) -> None:
+    long, short = [await casino.open(user, "war") for user in (ALICE, BOB)]
+    casino.cards.lay("7 7 ? ? ? 9 8")
+    await casino.stake(long)
+    casino.clock.time += 1
+    casino.cards.lay("K A")
+    await casino.stake(short, BOB)
+    casino.clock.time += 1
+    ended = await casino.act(long, "surrender")
+    found = await casino.bank.records.round(ended.seals.code[:8], GUILD)
+    assert found is not None
+    assert found.code == ended.seals.code
+
+
 async def test_another_channel_has_a_promise_of_its_own(casino: Casino) -> None:
     await casino.open()
     order = Order(casino.press(), GUILD, CHANNEL + 1, "war", "casino", await casino.member(BOB))
