@@ -251,7 +251,7 @@ NOW = 1_800_000_000
 
 @pytest.mark.parametrize(
     ("field", "least", "most"),
-    [("budget", 1, 1_000_000), ("buy_in", 0, 100_000_000), ("starts", NOW, NOW + 367 * 86_400)],
+    [("budget", 1, 1_000_000), ("buy_in", 0, 100_000_000), ("starts", NOW, NOW + 368 * 86_400)],
 )
 def test_the_limits_of_a_plan_are_allowed_and_nothing_beyond_them(field: str, least: int, most: int) -> None:
     """The last day is a year away, and any hour of it will do. What has passed is refused in other words."""
