@@ -159,6 +159,12 @@ async def test_a_process_that_ends_without_an_animation_made_none(monkeypatch: p
         await animated.apart([animated.Frame(b"", "Hit")])
 
 
+async def test_a_process_is_given_some_seconds_and_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(animated, "PATIENCE", 0.01)  # no process has begun by then
+    with pytest.raises(animated.NotAnimated, match="it took too long"):
+        await animated.apart([animated.Frame(b"", "Hit")])
+
+
 def test_an_animation_is_narrower_until_it_is_small_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     """A thousand colours at random are as much as a picture can hold."""
     noise = Image.effect_noise((960, 600), 90).convert("RGB")

@@ -474,6 +474,19 @@ async def test_somebody_who_left_before_a_role_was_given_has_the_chips_back(
     assert "They are not on this server any more." in await posted(casino, log)
 
 
+async def test_nobody_is_taken_for_gone_while_discord_cannot_tell_who_is_there(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold)
+    casino.env.inject_error("GET", "/guilds/*/members/*", status=503)
+    await bought(casino, gold)
+    assert (has(casino, gold), await casino.balance(casino.alice)) == (False, 960)
+    await casino.env.advance_time(61)
+    await settled(casino)
+    assert (has(casino, gold), await casino.balance(casino.alice)) == (True, 960)
+
+
 async def test_the_log_says_that_an_expired_role_cannot_be_taken_back(
     casino: Casino, boss: simcord.MemberActor
 ) -> None:

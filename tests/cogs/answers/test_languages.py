@@ -85,7 +85,7 @@ async def test_a_promise_and_a_gift_speak_the_language_of_the_person_they_come_f
 async def test_a_tournament_speaks_its_organisers_language_where_the_server_has_chosen_none(
     casino: Casino, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So do its promise and its tables, which nobody opens."""
+    """So do its promise, its list of entrants and its tables, which nobody opens."""
     clients_speak(monkeypatch, boss="fr")
     role = casino.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
     boss = casino.guild.add_member(casino.env.create_user("boss"), roles=[role])
@@ -100,6 +100,7 @@ async def test_a_tournament_speaks_its_organisers_language_where_the_server_has_
     await casino.sleep(view.state.starts - casino.bot.clock.now() - 60)
     await casino.env.advance_time(120)
     assert {table.state.language for table in casino.bot.registry.tables()} == {"fr"}
+    assert [each for each in casino.channel.history() if "Y participent, dans cet ordre" in each.content]
 
 
 async def test_a_table_speaks_the_language_of_a_community_once_others_sit_there(
