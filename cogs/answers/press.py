@@ -93,7 +93,7 @@ def take_up(bot: Casino, *kinds: type[Press | Form]) -> None:
 
 
 async def what_is_left(interaction: Interaction) -> None:
-    """Serve what discord.py hands to no button: forms, and presses that it dropped as unknown. Leave the rest alone."""
+    """Serve what discord.py hands to no button: forms, and presses that it dropped as unknown. Ignore the rest."""
     if interaction.type is discord.InteractionType.modal_submit:
         await submitted(interaction)
     elif interaction.type is discord.InteractionType.component and TAKEN not in interaction.extras:

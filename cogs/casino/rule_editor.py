@@ -175,6 +175,12 @@ class EarlierMenu(_EditorButton, template=rf"rules:(?P<menu>field|value):{_PLACE
         await reply.redraw(editor(self.game, self.name, self.word))
 
 
+async def _own_sets(interaction: Interaction) -> set[tuple[str, str]]:
+    """Return the game and the name of each rule set of the server."""
+    found = await interaction.client.bank.guilds.rule_sets(here(interaction).guild)
+    return {(each.game, each.name) for each in found}
+
+
 class SaveButton(_EditorButton, template=rf"rules:save:{_PLACE}"):
     """The button that saves the rule set."""
 
@@ -184,8 +190,8 @@ class SaveButton(_EditorButton, template=rf"rules:save:{_PLACE}"):
             rules = rule_values.rules_of(self.game, self.word)
         except BadRules as error:
             raise Sorry(rule_values.fault(self.game, error)) from None
-        own = await bank.guilds.rule_sets(here(interaction).guild)
-        if len(own) >= _MOST_SETS and (self.game, name) not in {(each.game, each.name) for each in own}:
+        own = await _own_sets(interaction)
+        if len(own) >= _MOST_SETS and (self.game, name) not in own:
             raise Sorry(_("A server can have at most {most} rule sets of its own.", most=_MOST_SETS))
         values = {"actor": log.ACTOR, "name": name, "game": self.game}
         line = await log.noted(interaction, lambda: _("📜 {actor} saved the rules **{name}** of {game}", **values))
@@ -202,12 +208,11 @@ class DropButton(_EditorButton, template=rf"rules:drop:{_PLACE}"):
     """The button that deletes the rule set."""
 
     async def taken(self, interaction: Interaction, reply: Reply) -> None:
-        guilds, guild = interaction.client.bank.guilds, here(interaction).guild
-        values = {"actor": log.ACTOR, "name": self.name, "game": self.game}
-        if (self.game, self.name) in {(each.game, each.name) for each in await guilds.rule_sets(guild)}:
+        guilds, values = interaction.client.bank.guilds, {"actor": log.ACTOR, "name": self.name, "game": self.game}
+        if (self.game, self.name) in await _own_sets(interaction):
             line = await log.noted(
                 interaction, lambda: _("📜 {actor} deleted the rules **{name}** of {game}", **values)
             )
-            await guilds.drop_rule_set(guild, self.game, self.name, line)
+            await guilds.drop_rule_set(here(interaction).guild, self.game, self.name, line)
         text = _("Tables that are using it keep their own copy.")
         await reply.redraw(panel(_("{name} is deleted", name=self.name), text))

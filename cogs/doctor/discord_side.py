@@ -64,10 +64,8 @@ async def card_emoji(client: discord.Client) -> CheckResult:
     there = images.keys() & {emoji.name for emoji in await client.fetch_application_emojis()}
     if len(there) == len(images):
         return CheckResult("emoji", f"all {len(images)} card emoji are there")
-    text = (
-        f"{len(there)} of {len(images)} card emoji are there; the bot adds the others when it starts with CARD_EMOJI=on"
-    )
-    return CheckResult("emoji", text)
+    some = f"{len(there)} of {len(images)} card emoji are there"
+    return CheckResult("emoji", f"{some}; the bot adds the others when it starts with CARD_EMOJI=on")
 
 
 async def servers(client: discord.Client, only: int | None) -> AsyncIterator[CheckResult]:

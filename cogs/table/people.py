@@ -57,9 +57,9 @@ def small(computers: Sequence[str]) -> tuple[str, ...]:
 
 
 def waiting_line(sitter: Sitter, *, alone: bool = False) -> str:
-    """Return the line of somebody who is in no round now: the name, and stake and balance, or that they leave.
+    """Return the line of somebody who is in no round now: the name with stake and balance, or that they are leaving.
 
-    `alone` leaves the place's number out.
+    With `alone` the number of the place is left out.
     """
     head = name(sitter, numbered=not alone)
     if sitter.leaving:
@@ -85,7 +85,7 @@ def balance(sitter: Sitter) -> str:
 def playing_line(sitter: Sitter, hands: str, staked: Cents | None, *, alone: bool) -> str:
     """Return the line of somebody in a round: name, hands, stake, and whether they leave after it.
 
-    `staked` is None where only the picture has it; `alone` leaves the number of the place out.
+    `staked` is None where only the picture has it. With `alone` the number of the place is left out.
     """
     values = {"head": name(sitter, numbered=not alone), "hands": hands}
     if staked is not None:
@@ -258,9 +258,8 @@ def _codes(snapshot: Snapshot, *, playing: bool) -> Iterator[str]:
     """Yield the codes in the small print, some of which may be empty.
 
     For a round that is over, these are its `/verify` command and the start of its record's hash. Otherwise it is the
-    code of the round in play or, while the table is open, of the one to come. In scheme 1 each round was promised
-    alone: the commitment of that round takes the place of its code. Below a round that is over, the commitment of the
-    one to come is shown too.
+    code of the round in play or, while the table is open, of the one to come. In scheme 1 each round had a commitment,
+    which is shown in place of the code. Below a round that is over, the commitment of the next one is shown too.
     """
     seals, over = snapshot.seals, bool(snapshot.seals.code) and not playing
     if over:

@@ -42,9 +42,9 @@ def typed(text: str, balance: Cents, largest: Cents) -> Cents:
     return read * CHIP
 
 
-def room_on(snapshot: Snapshot, sitter: Sitter | None, spot: str) -> Cents:
+def room_on(snapshot: Snapshot, sitter: Sitter, spot: str) -> Cents:
     """Return how much the player can add on a spot within the table's limit: the limit less their stake there."""
-    return snapshot.largest - ((sitter.staked or {}).get(spot, 0) if sitter is not None else 0)
+    return snapshot.largest - (sitter.staked or {}).get(spot, 0)
 
 
 def _whole(cents: Cents) -> Cents:
@@ -93,9 +93,12 @@ class StakeForm(Form, template=r"stake:(?P<table>\d{1,20}):(?P<number>\d{1,12}):
         async with at_table(interaction, self.table, form=True) as (table, _presentation):
             snapshot = table.snapshot()
             newcomer = await newcomer_of(interaction, snapshot)
-            sitter = seated(snapshot, interaction) if newcomer is None else None
-            room = room_on(snapshot, sitter, self.spot)
-            amount = typed(answers.get("chips", ""), (newcomer or sitter).balance, room)  # type: ignore[union-attr]
+            if newcomer is not None:
+                balance, room = newcomer.balance, snapshot.largest
+            else:
+                sitter = seated(snapshot, interaction)
+                balance, room = sitter.balance, room_on(snapshot, sitter, self.spot)
+            amount = typed(answers.get("chips", ""), balance, room)
             await stake(interaction, table, self.number, {self.spot: amount}, newcomer=newcomer)
             await interaction.client.presenter.answer(reply, table)
             await welcome(interaction, reply, table)

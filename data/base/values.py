@@ -111,7 +111,7 @@ class MemberSettings:
     language: str | None = None
     #: Whether the member is warned before a play that costs more than a twentieth of the stake.
     warnings: bool = False
-    phrase: str = ""  # enters the shuffle of rounds that the member plays alone
+    phrase: str = ""  # enters the shuffle of rounds with no other person in them
     #: Whether the member is pinged when others wait for them.
     calls: bool = False
     #: The member's choice, or None for the server's.

@@ -225,9 +225,9 @@ class PostgresDriver:
             raise OutcomeUnknown(str(error)) from error
 
     async def _undone(self, line: _PooledConnection, error: Exception, *, alone: bool) -> Exception:
-        """Undo the transaction, of which nothing is committed, and return the exception to raise for the error.
+        """Undo a transaction of which nothing is committed. Return the exception to raise in place of the error.
 
-        That exception is _Apart if the transaction had several batches (`alone` is false) and the server answered.
+        It is _Apart if the transaction had several batches (`alone` is false) and the server answered.
         """
         answered = isinstance(error, BankError | asyncpg.PostgresError) and not isinstance(error, _LOST)
         if not answered:  # its state is unknown

@@ -131,9 +131,8 @@ def _check_day(day: Day, options: argparse.Namespace) -> int:
     saw = not tip or day.tip.startswith(tip.partition("-")[0])
     checks = list(verify_day(day, solver=solver))
     _say(_day_lines(day, checks, tip, saw=saw))
-    _say(
-        iter([f"   not checked: {what}" for what in left_out(day, solver=solver)] or ["   everything else was checked"])
-    )
+    missing = [f"   not checked: {what}" for what in left_out(day, solver=solver)]
+    _say(iter(missing or ["   everything else was checked"]))
     return _verdict(fits=saw and all(check.fits for check in checks), good="This day was dealt as promised.")
 
 

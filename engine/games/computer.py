@@ -18,8 +18,8 @@ class Level(StrEnum):
 
 DEFAULT_LEVEL: Final = Level.INTERMEDIATE
 
-#: The version of how the levels play, which records name. Raise it when a level plays differently, and keep its old way
-#: of playing for the check of older rounds.
+#: The version of how the levels play, which records name. Raise it when a level plays differently, and keep the old
+#: way too: older rounds are checked by it.
 LEVEL_VERSION: Final = 1
 
 NAMES: Final = (

@@ -112,7 +112,7 @@ def winnings(pays: Pays) -> float:
 
 
 def swap_gain(outlook: Outlook, drawing: HitOrStand, row: int = 0) -> float:
-    """Return the gain of a swap: two stakes on a hit of the card that is kept. `row` is that of this card alone."""
+    """Return the gain of a swap: two stakes on a hit of the card that is kept. `row` is the hand of only that card."""
     return 2 * float(drawing.hit[row]) - float(outlook.alive[row])
 
 

@@ -1,4 +1,4 @@
-"""A timer that runs a coroutine in a task of its own."""
+"""A timer that runs a coroutine in a task of its own, and the pauses between attempts to get a promise."""
 
 from __future__ import annotations
 
@@ -8,6 +8,15 @@ from contextvars import Context
 from typing import Any, Final
 
 _OF_NOBODY: Final = Context()
+
+#: Seconds between attempts to get a promise: `SEEK_SECONDS`, doubled with each failure, `LONGEST_SEEK` at most.
+SEEK_SECONDS = 2.0
+LONGEST_SEEK = 60.0
+
+
+def seek_pause(failures: int) -> float:
+    """Return the seconds until the next attempt to get a promise, after this many failures."""
+    return min(SEEK_SECONDS * 2.0 ** min(failures, 9), LONGEST_SEEK)
 
 
 class Alarm:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import partial
 
 from engine.games.contract import AnyGame, Cents, Rules, Stakes
-from engine.tables.alarm import Alarm
+from engine.tables.alarm import Alarm, seek_pause
 from engine.tables.cash import CashDraft
 from engine.tables.draft import Draft, Given
 from engine.tables.elimination import EliminationDraft
@@ -33,10 +33,6 @@ log = logging.getLogger(__name__)
 #: Seconds after which a timer tries again, if the step that it was set for failed.
 RETRY_SECONDS = 5.0
 
-#: Seconds between a table's attempts to get a promise: twice `SEEK_SECONDS` after the first failure, then double after
-#: each further one, `LONGEST_SEEK` at most.
-SEEK_SECONDS = 2.0
-LONGEST_SEEK = 60.0
 
 #: Seconds for which a computer player may think. After that it plays as it does without thinking.
 THINKING_SECONDS = 10.0
@@ -448,7 +444,7 @@ class Table:
         pause that grows with each failure. Neither rings before `at_least` seconds.
         """
         if self._position.lacks_promise:
-            seconds = min(SEEK_SECONDS * 2 ** min(self._sought, 9), LONGEST_SEEK) if self._sought else 0.0
+            seconds = seek_pause(self._sought) if self._sought else 0.0
             self._seeking.set(max(seconds, at_least), self._found)
         left = (self.state.deadline or 0.0) - self._around.clock.now()
         delay = pause(self._position, self._house) if self._position.runs_by_itself else left

@@ -20,6 +20,7 @@ from engine.games import registry as games
 from engine.sets.duels import LINK, RUNS_FOR
 from engine.sets.duels import terms_of as cards_by
 from engine.stored_words import TOURNAMENT
+from engine.tables.alarm import seek_pause
 from engine.tables.house import CAPS, Caps
 from engine.tables.open_tables import OpenTables
 from engine.tables.orders import GAME, Contender, EliminationOrder
@@ -29,7 +30,7 @@ from engine.tables.promises import NoPromise
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import CloseReason
 from engine.tables.state import TableState
-from engine.tables.table import LONGEST_SEEK, SEEK_SECONDS, Table
+from engine.tables.table import Table
 from engine.tables.values import Chain, Member, StoredTable
 from engine.tournament.books import TournamentBooks
 from engine.tournament.draft import TournamentDraft, TournamentPosition
@@ -150,8 +151,7 @@ class TournamentRun:
         if not uses_promise(state):
             return None
         try:
-            promises = self.around.registry.promises
-            chain = await promises.chain(
+            chain = await self.around.registry.promises.chain(
                 tournament_place(self.id), state.guild, state.channel, state.language, look=look
             )
         except NoPromise as error:
@@ -167,7 +167,7 @@ class TournamentRun:
 
     def _later(self) -> float:
         """Return when to try a failed step again: pauses grow from failure to failure."""
-        return self.around.clock.now() + min(SEEK_SECONDS * 2.0 ** min(self._sought, 9), LONGEST_SEEK)
+        return self.around.clock.now() + seek_pause(self._sought)
 
     # -- sign-up -------------------------------------------------------------------------------------------------------
 

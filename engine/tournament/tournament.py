@@ -20,8 +20,8 @@ from engine.games.contract import CHIP, BadRules, Cents
 from engine.tournament.field import Score, ranked, shares
 from engine.tournament.prizes import FEWEST_FOR_SHARES, PODIUM, prizes
 
-#: The current version of tournaments, and of their tables (`engine.elimination.elimination`). In version 1 lots came
-#: from a seed of their own; from version 2 on they come from the promise, once sign-up has closed.
+#: The current version of tournaments, and of their tables (`engine.elimination.elimination`). In version 1 lots had a
+#: seed of their own. From version 2 on they follow from the promise, and are drawn once sign-up has closed.
 VERSION: Final = 2
 FEWEST: Final = 2  # people
 

@@ -63,6 +63,26 @@ def reasons(casino: Casino) -> list[str | None]:
     return [request.reason for request in casino.env.http_requests if "/roles/" in request.path]
 
 
+async def comes_back(casino: Casino) -> None:
+    """Alice leaves the server and is there again a minute later."""
+    casino.guild.remove_member(casino.alice)
+    await casino.env.advance_time(60)
+    casino.people["alice"] = casino.guild.add_member(casino.alice.user)
+
+
+async def logged(casino: Casino, boss: simcord.MemberActor) -> Any:
+    """Return the server's log, which a manager has just chosen."""
+    log = casino.guild.create_text_channel("log")
+    await boss.select(await casino.ask("casino settings", boss, page="messages"), [log], custom_id="office:log")
+    return log
+
+
+async def posted(casino: Casino, log: Any) -> str:
+    logs: Any = casino.bot.get_cog("ServerLogs")
+    await logs.do()
+    return "\n".join(post.content for post in log.history())
+
+
 async def test_a_role_is_bought_and_taken_back_when_its_time_is_over(casino: Casino, boss: simcord.MemberActor) -> None:
     gold = role_of(casino, "Gold")
     assert f"<@&{gold.id}> · **40 chips** · for 1 day" in await sold(casino, boss, gold, days="1")
@@ -238,9 +258,7 @@ async def test_somebody_who_left_and_came_back_gets_their_role_again(casino: Cas
     gold = role_of(casino, "Gold")
     await sold(casino, boss, gold)
     await bought(casino, gold)
-    casino.guild.remove_member(casino.alice)
-    await casino.env.advance_time(60)
-    casino.people["alice"] = casino.guild.add_member(casino.alice.user)
+    await comes_back(casino)
     assert not has(casino, gold)
     await casino.ask("balance")
     assert has(casino, gold)
@@ -252,9 +270,7 @@ async def test_a_lost_role_that_did_not_reach_discord_is_given_at_the_next_press
     gold = role_of(casino, "Gold")
     await sold(casino, boss, gold)
     await bought(casino, gold)
-    casino.guild.remove_member(casino.alice)
-    await casino.env.advance_time(60)
-    casino.people["alice"] = casino.guild.add_member(casino.alice.user)
+    await comes_back(casino)
     line.cut("PUT", ROLES)
     await casino.ask("balance")
     assert not has(casino, gold)
@@ -268,9 +284,7 @@ async def test_a_press_before_discord_has_described_the_server_is_not_the_one_th
     gold = role_of(casino, "Gold")
     await sold(casino, boss, gold)
     await bought(casino, gold)
-    casino.guild.remove_member(casino.alice)
-    await casino.env.advance_time(60)
-    casino.people["alice"] = casino.guild.add_member(casino.alice.user)
+    await comes_back(casino)
     with casino.undescribed():
         await casino.ask("balance")
         assert not has(casino, gold)
@@ -306,18 +320,14 @@ async def test_a_role_that_became_powerful_is_not_given_to_somebody_who_came_bac
 
 
 async def test_what_becomes_of_a_purchase_is_in_the_log(casino: Casino, boss: simcord.MemberActor, line: Line) -> None:
-    gold, log = role_of(casino, "Gold"), casino.guild.create_text_channel("log")
-    page = await casino.ask("casino settings", boss, page="messages")
-    await boss.select(page, [log], custom_id="office:log")
+    gold, log = role_of(casino, "Gold"), await logged(casino, boss)
     await sold(casino, boss, gold)
     line.cut("PUT", ROLES)
     await bought(casino, gold)
     casino.env.backend.delete_role(casino.guild.id, gold.id)
     await casino.env.advance_time(61)
     await settled(casino)
-    logs: Any = casino.bot.get_cog("ServerLogs")
-    await logs.do()
-    told = "\n".join(post.content for post in log.history())
+    told = await posted(casino, log)
     assert f"🎭 <@{casino.alice.id}> bought <@&{gold.id}> for 40 chips" in told
     assert f"⚠️ <@{casino.alice.id}> has 40 chips back instead of <@&{gold.id}>. That role is gone." in told
 
@@ -436,19 +446,6 @@ async def test_a_role_that_discord_does_not_take_from_a_forgotten_person_stops_n
     casino.env.inject_error("DELETE", f"/guilds/*/members/*/roles/{lent[refused].id}", status=403, times=None)
     await forgotten(casino)
     assert [has(casino, role) for role in lent] == [refused == 0, refused == 1]
-
-
-async def logged(casino: Casino, boss: simcord.MemberActor) -> Any:
-    """Return the server's log, which a manager has just chosen."""
-    log = casino.guild.create_text_channel("log")
-    await boss.select(await casino.ask("casino settings", boss, page="messages"), [log], custom_id="office:log")
-    return log
-
-
-async def posted(casino: Casino, log: Any) -> str:
-    logs: Any = casino.bot.get_cog("ServerLogs")
-    await logs.do()
-    return "\n".join(post.content for post in log.history())
 
 
 async def test_a_role_that_discord_refuses_to_give_costs_nothing(casino: Casino, boss: simcord.MemberActor) -> None:

@@ -269,7 +269,7 @@ async def test_without_a_promise_nobody_stakes_and_a_press_tries_again_at_once(c
 
 
 async def test_it_is_tried_again_by_itself(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("engine.tables.table.SEEK_SECONDS", 0.02)
+    monkeypatch.setattr("engine.tables.alarm.SEEK_SECONDS", 0.02)
     casino.poster.closed = True
     table = await casino.open()
     assert table.snapshot().seals.next_code == ""
@@ -348,7 +348,7 @@ async def test_a_table_that_was_moved_meanwhile_is_not_sealed_by_the_promise_of_
 async def test_a_table_at_rest_posts_nothing_that_it_was_about_to(
     casino: Casino, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("engine.tables.table.SEEK_SECONDS", 0.02)
+    monkeypatch.setattr("engine.tables.alarm.SEEK_SECONDS", 0.02)
     casino.poster.closed = True
     await casino.open()
     casino.poster.closed, casino.poster.held = False, asyncio.Event()

@@ -37,9 +37,8 @@ SOON = 0.01
 @pytest.fixture
 async def theatre(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Theatre]:
     """Pauses that grow, from a hundredth of a second."""
-    for module in ("engine.tournament.director.RETRY", "engine.tournament.run.SEEK_SECONDS"):
-        monkeypatch.setattr(module, SOON)
-    monkeypatch.setattr("engine.tables.table.SEEK_SECONDS", SOON)
+    for seconds in ("engine.tournament.director.RETRY", "engine.tables.alarm.SEEK_SECONDS"):
+        monkeypatch.setattr(seconds, SOON)
     theatre = Theatre(casino)
     yield theatre
     await theatre.close()
