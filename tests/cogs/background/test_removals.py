@@ -147,10 +147,13 @@ async def test_another_process_forgets_the_servers_of_its_own_shards(casino: Cas
 async def test_a_tournament_that_is_played_is_cancelled_before_its_people_are_forgotten(
     casino: Casino, removals: Removals
 ) -> None:
+    """Its table closes on its own after that. Whoever still sits there then is forgotten by the next look."""
     await started(casino, 2)
     remove(casino)
     await removals.do()
     await days_pass(casino, 91)
     await removals.do()
     assert await casino.bot.director.views(casino.guild.id) == []
+    await casino.env.settle()
+    await removals.do()
     assert await people(casino) == []
