@@ -130,6 +130,8 @@ async def test_a_tournament_that_cannot_be_cancelled_keeps_only_its_own_people_f
         await removals.do()
     assert await people(casino) == sorted((casino.alice.id, casino.bob.id))
     await removals.do()
+    await casino.env.settle()
+    await removals.do()
     assert await people(casino) == []
 
 
