@@ -394,7 +394,7 @@ _PROGRAMS: Final = {
 
 
 def _arguments() -> tuple[argparse.Namespace, list[str]]:
-    """Return the arguments that were typed, and the words that are for one of the programs."""
+    """Return the typed arguments and, if they name one of `_PROGRAMS`, the words after its name, which are for it."""
     parser = argparse.ArgumentParser(description="Croupier: on Discord with a DISCORD_TOKEN, in the browser without.")
     parser.add_argument("--version", action="version", version=f"%(prog)s {VERSION}")
     verbs = parser.add_subparsers(dest="verb", metavar="")

@@ -23,7 +23,10 @@ class BalanceCommand(commands.Cog):
     @app_commands.describe(member="Player; you, if left out")
     @app_commands.guild_only()
     async def balance(self, interaction: Interaction, member: Someone | None = None) -> None:
-        """Show a member's chips; one's own with what is in play, the rank and the next daily chips."""
+        """Show a member's chips, by default one's own.
+
+        Only one's own page also has the chips in play, the rank, and when the next daily chips are due.
+        """
         async with serving(interaction) as reply:
             if member is None or member.id == interaction.user.id:
                 await reply.show(await _own_balance(interaction))

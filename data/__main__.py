@@ -80,7 +80,7 @@ def _shown(what: str, looked: int) -> None:
 async def _since(bank: Bank, head: str) -> int:
     """Print which leaf has this head, or a head that begins with it, and return 0; return 1 if none has.
 
-    If one has and the audit is clean too, nothing that was bound up to that leaf was changed.
+    If there is such a leaf and the audit is clean, nothing in the book up to this leaf was changed.
     """
     leaf = await bank.leaves.find(head)
     if leaf is None:

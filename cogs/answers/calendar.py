@@ -50,8 +50,8 @@ def _plain(text: str) -> str:
 async def keep(guild: discord.Guild, plan: PlannedEvent) -> int | None:
     """Make the calendar match this plan: create, update, start, cancel or end the event, if the bot may.
 
-    Return the id to store for the event. It stays the same if a manager deleted the event, which is then not created
-    again. If there never was an event, return the plan's None or 0; after a 0 none is created.
+    Return the id to store for the event. It stays the same if a manager deleted the event, which is not created again.
+    If there never was an event, return what the plan has. After None a later call may create one, after 0 none does.
     """
     rights = guild.me.guild_permissions
     if not (rights.create_events or rights.manage_events):

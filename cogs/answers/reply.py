@@ -200,9 +200,9 @@ class Reply:
         return await self._send(private=private, **shown, allowed_mentions=calling(called))
 
     async def resolve_names(self, view: discord.ui.LayoutView) -> None:
-        """Edit the answer that was just shown, so that mentions are names for readers who never met these people.
+        """Edit the answer that was just shown, so that Discord shows the names of mentioned people to every reader.
 
-        In a thread this does nothing, because the edit would add them to it.
+        In a thread this does nothing, because the edit would add the mentioned people to the thread.
         """
         if not isinstance(self.interaction.channel, discord.Thread):
             async with self._turn, asyncio.timeout(REQUEST):

@@ -66,7 +66,8 @@ async def serving(interaction: Interaction, *, private: bool = True) -> AsyncIte
 async def tell(reply: Reply, error: Exception) -> None:
     """Answer with the sentence of a foreseen error, or with the number under which any other one is logged.
 
-    If chips were missing, also say where to get more. If the error is that Discord did not take an answer, only say so.
+    If chips were missing, also say where to get more. If Discord did not take an earlier answer, there is no number:
+    say that the press may have counted.
     """
     text = sentence(error)
     if text is None:

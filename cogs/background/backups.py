@@ -39,7 +39,7 @@ class Backups(BankChore):
         return True
 
     async def keep(self) -> bool:
-        """Run the process that makes a backup if one is due, log its output, and return whether it succeeded."""
+        """Run a process that makes a backup if one is due, and log its output. Return whether there was no error."""
         settings = self._settings
         folder = home() / settings.backup_folder
         words = ("backups", folder, "--keep", settings.backups_kept, "--every", settings.backup_hours)

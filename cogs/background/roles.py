@@ -79,9 +79,7 @@ async def _give(casino: Casino, guild: discord.Guild, bought: Holding, job: Job,
 async def _why_not(
     casino: Casino, guild: discord.Guild, role: discord.Role | None, member: discord.Member | None
 ) -> str:
-    """Return the reason why a member cannot be given a role, in the server's language; an empty text if they can be
-    given it, or have it.
-    """
+    """Return why a member cannot be given a role, in the server's language; an empty text if they can, or have it."""
     with reading(await reader_of(casino, guild.id)):
         if member is None:
             return _("They are not on this server any more.")

@@ -247,7 +247,7 @@ def _decided(result: DuelResult) -> str:
 
 
 def both(result: DuelResult) -> tuple[Try, Try]:
-    """Return the tries of both players of a duel that both have played."""
+    """Return the tries of a duel that both have played: first the challenger's, then that of the challenged."""
     one, other = result.tries
     assert one is not None
     assert other is not None

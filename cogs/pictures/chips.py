@@ -90,7 +90,7 @@ def thickness(side: int) -> int:
 
 
 def lid(side: int) -> int:
-    """Return how high the round face of a chip looks from where the players sit."""
+    """Return the height in pixels at which players see the round face of a chip of width `side`."""
     return max(6, round(side * 0.40))
 
 

@@ -212,7 +212,10 @@ class _OpenPreview:
         return ResponseMessage(self._env, self._preview._target_message(page, int(target)))
 
     def _page_shown(self, page: Any) -> dict[str, Any]:
-        """Return the page, after publishing the news unless an action is under way. Browsers ask twice a second."""
+        """Return the page for its browser, which asks twice a second.
+
+        Before that, show in all browsers what the bot has changed, unless an action is under way.
+        """
         if not self._turn.locked():
             self._publish_news()
         return self._payload(page)

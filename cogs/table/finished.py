@@ -44,9 +44,9 @@ def step_text(game: str, step: Step) -> str:
 
 
 def questions(stored: StoredRound, me: Member) -> Iterator[tuple[int, Turn]]:
-    """Yield each question to a member in a round of blackjack, after the number (from 1) of the step that ended it.
+    """Yield each question to a member in a round of blackjack, with the number of the step that answered it.
 
-    In other games there are none.
+    The first step has the number 1; a time-out is a step too. In other games there are no questions.
     """
     record = record_of(stored)
     purses = stored.purses or [None] * len(record.steps)

@@ -293,7 +293,7 @@ async def _first_stake(interaction: Interaction, table: Table, request: TableReq
 
 
 def _refuse_against_rules(request: TableRequest, stakes: Stakes, rules: Rules) -> None:
-    """Refuse options that contradict each other, or the stake or the seats that the rules fix (R5)."""
+    """Refuse options that contradict each other or the rules, which may fix the stake and the seats (R5)."""
     fixed, seats = rules.seating.fixed_stake, rules.seating.most
     if request.freed_for is not None and request.solo:
         raise Sorry(_("Choose `solo` or `invite`, not both."))
@@ -390,9 +390,10 @@ def _refuse_new(request: TableRequest, table: Table, *, seated: bool) -> None:
 async def _stake_or_sit(
     casino: Casino, interaction: Interaction, table: Table, stakes: Stakes | None, member: Member
 ) -> bool:
-    """Place the stake and return True.
+    """Place the stake, with a seat for a newcomer, and return True.
 
-    In mid-round, place none: give a newcomer a seat for the next round, and return False.
+    While a round is played, only give a newcomer a seat, and return False. Raise Refused for somebody who sits there
+    already, and whenever else the stake or the seat is refused.
     """
     try:
         await staking.stake(interaction, table, table.state.sealed, stakes, newcomer=member)

@@ -57,8 +57,8 @@ class DiscordPoster:
 async def post(channel: discord.PartialMessageable, text: str, *files: discord.File) -> int:
     """Post a message that is never edited, without a notification, and return its id.
 
-    Raise NotPosted if it certainly was not posted: ChannelClosed if the bot cannot post it there now or later. After
-    any other exception nobody knows.
+    Raise NotPosted if it certainly was not posted, or its subclass ChannelClosed if trying again in this channel is of
+    no use. After any other exception nobody knows whether it was posted.
     """
     try:
         return (await channel.send(text, files=files, suppress_embeds=True, silent=True)).id

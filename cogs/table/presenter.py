@@ -438,7 +438,10 @@ class Presenter:
 async def _redraw(
     display: Display, press: Reply, view: ui.LayoutView, files: Sequence[discord.File] | None
 ) -> Sequence[KeptFile]:
-    """Edit the message through the answer to a press on it, and return the files that it shows then."""
+    """Edit a table's message as the answer to a press on it, and return the files that the message has then.
+
+    If `files` is None, the message keeps those that it has.
+    """
     await press.redraw(view, files, kept=display.kept)
     return press.kept
 

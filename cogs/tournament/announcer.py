@@ -250,7 +250,10 @@ class DiscordAnnouncer:
         draw: Callable[[], bytes] | None = None,
         call: Collection[int] = (),
     ) -> int:
-        """Edit a message and return its id. If there is none, or it is gone, post a new one and return the new id."""
+        """Edit a message and return its id. If there is none, or it is gone, post a new one and return the new id.
+
+        `draw` makes the picture; None leaves the message's files as they are. Only a new message pings those in `call`.
+        """
         if message is not None and await self._edit(view, message, page, draw):
             return message
         return await self._send(view, page, draw, call)

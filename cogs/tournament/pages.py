@@ -153,7 +153,10 @@ def _who(view: TournamentView) -> str:
 
 
 def _of_the_absent(view: TournamentView) -> tuple[str, ...]:
-    """Return the line about players who are absent from their table; none once play begins, or without tables."""
+    """Return the line that says what a table does for a player whose time runs out.
+
+    There is none once play has begun, and none in a tournament without tables.
+    """
     if view.hands or view.phase not in (TournamentPhase.SIGN_UP, TournamentPhase.CLOSED):
         return ()
     return (played_for(),)

@@ -248,7 +248,7 @@ def decks(count: int) -> str:
 
 
 def ranks(row: Iterable[Card | None]) -> str:
-    """Return the ranks of cards as text without suits: ``K 6``."""
+    """Return the ranks of cards as text without suits: ``K 6``; a card lying face down is ``░``."""
     return " ".join([_CARDS[card][:-1] for card in row])
 
 

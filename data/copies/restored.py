@@ -37,10 +37,10 @@ ANEW: Final = 0
 
 
 async def mark(connection: AsyncConnection, at: float) -> int:
-    """End all chains and promises, make sets that are not over void, and mark open tables and tournaments.
+    """End all chains and promises, and mark open tables and tournaments. Return how many of these are open.
 
-    Duels that are not over become due at once, and boards of seasons lose the void days. All this is in the caller's
-    transaction. Return how many tables and tournaments are open.
+    Sets that are not over become void, boards of seasons lose the void days, and duels that are not over become due at
+    once. All this is in the caller's transaction.
     """
     await connection.execute(sa.update(chains).where(OPEN_CHAIN).values(ended_at=at, why=_WHY))
     await connection.execute(sa.update(promises).where(OPEN_PROMISE).values(ended_at=at, why=_WHY))

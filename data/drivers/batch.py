@@ -49,7 +49,7 @@ class Batch:
 
 
 def check(step: BatchStep, rows: int) -> None:
-    """Raise the fault of a step that has found another number of rows than it must."""
+    """Raise the fault of a step if `rows` is not the number of rows that it must change or find."""
     if step.rows is not None and rows != step.rows:
         assert step.fault is not None
         raise step.fault

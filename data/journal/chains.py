@@ -98,12 +98,11 @@ class Chains(Part):
         return str(await self._store.value(_PHRASE, {"member": member}) or "")
 
     async def begin(self, chain: Chain) -> Chain:
-        """Begin a chain in a place without one, and return it with the hash of the place's last round, and the phrase.
+        """Begin a chain in a place without one. Return it with the hash of the place's last round and with its phrase.
 
-        A chain under a shared promise is counted there as taken.
-        Raises OtherChain if the place has a chain already, or if that promise cannot give this one. The root of a table
-        in a tournament follows from the root of the tournament's own chain: if that has ended, this raises OtherChain
-        too.
+        A chain under a shared promise counts as taken from that promise. Raises OtherChain if the place has a chain
+        already, if the shared promise cannot give this one, or if the place is a tournament's table and the
+        tournament's own chain, from which the table's root follows, has ended.
         """
         before = await self.ended(chain.place)
         last, phrase = before.last if before is not None else "", await self.phrase(chain.member)

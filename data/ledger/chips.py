@@ -132,7 +132,10 @@ class Chips(Part):
         return _due(row, await self._guilds.house(row.guild))
 
     async def so_far(self, member: int) -> Mapping[LimitKind, int]:
-        """Return what counts against each limit of a member now: cents lost on this server, hands on all."""
+        """Return what counts against each limit of a member now: cents lost on this server, or hands on all servers.
+
+        Open stakes and what was bought count as lost. Somebody who has won has lost 0.
+        """
         values = {"member": member, "now": self._clock.now(), "escrow": ""}
         found = await self._store.fetch(SO_FAR, values)
         return {kind: max(0, int(used)) for kind, used in zip(LimitKind, found[0], strict=True)}
@@ -202,9 +205,10 @@ class Chips(Part):
     async def take(
         self, member: int, amount: Cents, *, actor: int, reason: str, press: int, line: LogLine | None = None
     ) -> Cents:
-        """Take chips on an admin's order, stored as in `grant`, and return the new balance.
+        """Take chips on an admin's order and return the new balance.
 
-        Raises CannotPay if the wallet holds less.
+        The ledger keeps who ordered it (`actor`, a member) and why; the server's log gets the line. Raises CannotPay if
+        the wallet holds less, and AlreadyDone if this `press` (an interaction's id) has taken chips before.
         """
         row = await self._members.row(member)
         mint, account = Account(Kind.MINT, row.guild), _account(row.guild, member)

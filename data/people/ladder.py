@@ -111,7 +111,8 @@ def _own_rung(rungs: _Rungs) -> sa.Select[Any]:
 def _people_above() -> sa.Select[Any]:
     """Return a query for the number of members with a higher value than somebody.
 
-    It adds up one short range for each digit: the members with the same digits before, and a higher one at this level.
+    It adds up one short range for each digit of this value: the members with the same digits before it, and a higher
+    digit in its place.
     """
     ranges = [
         sa.select(tallies.c.people).where(

@@ -128,8 +128,8 @@ def _taken_from(pack: Row, keys: Collection[RoundKey]) -> Mapping[RoundKey, Mapp
 def _own(row: Row, taken: Sequence[Any]) -> dict[str, Any]:
     """Return a row of `_played` as it is handed out: the member's own stakes, phrases, lines and actions.
 
-    In scheme 1, `inputs` has the message's id first, then a press and a phrase for each seat. In later schemes the
-    round has one phrase at most: that of its only person.
+    `taken` are the round's steps, of all seats. In scheme 1, `inputs` has the message's id first, then a press and a
+    phrase for each seat. In later schemes the round has one phrase at most: that of its only person.
     """
     members, stakes, inputs, lines = (json.loads(row._mapping[name]) for name in _BY_SEAT)
     seats = [seat for seat, member in enumerate(members) if member == row.member]

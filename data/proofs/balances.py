@@ -224,7 +224,10 @@ def _filled(row: Row) -> Iterator[Fault]:
 
 
 def _escrow(row: Row, *, well_named: bool) -> Iterator[Fault]:
-    """Find chips in an escrow that is closed, or that belongs to no open round of an open table."""
+    """Find chips in an escrow that is closed, or that belongs to no open round of an open table.
+
+    `well_named` says whether the account's name is its kind and two numbers, as in `escrow/900/3`.
+    """
     playing = well_named and row.round is not None and row.finished_at is None and row.table_open == 1
     if row.closed:
         yield Fault(Wrong.UNSETTLED, row.name, row.guild, "settled once", str(row.balance))

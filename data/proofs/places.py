@@ -48,8 +48,8 @@ def strange_places(which: sa.ColumnElement[bool]) -> tuple[sa.Select[Any], ...]:
 async def look_at_places(connection: AsyncConnection, asked: Sequence[sa.Select[Any]], here: KeyRange) -> list[Fault]:
     """Return a fault for each wrong standing of a range of members; `asked` are the queries of `strange_places`.
 
-    A standing is left out if its days were graded again by another valuation since. Without any, a later valuation may
-    have found the first decision of a season that had ended.
+    A standing is not checked if its days were graded again by another valuation since. A missing one is a fault only if
+    the first valuation graded all its days: a later one may have found the first decision of a season that had ended.
     """
     listed, days, points = [(await connection.execute(query, here.values)).all() for query in asked]
     expected, changed = _by_days(days)

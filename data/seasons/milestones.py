@@ -56,7 +56,7 @@ def _clean(close: int) -> sa.Select[Any]:
 
 
 def _in_a_row(close: int) -> sa.Select[Any]:
-    """Return a query for consecutive rounds with at least this many close decisions, none of which was a mistake."""
+    """Return a query for rounds in a row that together have at least `close` close decisions, all played best."""
     mistakes = grades.c.close - grades.c.close_right
     so_far = sa.func.sum(mistakes).over(order_by=(grades.c.at, grades.c.table_id, grades.c.number))
     mine = grades.c.member == sa.bindparam("member"), grades.c.valuation >= FIRST_VALUATION

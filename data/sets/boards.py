@@ -219,7 +219,10 @@ class Boards(Part):
         return int(await self._store.value(_BETTER, {**here, "points": points}))
 
     async def _placed(self, rows: Sequence[Row], place: int, line: int) -> tuple[Placed, ...]:
-        """Return the rows of a page with their places. The first has this place, and this line on the whole board."""
+        """Return the rows of a page with their places; rows with equal points share a place.
+
+        `place` is that of the first row, and `line` is its line on the whole board, from 1.
+        """
         users = await self._users([row.person for row in rows])
         placed = list[Placed]()
         for number, row in enumerate(rows, line):

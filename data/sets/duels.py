@@ -125,7 +125,7 @@ class Duels(Part):
     # -- playing -----------------------------------------------------------------------------------------------------
 
     async def deals(self, duel: StoredDuel) -> DealtSet:
-        """Return the deals of a duel. A player may see only those that they have come to."""
+        """Return all deals of a duel. The caller must show a player only those that this player has come to."""
         return duel_set_of(await self._row_of_set(duel))
 
     async def begin(self, duel: StoredDuel, user: int) -> StoredTry:

@@ -233,9 +233,10 @@ class Tries(Part):
 
 
 def press(batch: Batch, stored: StoredTry, after: Try, now: float) -> StoredTry:
-    """Add to a batch that a stored try becomes what it is `after` some presses, and return it as it is stored then.
+    """Add to a batch that `after` replaces what is stored of a try, and return the try as it is stored then.
 
-    The batch raises OutdatedTry if the try has changed since it was read, or if its time is over.
+    `after` is the same try, some presses later. The batch raises OutdatedTry if the stored try has changed since it was
+    read, or if its time is over.
     """
     over, same_deal = after.over, after.steps.count(NEXT) == stored.steps.count(NEXT)
     kept = replace(

@@ -31,9 +31,10 @@ _LEAST: Final = {"tip": chain.SHORT, "hash": chain.SHOWN_HASH, "previous": chain
 
 
 def main(arguments: Sequence[str] | None = None, prog: str = "python -m engine.fairness") -> int:
-    """Check the file or seed that the arguments name, and print what was found; or print the table of `days`.
+    """Check the file or seed that the arguments name, and print what was found.
 
-    Return the exit code: 0 if everything given fits together, 1 if it does not, 2 if it could not be read.
+    If the first argument is `days`, print a table of days of Today's five instead. Return the exit code: 0 if
+    everything given fits together, 1 if it does not, 2 if it could not be read.
     """
     words = sys.argv[1:] if arguments is None else list(arguments)
     if words[:1] == ["days"]:

@@ -88,8 +88,9 @@ def _deals(
 ) -> Iterator[tuple[R, int, int]]:
     """Yield each result to which the cards chosen so far can lead.
 
-    With it come the number of cards seen by then, and the number of ways to choose those that are not chosen yet. The
-    game is played again from its start for each result. `left` counts the cards not chosen, by kind.
+    Each comes with the number of cards seen by then, and the number of ways to choose the further cards that lead to
+    it. The game is played again from its start for each result. `left` counts the cards not chosen, by kind, and
+    `twins` is as in `chances`.
     """
     try:
         yield play(shoe), len(shoe.cards), 1

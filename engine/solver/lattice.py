@@ -44,7 +44,7 @@ def _counts(keys: Iterable[int]) -> Ints:
 
 
 def patterns(draws: Ints) -> tuple[Ints, Ints]:
-    """Return the distinct rows of `draws`, and for each of its rows the index among them."""
+    """Return the distinct rows of `draws`, and for each row of `draws` its index among the distinct ones."""
     keys = (draws << _PLACES[: draws.shape[1]]).sum(axis=1)  # np.unique would import numpy.ma, which takes longer
     order = np.argsort(keys)
     new = np.diff(keys[order], prepend=-1) > 0

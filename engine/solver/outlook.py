@@ -87,7 +87,7 @@ class Outlook:
         return means
 
     def double(self, rows: slice | Ints) -> Floats:
-        """Return the gain of a double by each of these hands: two stakes on one more card, one of them added."""
+        """Return the gain of each of these hands if it doubles, that is, draws one card and stands with two stakes."""
         return 2 * self.drawn(rows, self.stand) - self.alive[rows]
 
     def value(self, row: int, gain: float) -> float:

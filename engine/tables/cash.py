@@ -159,9 +159,9 @@ class CashDraft(Draft):
 
     @property
     def _all_staked(self) -> bool:
-        """Whether there are stakes, and nobody is left who might still stake, so that the round can be dealt.
+        """Whether the round can be dealt now: somebody has staked, and nobody else is waited for.
 
-        Where the opener deals, people may go on staking until all of them are leaving.
+        In games where the opener deals, anybody may stake once more, so this is true only once all people are leaving.
         """
         if not self._has_stakes or self.state.phase is not TablePhase.BETTING:
             return False

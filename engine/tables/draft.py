@@ -164,7 +164,10 @@ class Draft:
         raise NotImplementedError
 
     def close(self, reason: CloseReason) -> None:
-        """Time out everything that is open, then end the table."""
+        """End the table. If a round is open or has stakes, play it first, and time out everybody in it.
+
+        An elimination table plays one round in each call: call again until the table is closed.
+        """
         raise NotImplementedError
 
     def invite(self, user: int, people: Sequence[int]) -> None:
@@ -344,7 +347,7 @@ class Draft:
         raise NotImplementedError
 
     def _time_out_all(self) -> None:
-        """Time out everybody who is asked. Computer players have no clock and play their level."""
+        """Time out all people who are asked. Computer players who are asked make the move of their level instead."""
         assert self.round is not None
         for seat in self.round.asked:
             if seat not in self.round.asked:

@@ -302,7 +302,7 @@ class EliminationDraft(Draft):
     # -- time ------------------------------------------------------------------------------------------------------
 
     def _is_absent(self, chair: Chair) -> bool:
-        """Return whether nobody waits for this person, who is absent or leaving. A closing table waits for no one."""
+        """Return whether this person is not waited for: they are absent or leaving, or the table is closing."""
         return self._closing or chair.leaving or chair.place - 1 in self.elimination.away
 
     @property

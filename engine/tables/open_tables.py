@@ -49,7 +49,7 @@ _TableKey = tuple[int, str, int]
 
 @dataclass(frozen=True, slots=True)
 class _Where:
-    """The guild, channel and opener of a table: there is a cap for each."""
+    """The guild, channel and opener of a table. Each of the three may have only a limited number of tables."""
 
     guild: int
     channel: int

@@ -111,7 +111,7 @@ class StaleTable(BankError):
 
 
 class OtherChain(BankError):
-    """Raised where another process has begun a chain at the place or a promise in the channel, or given up this one."""
+    """Raised if the place has a chain already, or the channel a promise, or if the one to use has ended or is taken."""
 
 
 class StillSecret(BankError):

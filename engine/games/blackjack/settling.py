@@ -104,7 +104,7 @@ def _of_natural(rules: BlackjackRules, dealer: Hand) -> Outcome:
 
 
 def _returned(rules: BlackjackRules, outcome: Outcome, stake: Cents) -> Cents:
-    """Return what comes back for a hand, its stake included. Whole chips make every result exact (R0.1)."""
+    """Return what comes back for a hand, its stake included. Stakes are whole chips, so nothing is rounded (R0.1)."""
     times = _TIMES_STAKE.get(outcome)
     if times is not None:
         return stake * times
