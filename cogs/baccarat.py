@@ -118,8 +118,10 @@ def _length(lines: Lines) -> int:
 
 
 def _coup(snapshot: BaccaratTable) -> Lines:
-    """Return the lines about both hands and the result or, once somebody has staked on the next coup, only the result
-    of the last one. A new table's line says what one can bet on.
+    """Return the lines about both hands and the result.
+
+    Once somebody has staked on the next coup, return only the line with the last result; for a new table, the line that
+    says what one can bet on.
     """
     view: BaccaratView | None = snapshot.view
     if view is None:

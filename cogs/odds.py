@@ -29,10 +29,10 @@ class OddsCommand(commands.Cog):
 
 
 async def _table(casino: Casino, at: Here) -> Table:
-    """Return the blackjack table in the channel where the player has to act.
+    """Return the channel's blackjack table at which the player has to act.
 
-    If they have to act at none, return a table where they sit (an elimination table first), else their own, else the
-    one that everybody shares. Raise Sorry if there is no table.
+    If there is none, return a table where they sit (an elimination table first), otherwise their own table, otherwise
+    the one that everybody shares. Raise Sorry if the channel has none of these.
     """
     await casino.registry.present(at.guild)
     seated = [table for table in casino.registry.tables_of(at.guild, at.user) if _is_here(table, at)]

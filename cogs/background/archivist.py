@@ -36,8 +36,9 @@ class Archivist(BankChore):
         return True
 
     async def tidy_up(self) -> int:
-        """Pack old rounds (none if the operator's number of days is 0), delete old causes and fingerprints, and return
-        the number of packed rounds.
+        """Pack old rounds, delete old causes and fingerprints, and return the number of packed rounds.
+
+        No rounds are packed if the operator's number of days is 0.
         """
         put_away = await self._put_away() if self._days else 0
         cause = await self._bank.archive.forget_causes()

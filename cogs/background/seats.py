@@ -44,8 +44,9 @@ def _is_given_up(table: Table, who: AtTables) -> bool:
 
 
 async def _tried(giving_up: Awaitable[object]) -> None:
-    """Give up a seat or a sign-up. If that is refused because the table has moved on, the chore tries again the next
-    time.
+    """Give up a seat or a sign-up. Ignore a refusal, because the chore tries again the next time.
+
+    Ignore also that the sign-up message cannot be posted: the sign-up is given up before that.
     """
     with contextlib.suppress(Refused, ChannelGone):
         await giving_up

@@ -84,7 +84,7 @@ async def choose(interaction: Interaction, which: Championship) -> None:
 
 
 async def _called(interaction: Interaction) -> int | None:
-    """Return the role that the message about Today's five pings, which anybody may take, or None."""
+    """Return the role that the message about Today's five pings, or None. Anybody may give themselves that role."""
     post = (await interaction.client.bank.guilds.settings(here(interaction).guild)).day_post
     return post.role if post is not None else None
 

@@ -105,7 +105,7 @@ class RulesForm(Form, template=rf"rules:form:{_PLACE}:(?P<page>\d)"):
 
     @classmethod
     def of(cls, game: str, name: str, word: str, page: int) -> Self:
-        """Return the form of a page with the present choices.
+        """Return the form of a page with the present choices, which `word` encodes (`rule_values`).
 
         If the rules are impossible, the field to blame says why.
         """

@@ -133,7 +133,11 @@ class Grader:
             log.exception("grading stopped")
 
     async def _grade_fresh(self) -> None:
-        """Grade the new rounds, the newest first. One that fails is tried again last, after the next new round."""
+        """Grade the new rounds, the newest first. Stop at the first failure, and raise it.
+
+        The next new round starts this again. If it was the bank or the coach that failed, the round that could not be
+        graded then comes last.
+        """
         while self._fresh:
             key, round = self._fresh.popitem()
             try:

@@ -54,7 +54,7 @@ def luck(skill: Skill) -> int:
 
 
 def waiting(skill: Skill) -> Iterator[str]:
-    """Yield lines about how many hands wait for a grade, and how many for a better one."""
+    """Yield the lines that say how many hands are still to be graded, and how many are to be graded again."""
     if skill.waiting:
         yield ngettext("{count} hand is still to be graded", "{count} hands are still to be graded", skill.waiting)
     if skill.outdated:

@@ -38,7 +38,11 @@ class ChallengeRequest(NamedTuple):
 def wanted(
     name: str, rules: BlackjackRules, opponent: int | None, level: str | None, chips: int, hands: int
 ) -> ChallengeRequest:
-    """Return the terms of the challenge that is asked for. Refuse what cannot be played."""
+    """Return the request for a duel on these terms, or raise Sorry if such a duel cannot be played.
+
+    `name` is that of the rules. The other player is the person with the Discord id `opponent` or, if that is None, a
+    computer player of this `level`. `chips` is the stake in whole chips, 0 for fun.
+    """
     if chips < 0:
         raise Sorry(_("Stake whole chips, or none for fun."))
     if not FEWEST <= hands <= MOST:  # Discord's own check can be bypassed

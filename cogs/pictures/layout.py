@@ -150,7 +150,10 @@ def _best(seats: tuple[_Shape, ...]) -> _Trial:
 
 
 def _fewest_rows(seats: Sequence[_Shape], lines: int) -> _Trial | None:
-    """Return the trial with the fewest rows of hands, unless more rows allow much larger cards. None if none fits."""
+    """Return the trial with the fewest rows of hands, unless more rows allow much larger cards. None if none fits.
+
+    `lines` is the number of lines that the labels under a hand have.
+    """
     found = [trial for rows in range(1, 6) if (trial := _largest(seats, rows, lines))]
     enough = max((trial.height for trial in found), default=0) * 0.8
     return next((trial for trial in found if trial.height >= enough), None)

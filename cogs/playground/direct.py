@@ -37,7 +37,7 @@ def open_directs(preview: Preview) -> None:
         return prepare(page, kind, body)
 
     async def acted(context: str | None, body: Mapping[str, Any]) -> dict[str, Any]:
-        """Carry out an action at the place that its page shows."""
+        """Carry out an action where its page is: in the channel or in direct messages. `context` is the page's id."""
         preview.channel = place_of(preview._get_page(context).viewer)
         try:
             return await act(context, body)

@@ -1,8 +1,8 @@
 """Changes to simcord that keep long evenings as fast as their first hand.
 
-simcord shows what a test has done, and builds every page again for each request of the bot. Here it leaves out what is
-not visible, caches what it has parsed, and serves the bot's own pictures without checking each in another process.
-simcord's private parts are used here; its exact version is pinned.
+simcord shows what a test has done, and builds every page again for each request of the bot. With these changes it
+leaves out what is not visible, caches what it has parsed, and serves the bot's own pictures without checking each in
+another process. They use simcord's private parts, so its exact version is pinned.
 """
 
 from __future__ import annotations

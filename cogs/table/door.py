@@ -24,8 +24,8 @@ async def at_table(
 
     Refuse a table that is closed or on another server, and a press on a message that is not the table's newest. A
     `form` may be on an older one, because the table may go on while people fill it in. Before the block, the game may
-    greet the presser, which brings absent players back. A refusal in the block is raised in the words of the game or,
-    after a greeting, as the greeting.
+    greet the presser, which brings absent players back. If the block raises Refused, raise Sorry with the greeting
+    instead; without a greeting, the refusal in the words of the game.
     """
     casino, guild, user, message = interaction.client, here(interaction).guild, interaction.user.id, interaction.message
     table = await casino.registry.reach(guild, number)

@@ -55,7 +55,7 @@ class Window:
 
 
 class _LineOfTables:
-    """The line of tables whose messages wait for one way."""
+    """The tables whose messages wait to be edited by one way (`Way`), and the latest edits by it."""
 
     def __init__(self) -> None:
         self.window = Window(MOST_EDITS, WINDOW)

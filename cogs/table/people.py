@@ -98,9 +98,9 @@ def playing_line(sitter: Sitter, hands: str, staked: Cents | None, *, alone: boo
 def settled_line(snapshot: Snapshot, sitter: Sitter, hands: str, net: Cents, *, alone: bool) -> str:
     """Return the line of somebody whose round is over, short enough for a phone.
 
-    It has the hands, the result unless the headline has it, and the balance of a person who is still here. Once such a
-    person has staked on the next round, that stake takes the place of the result, and of the hands (for readers with
-    pictures) or the balance (for others).
+    It has the hands, the result unless the headline has it, and the balance of a person who is still here. If that
+    person has staked on the next round, the line has that stake instead of the result. It then leaves out the hands for
+    readers with pictures, and the balance for others. With `alone` the number of the place is left out.
     """
     values = {"head": name(sitter, numbered=not alone), "hands": hands, "net": signed(net)}
     headlined = len(_headlined(snapshot)) in range(1, _LISTED + 1)

@@ -40,8 +40,9 @@ async def press(
 ) -> TimedTry:
     """Store the try after a press, and return it.
 
-    If the time for the hand has run out, the hand stands instead, as in `look`. Otherwise a press that is out of date
-    or not allowed changes nothing. If another press was faster, `newest` reads the try. Raise what `look` raises.
+    If the time for the hand has run out, the hand stands instead, as in `look`. Otherwise nothing changes if the action
+    is not allowed, or if `version` is not that of the stored try. If another press is faster, return the try that
+    `newest` reads. Raise what `look` raises.
     """
     seen = await look(bank, stored, deals)
     if not seen.in_time or stored.version != version or seen.found.refusal(action) is not None:

@@ -151,7 +151,7 @@ class Chains(Part):
 
 
 async def chains_of(connection: AsyncConnection, found: Iterable[Row]) -> dict[int, Chain]:
-    """Return the chains that some rounds were dealt from, by their numbers."""
+    """Return the chains that these rounds (rows) were dealt from, by chain number. Rounds of scheme 1 have none."""
     used = {row.chain for row in found if row.chain is not None}
     kept = (await connection.execute(_ALL.where(chains.c.id.in_(used)))).all() if used else ()
     return {row.id: chain_of(row) for row in kept}

@@ -150,8 +150,8 @@ class Chips(Part):
     async def expect_gift(self, giver: int, receiver: int | None, amount: Cents, since: Ages = UNSAID) -> None:
         """Raise what `give` would raise for this gift now: for a break, the giver's ages, hands or chips, or a cap.
 
-        Only the giver's own limits (R13.3) and a reset are left to `give`. The amount is at most the giver's balance;
-        `receiver` is None if the receiver has no account yet.
+        Only `give` checks the giver's own limits (R13.3) and whether a reset runs. The amount must not be more than the
+        giver's balance. `receiver` is None if the receiver has no account yet.
         """
         row = await self._members.row(giver)
         house, limits = await self._guilds.house(row.guild), await self._gift_limits(row, receiver)

@@ -223,7 +223,10 @@ def _stretches(ladder: Ladder, value: int | None) -> Iterator[tuple[str, int, in
 
 
 def _stretch(value: int, level: int) -> int:
-    """Add `ZERO` to a value, and return the digits of the sum from level 0 to this one as one number."""
+    """Return the first digits of a value plus `ZERO`, from level 0 (the highest digit) to `level`, as one number.
+
+    A value that is outside the scale counts as the nearest one on it.
+    """
     on_scale = max(0, min(value + ZERO, 2 * ZERO - 1))
     return on_scale >> DIGIT * (LEVELS - 1 - level)
 

@@ -72,7 +72,7 @@ def _lasts(row: Row) -> bool:
 
 
 def _was_asked_for(row: Row) -> bool:
-    """Return whether this row rightly ends a break for good: asked for after a year of it, to end 30 days later."""
+    """Return whether a row that ends an unlimited break is right: begun after a year of the break, and 30 days long."""
     if row.was_until != NEVER or round(row.until - row.began_at, 3) != ENDS_AFTER:
         return False
     return bool(row.began_at >= row.was_begun + ASKED_AFTER)

@@ -67,7 +67,10 @@ def _holding(row: Row) -> Iterator[Fault]:
 
 
 def _moved(row: Row, what: str, *more: str) -> tuple[object, ...] | None:
-    """Return a payment (`what` is "paid") or a refund ("back") as it was booked, or None."""
+    """Return the booked transfer of a payment (`what` is "paid") or of a refund ("back"); None if there is none.
+
+    It is a tuple of the fields in `_OF_A_MOVE`, and of those named in `more`.
+    """
     moved = tuple(getattr(row, f"{what}_{name}") for name in (*_OF_A_MOVE, *more))
     return moved if moved[0] is not None else None
 

@@ -165,11 +165,11 @@ class AllChallenges(Part):
         await self._store.change(_POSTED, {"id": duel, "message": message})
 
     async def accept(self, number: int, member: Member, since: Ages = UNSAID, *, for_fun: bool) -> StoredDuel:
-        """Let a duel begin, and take the member's stake; for fun, give the challenger's stake back instead.
+        """Let a duel begin, and return it. Take the member's stake or, if `for_fun`, give back the challenger's.
 
-        Raises DuelMoved if the challenge is not open for this member, or no longer, or if the challenger is on a break;
-        TooManyDuels or OverDuelCap for either of the two; and for this member all else that `make` raises about the
-        challenger.
+        Raises DuelMoved if the challenge is over, is not for this member, or comes from somebody on a break. Raises
+        TooManyDuels or OverDuelCap if either of the two is past that limit. The other exceptions are those that `make`
+        raises about the challenger; here they are about the member.
         """
         now, duel, moved = self._clock.now(), await self._duels.known(number), DuelMoved(str(number))
         if duel.state is not DuelState.CHALLENGED or await self._duels.is_past(duel):

@@ -76,8 +76,8 @@ class Days(Part):
     async def to_prepare(self) -> DayToPrepare | None:
         """Return the earliest day up to the day after tomorrow that is not prepared, or None.
 
-        Also begin a chain if none is in use, with tomorrow as its first day, and the next one before the last is used
-        up.
+        Also begin a chain with tomorrow as its first day if none is in use, and begin the next chain in time before the
+        present one is used up.
         """
         today = day_at(self._clock.now())
         for stream in await self._streams(today):

@@ -143,11 +143,11 @@ class Tries(Part):
         await self._store.write.run(batch)
 
     async def find(self, day: DealtSet, person: int, *, archive: bool = False) -> StoredTry | None:
-        """Return a person's try of a set, or None. The one of a past day for no points is the `archive` one."""
+        """Return a person's try of a set, or None. `archive` asks for the try of a past day, which brings no points."""
         return await self.find_in(day.id, person, archive=archive)
 
     async def find_in(self, number: int, person: int, *, archive: bool = False) -> StoredTry | None:
-        """Return a person's try of the set of this number, or None."""
+        """Return a person's try of the set with this number, or None. `archive` means the same as in `find`."""
         found = await self._store.fetch(_FIND, _values(number, person, int(archive)))
         return _try(found[0]) if found else None
 

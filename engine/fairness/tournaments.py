@@ -25,7 +25,10 @@ _MOST_NAMES: Final = 65_536
 
 @dataclass(frozen=True, slots=True)
 class Root:
-    """A promise of the tournament. There are several if one was lost or deleted, or if a backup was restored."""
+    """A root of the tournament, with the tip that promised it and the id of the message that shows this tip.
+
+    There are several roots if a promise was lost or deleted, or if a backup was restored.
+    """
 
     tip: str
     message: str

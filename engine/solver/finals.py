@@ -50,10 +50,11 @@ class Finals:
 
 
 class Beside:
-    """The number of ways to draw the dealer's final hands from the cards that some hands of a lattice (`rows`) leave.
+    """The number of ways to draw each of the dealer's final hands (`ends`) beside some of the player's hands.
 
-    `full` counts, by value, the up card and the cards that are unseen before any is drawn to the lattice's start. `low`
-    and `high` are the ways to draw each pattern of `Finals.halves` (rows) beside each hand (columns).
+    The player's hands are the `rows` of the lattice `hands`; their cards cannot be drawn. `full` counts, by value, the
+    up card and the cards that are unseen before any is drawn to the lattice's start. `low` and `high` are the ways to
+    draw each pattern of `Finals.halves` (first index) beside each of the player's hands (second index).
     """
 
     def __init__(self, ends: Finals, hands: Lattice, rows: Ints, full: Floats) -> None:

@@ -97,9 +97,9 @@ class Outlook:
 
 
 def lost_to_natural(rules: BlackjackRules, totals: Ints) -> Floats:
-    """Return how many stakes less a standing hand of each total gets from a dealer's natural than from his bust.
+    """Return, for each total, what a standing hand gets if the dealer busts minus what it gets if he has a natural.
 
-    The rules are those of a dealer who does not look.
+    The numbers are in stakes, by the rules of a dealer who does not look.
     """
     made_21 = 1.0 - VERDICTS[rules.made_21_against_natural]
     return np.where(totals == 21, made_21, 2.0)

@@ -85,8 +85,9 @@ class Sums:
     def _follow(self, halves: Halves, roots: Mapping[int, int]) -> None:
         """Set `stakes`, the stakes on hands that stand, and `risked`, the stakes on hands of two cards.
 
-        Both are multiplied by the number of orders that lead to the hand. They have a row for each hand of the lattice,
-        and two columns for each value of a pair: for a second card of another value, and of the same value.
+        Both have a row for each hand of the lattice. Each value of a pair has two columns: the first for a second card
+        of another value, the second for one of the same value. An entry is the stake on the hand, multiplied by the
+        number of orders in which its cards can come.
         """
         lattice = self.outlook.lattice
         paths = np.zeros((lattice.rows + 1, len(self.values)))
@@ -184,7 +185,10 @@ class Sums:
     # -- valuing a split -----------------------------------------------------------------------------------------------
 
     def worth(self, pair: Pair) -> float:
-        """Return the result of all hands of the split in stakes, times the chance that the round is played at all."""
+        """Return the mean result of all hands of the split together, in stakes of the pair.
+
+        If the dealer looks, a round that his natural ends counts as 0.
+        """
         other, same = self.tables[pair.value]
         whole, count = int(pair.unseen.sum()), int(pair.unseen[pair.value])
         of_other, of_same = _weights(whole, count, pair.again, pair.hands, pair.most, other.shape)

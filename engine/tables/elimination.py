@@ -157,7 +157,8 @@ class EliminationDraft(Draft):
     def computer_acts(self, thought: str | None = None) -> None:
         """Act for the players whom nobody waits for: play one turn, or place their stakes.
 
-        Stakes are placed until a person is asked. Once all have staked, the round is dealt.
+        Stakes are placed until a person is asked. Once all have staked, the round is dealt. `thought` is the action
+        that a thinking computer player has found, or None.
         """
         if self.state.phase is TablePhase.PLAYING:
             self._play_turn(thought)

@@ -80,7 +80,7 @@ class OpenTables:
         return self._by_key.get((channel, game, user or 0))
 
     def get(self, table: int) -> Table | None:
-        """Return the open table with this id, or None. It does not look into the journal."""
+        """Return the open table with this id, or None. Tables that are still only in the journal are not found."""
         return self._tables.get(table)
 
     async def reach(self, guild: int, table: int) -> Table | None:

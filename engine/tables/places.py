@@ -22,8 +22,8 @@ class TournamentTable(NamedTuple):
 def chain_place(channel: int, game: str, rules: Rules, member: int | None = None) -> str:
     """Return the place of a cash table's chain. `member` is the owner of a table that is not the channel's.
 
-    The number of decks and the end of the shoe that the dealer draws from are part of the name, so all rounds of a
-    chain have the same. Nobody can get other cards from one of its seeds by choosing other rules.
+    The name contains the number of decks, and the end of the shoe from which the dealer draws. So these are the same in
+    all rounds of a chain, and nobody can get other cards from a seed by choosing other rules.
     """
     end = "far" if getattr(rules, "dealer_cards", None) is FROM_FAR_END else "near"
     place = f"{channel}/{game}/{rules.decks}/{end}"

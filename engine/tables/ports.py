@@ -199,8 +199,8 @@ class Chains(Protocol):
     async def begin(self, chain: Chain) -> Chain:
         """Begin a chain for a place without one. Return it with its phrase and the hash of the place's last round.
 
-        Raise OtherChain if the place has one, if the shared promise that `chain` names cannot give it, and for a table
-        of a tournament whose own chain has ended.
+        Raise OtherChain if the place has a chain already, if the shared promise that `chain` names cannot give this
+        chain, or if the place is a tournament's table and the chain of the tournament itself has ended.
         """
         ...
 

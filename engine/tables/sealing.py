@@ -97,9 +97,10 @@ class Sealing:
         return replace(dealt, chain=replace(chain, used=seal.link), record=record), deal
 
     def step(self, purse: Cents | None) -> Self:
-        """Note the purse of a computer player that took a step, in the round's record if the scheme has one.
+        """Note in the round's record what a computer player could pay when it took a step.
 
-        None stands for the step of a person or of the clock, and for a purse that can pay for anything.
+        `purse` is None for a step of a person or of the clock, and for a purse that can pay for anything. In scheme 1,
+        where a table keeps no record, do nothing.
         """
         if self.record is None:
             return self

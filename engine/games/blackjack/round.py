@@ -437,7 +437,7 @@ class BlackjackRound(Felt):
         hand.state = SURRENDERED
 
     def _out_of_time(self, seat: Seat, index: int, hand: Hand) -> None:
-        """Stand on every hand of the seat, after the cards that it is still owed (R0.5)."""
+        """Stand on every hand of the seat (R0.5). A split hand of only one card first gets its second one."""
         for place, each in enumerate(self.hands[seat]):
             if len(each.cards) == 1:
                 self._complete(seat, place, each)
