@@ -67,7 +67,7 @@ async def _look_at_sets(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 def _set(row: Row) -> Iterator[Fault]:
-    """Find a set that cannot be played, or that does not fit its deals or, for a day, its date.
+    """Find a set that cannot be played, or that does not fit its chain, its deals or, for a day, its date.
 
     Answers and situations follow from the deals; the link, the times and the rules of a day follow from its date.
     """
