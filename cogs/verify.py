@@ -195,7 +195,7 @@ def _promise(finding: Finding) -> str:
 
 
 def _in_the_promise(record: RecordTwo, fits: str) -> str:
-    """Return the line that says how hashing the seed leads to the digits of the promise."""
+    """Return the line that says how hashing the seed leads to the digits of the promise. `fits` says if they match."""
     shown = {"link": record.promise.address, "tip": record.promise.tip, "seed": record.seed.hex(), "fits": fits}
     if isinstance(record, RecordThree) and record.slot:
         return ngettext(

@@ -170,8 +170,8 @@ class Reply:
         """Edit the message whose button was pressed, or the shown answer to a command.
 
         `files` replace the files on the message. If `files` is None, the message keeps the `kept` ones, or else those
-        that this answer brought. `strangers` says that it mentions people who may not be in its thread. Allowed
-        mentions would add them, so such an edit allows none.
+        that this answer brought. `strangers` says that the view mentions people who may not be in the message's thread.
+        Allowed mentions would add them to the thread, so then none are allowed.
         """
         view.stop()
         kept = self.kept if kept is None else kept

@@ -72,7 +72,7 @@ async def _order(interaction: Interaction, request: EliminationRequest) -> Elimi
 
 
 async def _is_here(interaction: Interaction, reply: Reply) -> bool:
-    """Return whether the member already plays at an elimination table here that had no message, after posting it.
+    """Post the member's elimination table in this channel if it lacks a message. Return whether there is a table.
 
     Raises Sorry if the table has a message, because a second table is not allowed.
     """

@@ -184,7 +184,7 @@ def _patches(ground: Ground, heaps: Sequence[_Heap]) -> list[_Patch]:
 
 
 def _drawn(ground: Ground, heaps: Sequence[_Heap]) -> Iterator[_Patch]:
-    """Draw the heaps on one sheet, convert it to inks in one step, and keep and yield their patches."""
+    """Draw the heaps on one sheet, convert it to the palette at once, and cut out, cache and yield each patch."""
     sheet = _round_all([heap.box for heap in heaps])
     left, top, _, _ = sheet
     drawing = ground.drawn.crop(sheet)

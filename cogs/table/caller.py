@@ -157,7 +157,10 @@ class Caller:
         await where.get_partial_message(message).edit(content=text, allowed_mentions=calling(called))
 
     async def _remove(self, guild: int, channel: int, message: int) -> None:
-        """Delete a call, if it is still there and Discord allows it, and in any case the note of it."""
+        """Delete a call and the note of it, even if the call is gone or Discord forbids deleting it.
+
+        After any other failure of Discord, raise it and keep the note, so that the next start tries again.
+        """
         where = self._bot.get_partial_messageable(channel, guild_id=guild)
         try:
             await where.get_partial_message(message).delete()

@@ -340,10 +340,10 @@ async def _refuse_hopeless(casino: Casino, house: HouseSettings, stakes: Stakes,
 async def _join(
     casino: Casino, interaction: Interaction, reply: Reply, request: TableRequest, member: Member, table: Table
 ) -> None:
-    """Give a member a seat at an open table, place their stake if they typed it or its spot, and say where they sit.
+    """Give a member a seat at an open table, place their stake if they typed a sum or a spot, and say where they sit.
 
-    Post the table again if it has no message, or if the member sits there already and typed neither. If the opener of
-    a table by invitation typed `invite` again, only ask whom else to invite.
+    Post the table again if it has no message, or for a seated member who typed neither sum nor spot. If the opener
+    of a table by invitation typed `invite` again, only ask whom else to invite.
     """
     snapshot = table.snapshot()
     sitter = snapshot.sitter_of(interaction.user.id)

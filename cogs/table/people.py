@@ -193,7 +193,10 @@ def one_result(settlement: Settlement, seat: Seat) -> str:
 
 
 def is_calling(snapshot: Snapshot) -> bool:
-    """Return whether the page asks for stakes and shows no result: there is none yet, or the next round has a stake."""
+    """Return whether the page asks for stakes, rather than showing the last round's result.
+
+    It does so while there is no result, and once anybody has staked on the next round.
+    """
     return snapshot.settlement is None or any(sitter.staked for sitter in snapshot.sitters)
 
 

@@ -66,7 +66,10 @@ def _drill_line(what: str, trained: Trained | None) -> str:
 
 
 def stopped(what: str, name: str, state: Drill | Count) -> Told:
-    """Return the texts of a training that was stopped, with its current and its best run."""
+    """Return the texts of a training that was stopped, with its current and its best run.
+
+    `what` is the kind of drill, or `COUNT`; `name` is that of the rule set.
+    """
     row = _("In a row: **{count}**, best **{best}**.", count=number(state.row), best=number(state.best))
     more = _charted(state) if isinstance(state, Drill) else []
     small = [_("`/train` goes on from here, wherever you are.")]

@@ -42,7 +42,7 @@ def make_room(file: Path, *, fresh: bool) -> None:
     """Create the folder and an empty file if they are missing, and let only the owner read the file.
 
     Raise BankUnavailable if the folder cannot be made. Unless a `fresh` bank is asked for, also raise it if the file is
-    missing or empty although the note says that there was a bank.
+    missing or empty although there is a note beside it, which says that there was a bank.
     """
     if not fresh:
         expect_bank(file, found=file.exists() and file.stat().st_size > 0)

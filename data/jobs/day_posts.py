@@ -34,7 +34,7 @@ def moment(guild: int, hour: int, day: int) -> float:
 
 
 def next_moment(guild: int, hour: int, now: float) -> float:
-    """Return when a server gets its next message."""
+    """Return when a server gets its next message: some minutes after this hour (UTC), today or tomorrow."""
     today = moment(guild, hour, day_at(now))
     return today if now < today else moment(guild, hour, day_at(now) + 1)
 

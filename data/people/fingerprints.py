@@ -120,7 +120,10 @@ class Fingerprints(Part):
         batch.add(_REMEMBER, {"guild": guild, "fingerprint": fingerprint, "at": self._clock.now()})
 
     async def remember_if_gone(self, batch: Batch, user: int) -> None:
-        """Add to a batch that somebody is forgotten everywhere, if they then have no account on any server."""
+        """Let a batch store that a person is forgotten everywhere, unless they still have an account on some server.
+
+        Accounts that earlier statements of the batch remove do not count.
+        """
         fingerprint = fingerprint_of(await self.key(), EVERYWHERE, user)
         values = {"guild": EVERYWHERE, "fingerprint": fingerprint, "at": self._clock.now(), "user_id": user}
         batch.add(_REMEMBER_IF_GONE, values)

@@ -110,7 +110,7 @@ def changed(was: Limit, most: int | None, now: float) -> Limit:
 
 
 def know_limits_again(batch: Batch, key: bytes, user: int) -> None:
-    """Add to a batch that a person's limits apply to their accounts, even if the person was forgotten before."""
+    """Let a batch put the Discord id back on a person's limits, which lose it when the person is forgotten."""
     batch.add(_KNOW_AGAIN, {"fingerprint": fingerprint_of(key, HOUSE, user), "user_id": user})
 
 

@@ -267,7 +267,10 @@ class Privacy(Part):
         return True
 
     async def forget_own(self, user: int) -> bool:
-        """Remove what is stored of a person for all guilds, if none knows them; return whether anything was removed."""
+        """Remove what belongs to no guild, such as a person's wishes, if the person has no account on any.
+
+        Return whether anything was removed. Fingerprints of breaks and limits stay.
+        """
         if await self.servers(user) or not await self._store.rows(_IS_AMONG_THEM, {"user": user}):
             return False
         batch = self._store.batch()

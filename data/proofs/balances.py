@@ -254,7 +254,10 @@ def _pool(row: Row, *, well_named: bool) -> Iterator[Fault]:
 
 
 def _duel(row: Row, *, well_named: bool) -> Iterator[Fault]:
-    """Find chips in the account of a duel that is over or does not exist; `data.proofs.duels` proves their number."""
+    """Find chips in the account of a duel that is over or does not exist.
+
+    `data.proofs.duels` proves how many chips an open duel holds. `well_named` is only for names with two numbers.
+    """
     if row.duel is None or row.name != accounts.duel(row.duel):
         yield from _of_nobody(row, well_named=well_named)
 

@@ -143,7 +143,11 @@ def _deadline(row: Row) -> float:
 
 
 def _ending(row: Row, dealt: Row, begun: Mapping[int, Row]) -> tuple[str, int | None]:
-    """Return how a duel must have ended, and which member must have won: if it was played, the tries decide."""
+    """Return how a duel must have ended, and which member must have won (None: nobody).
+
+    The tries decide, which are played again. The stored ending counts only for a challenge that was never accepted, and
+    for a duel that was called off with void deals or before anybody began.
+    """
     if row.accepted_at is None:
         return (row.ending if row.ending in UNACCEPTED else Ending.UNANSWERED.value), None
     if row.ending == Ending.CALLED_OFF and (row.void or not begun):

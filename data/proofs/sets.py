@@ -67,7 +67,10 @@ async def _look_at_sets(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 def _set(row: Row) -> Iterator[Fault]:
-    """Find what in a set does not follow from its chain, its deals and, for a day, the rules due on its date."""
+    """Find a set that cannot be played, or that does not fit its chain, its deals or, for a day, its date.
+
+    Answers and situations follow from the deals; the link, the times and the rules of a day follow from its date.
+    """
     try:
         kept = SET_OF[row.kind](row)
         if row.kind == DAY_SET:

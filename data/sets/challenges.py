@@ -138,8 +138,8 @@ class AllChallenges(Part):
 
         Raises OnBreak, OverLimit, TooManyDuels or ChallengedBefore; NotTaken if the other person takes no such
         challenge, for whatever reason; MemberGone if one of the two was forgotten; AlreadyDone for a duel that is
-        stored. For a stake also CannotPay, StakesStopped, ResetAhead, Resetting, TooYoung, TooFewHands, MustKeep or
-        OverDuelCap.
+        stored. For a stake also CannotPay, StakesStopped, ResetAhead, Resetting, TooFewHands, MustKeep or OverDuelCap,
+        and TooYoung if the ages of the challenger's account (`since`) are too low.
         """
         now, first = self._clock.now(), await self._tries.sign_in(asked.challenger.user)
         second = await self._tries.sign_in(asked.challenged.user) if asked.challenged is not None else None

@@ -188,10 +188,10 @@ class Duels(Part):
         return await self._marked(_CALLED, number)
 
     async def end(self, number: int, why: Ending | None = None) -> StoredDuel | None:
-        """End a duel that is due, or a challenge for the reason `why`, and return it ended; None while it goes on.
+        """End a duel that is due, or an open challenge for the reason `why`. Return the ended duel; None if it goes on.
 
-        If the duel was over before, return it as it is, or None if there is a `why`. Raises DuelMoved if there is no
-        such duel, or if people press at the moment of each attempt.
+        If the duel was over before, return it unchanged, or with a `why` return None. Raises DuelMoved if there is no
+        such duel, or if people press during every attempt.
         """
         for _ in range(_TRIES):
             duel = await self.known(number)

@@ -117,5 +117,5 @@ def swap_gain(outlook: Outlook, drawing: HitOrStand, row: int = 0) -> float:
 
 
 def insurance(unseen: Floats) -> float:
-    """Return the value of insurance in first stakes: half of one, paid two to one if the hole card is a ten."""
+    """Return the value of insurance, in first stakes. It costs half of one and pays two to one on a ten in the hole."""
     return (3 * float(unseen[-1] / unseen.sum()) - 1) / 2

@@ -69,7 +69,7 @@ class Outlook:
         return {ACE: TEN, TEN: ACE}.get(self.up)
 
     def _stand(self) -> Floats:
-        """Return each hand's gain if it stands: two stakes, less one if the dealer is level, less both if above."""
+        """Return the mean gain of each hand if it stands: two stakes for a win, one for a push, none for a loss."""
         rows = np.arange(self.lattice.rows)
         at_least = np.cumsum(self.totals[::-1], axis=0)[::-1]
         gain: Floats = 2 * self.alive - at_least[self.lattice.totals, rows]

@@ -258,8 +258,8 @@ def _falls(whole: int, count: int, again: int, away: int, done: int, shape: tupl
     def ways(slots: Ints, others: int, rest: Ints) -> Floats:
         """Count the ways in which this hand and the dealer get cards of the pair's value on `slots` of their draws.
 
-        `others` of these cards make no pair that may be split. `rest` cards are left for the second cards of the `done`
-        siblings.
+        `others` is the number of such cards that make no pair that may be split. The `done` siblings get their second
+        cards from among `rest` cards.
         """
         alike = drawn_of(again, away + shape[0])
         found: Floats = alike[away + np.maximum(slots, 0)] * drawn_from(whole, done)[np.maximum(rest, 0)]

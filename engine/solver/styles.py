@@ -28,7 +28,10 @@ class Style(Protocol):
         """
 
     def halves(self, outlook: Outlook, drawing: HitOrStand, two: slice) -> Halves:
-        """Return how the hands of a split are played. `two` selects the hands of two cards."""
+        """Return how the hands of a split are played.
+
+        `drawing` has the style's hits and stands for all hands of the outlook; `two` selects the hands of two cards.
+        """
 
     def most_hands(self, value: int) -> int:
         """Return the largest number of hands that this style makes of a pair of this value, new pairs included."""

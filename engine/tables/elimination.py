@@ -271,7 +271,7 @@ class EliminationDraft(Draft):
         self._go_on()
 
     def _give_up_waiting(self) -> None:
-        """Close a table that could get no promise. A tournament's table is marked as stranded, and has to move."""
+        """Close a table that could get no promise, or mark a tournament's table as stranded: then it has to move."""
         if self.elimination.terms.lone:
             self.close(CloseReason.IDLE)
         else:

@@ -479,9 +479,9 @@ class Table:
             self._arm(RETRY_SECONDS)
 
     async def _thought(self) -> str | None:
-        """Return the action of a thinking computer player; None if none is asked, or has an answer in time.
+        """Return a thinking computer player's action; None if no such player is asked, or no answer comes in time.
 
-        The table is not locked while it thinks.
+        The table is not locked while the player thinks.
         """
         thinker = self._draft().thinker()
         if thinker is None or self._around.think is None:
