@@ -94,10 +94,10 @@ _RESULTS: Final[Mapping[tuple[Spot, bool], str]] = {
 
 
 def _groups(snapshot: BaccaratTable) -> tuple[Lines, ...]:
-    """Return the lines about the coup, and those about the people with the clock.
+    """Return the lines about the coup, and the lines about the people, which end with the deadline.
 
-    If the people's lines are too long, they have letters for the spots; if that is not enough, the last people are only
-    counted.
+    If the lines about the people are too long, they name spots by letters. If that is not enough, the last lines are
+    replaced by their number.
     """
     coup, room = _coup(snapshot), _ROOM
     for names in (None, _LETTERS):

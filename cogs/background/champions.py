@@ -51,8 +51,8 @@ class ChampionRoles(GuildChore):
     async def _hand_on(self, guild: int, which: Championship, role: int | None, held: Holding | None) -> None:
         """Depose a championship's former champion (`held`), and crown the present one with the chosen role, if any.
 
-        Do nothing if champion and role are the same. Jobs for roles, which this posts, take and give the roles later.
-        Discord is asked for the member. If it does not answer, raises one of the errors in `LOST`.
+        Do nothing if champion and role are the same. Jobs take and give the roles themselves later. Raises one of the
+        errors in `LOST` if Discord does not say whether the champion is still on the server.
         """
         champion = await self._champion(guild, which) if role is not None else None
         if held is not None and champion is not None and (held.member, held.role) == (champion.id, role):

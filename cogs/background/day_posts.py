@@ -53,8 +53,8 @@ class DayPosts(GuildChore):
     async def _post_day(self, job: Job, guild: int, wanted: DayPost, season: Season) -> None:
         """Post the day's message if it is due and not paused, and release the job.
 
-        The job then says that the end of `season` is announced. Without a prepared day, look again soon. If the bot may
-        not post in the channel, the server's log says so once.
+        `season` is the last one that ended. The job notes it, so that the podium is posted only once. If no day is
+        prepared, look again soon. If the bot may not post in the channel, the server's log says so once.
         """
         now = self._bot.clock.now()
         due = next_moment(guild, wanted.hour, now)

@@ -204,7 +204,7 @@ class WhatKey(Press, template=rf"care:break:(?P<what>{_RESTS})"):
 
 
 class LengthKey(Press, template=rf"care:break:(?P<what>{_RESTS}):(?P<length>{'|'.join(_LENGTHS)})"):
-    """The key that chooses the length of a break. It asks for a confirmation: by a press or, for good, by typing."""
+    """The key that chooses the length of a break. A press must confirm it; a break for good is confirmed by typing."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

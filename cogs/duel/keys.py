@@ -345,9 +345,10 @@ async def redrawn(interaction: Interaction, duel: StoredDuel) -> None:
 
 
 async def drawn(bot: Casino, duel: StoredDuel) -> None:
-    """Edit the message of a duel. If it is over, do so only once, and if it was played, post its end and call both.
+    """Bring the message of a duel up to date. Once the duel is over, this is done only one more time.
 
-    A duel against a computer player has no message.
+    If the duel was played, its result is then posted, and both players are called. A duel against a computer player has
+    no message.
     """
     if duel.level is not None:
         return

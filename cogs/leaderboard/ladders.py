@@ -100,7 +100,7 @@ def _value(by: Ladder, value: int) -> str:
 
 
 def _own(interaction: Interaction, board: Leaderboard) -> str:
-    """Return the line that says how many players there are and, if so, that the member who asks has no rank yet."""
+    """Return the line with the number of players. It also says so if the member who asks has no rank yet."""
     people = ngettext("{count} player", "{count} players", board.people)
     if board.own is not None:
         return people

@@ -67,7 +67,10 @@ class _LineOfTables:
         return not self.since and self.window.is_over
 
     def first(self) -> Display:
-        """Take the table that has waited longest out of the line, and return it. A head start counts as waiting."""
+        """Return the table whose turn it is, and remove it from the line.
+
+        It is the one that has waited longest. `HEAD_START` is added to the wait of a table at which somebody must act.
+        """
         found = min(self.since, key=self._turn)
         del self.since[found]
         return found
@@ -87,7 +90,10 @@ class EditQueue:
         self._lines: defaultdict[Way, _LineOfTables] = defaultdict(_LineOfTables)
 
     def join(self, way: Way, display: Display) -> None:
-        """Put a table's message into the line for a way, and take it out of any other. Edit it once the way is free."""
+        """Put a table's message into the line of a channel or of a press (`way`), and take it out of any other line.
+
+        When its turn comes, it is edited.
+        """
         if display.waits_for not in (None, way):
             self._lines[display.waits_for].since.pop(display, None)
         if len(self._lines) > MANY:

@@ -256,9 +256,10 @@ async def _tell_of_languages(interaction: Interaction, reply: Reply) -> None:
 
 
 async def _open_with_stake(interaction: Interaction, reply: Reply, table: Table, request: TableRequest) -> None:
-    """Announce a new table's message, place the first stake, and only then show the table, even after a refusal.
+    """Post a new table's message as one that is loading, place the first stake, and only then show the table in it.
 
-    Others then see a single step. If Discord does not take the message, close the table and raise Sorry.
+    Others then see a single step. If the stake is refused, the table is shown too, and the refusal is raised. If
+    Discord does not take the message, close the table and raise Sorry.
     """
     presenter = interaction.client.presenter
     async with or_not_at_all(interaction, table):

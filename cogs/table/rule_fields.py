@@ -68,7 +68,7 @@ def pages(lines: Sequence[RuleLine]) -> list[tuple[str, list[RuleLine]]]:
 
 
 def fields_among(lines: Sequence[RuleLine]) -> list[RuleField]:
-    """Return those of the lines that are fields, about things that a rule set decides."""
+    """Return the lines about fields of the rules, without those that are the same under every rule set."""
     return [line for line in lines if isinstance(line, RuleField)]
 
 
@@ -127,7 +127,7 @@ def flag(name: str, label: str, sentence: str, own: Sentence | None = None, *, h
 
 
 def elsewhere(rules: Any) -> None:
-    """Return None: the `Sentence` of a field that `/rules` describes in another line."""
+    """Return None: another line of `/rules` says it, or this is only the heading of a page of the editor."""
 
 
 #: The field of the number of decks, which every game has.

@@ -80,7 +80,10 @@ async def find(interaction: Interaction, day: StoredSet, *, archive: bool = Fals
 
 
 async def look(interaction: Interaction, day: StoredSet, *, archive: bool = False) -> Playing | None:
-    """Return what `find` returns. A person whose try may bring points is also put on the board of this server."""
+    """Return the person's try of a day, or None. Put them on this server's board if the try may bring points.
+
+    `archive` asks for the try of a past day, which brings none.
+    """
     found = await find(interaction, day, archive=archive)
     if found is not None:
         await _stand(interaction, day, found.stored)

@@ -149,7 +149,7 @@ class ResetNear(BankError):
 
 
 class ResetMoved(BankError):
-    """Raised for a second reset while one is not over, and for a step that its reset cannot take now, or no longer."""
+    """Raised for a new reset before the last is over, for an unknown reset, and for a step too early or too late."""
 
 
 class TakenOver(BankError):

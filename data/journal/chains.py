@@ -76,8 +76,8 @@ class Chains(Part):
     async def take_over(self, earlier: str, place: str, member: int | None) -> Chain | None:
         """Move the chain in use at `earlier`, a former name of the place, to `place`, and return it.
 
-        The chain becomes this member's, with the phrase for the member's next chain. Return None if no chain is in use
-        at `earlier`.
+        The chain then belongs to this member (None: to nobody), and has the phrase that `phrase` returns for them.
+        Return None if no chain is in use at `earlier`.
         """
         if await self.in_use(earlier) is None:
             return None
@@ -158,7 +158,11 @@ async def chains_of(connection: AsyncConnection, found: Iterable[Row]) -> dict[i
 
 
 def chain_of(row: Row) -> Chain:
-    """Return the chain of a row that also has its shared promise's tip (`shown`) and why that was given up (`gone`)."""
+    """Return the chain in a row.
+
+    The row must also have two facts of the chain's shared promise, if it has one: its tip (`shown`), and the reason for
+    which it was given up (`gone`).
+    """
     return Chain(
         id=row.id,
         place=row.place,

@@ -170,9 +170,9 @@ class Chips(Part):
     async def give(self, giver: int, receiver: int, amount: Cents, press: int, since: Ages = UNSAID) -> None:
         """Move chips from one member to another, or raise why the gift is refused.
 
-        That is TooYoung, TooFewHands, MustKeep, OverCap, OverReceived, CannotPay, OnBreak, OverLimit or Resetting. All
-        but the ages are checked in the transaction of the transfer, the caps after it: the gift counts itself, and of
-        two gifts at once the second one sees the first.
+        That is TooYoung, TooFewHands, MustKeep, OverCap, OverReceived, CannotPay, OnBreak, OverLimit or Resetting. The
+        ages of the giver's account (`since`) are checked first, all else in the transaction of the transfer. The caps
+        are checked after the transfer, so the gift itself counts, and the second of two gifts at once counts both.
         """
         row, now = await self._members.row(giver), self._clock.now()
         house, limits = await self._guilds.house(row.guild), await self._gift_limits(row, receiver)

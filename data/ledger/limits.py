@@ -31,7 +31,10 @@ _text = sa.Text()
 
 
 def _word(text: str) -> sa.ColumnElement[str]:
-    """Return a text as a literal in the SQL: as a parameter, SQLite would compile a LIKE again for each execution."""
+    """Return a text as a literal in the SQL.
+
+    If a LIKE had a parameter in its place, SQLite would compile the statement again for each execution.
+    """
     return sa.literal_column(f"'{text}'", _text)
 
 
@@ -59,9 +62,9 @@ def loss(since: sa.ColumnElement[float]) -> sa.ColumnElement[int]:
 def hands(user: sa.ColumnElement[int], since: sa.ColumnElement[float]) -> sa.ColumnElement[int]:
     """Return the SQL for the number of a person's hands on all servers since a moment, including those not over yet.
 
-    The hand that is about to begin is left out, and `expect_within` adds it: it may end with its deal, and then no
-    stake shows that it was played. The hands of a duel, or of a tournament with the same cards for all, count until a
-    day after the last of them. Today's five do not count.
+    The hand that is about to begin is left out, because it may end with its deal, and then no stake shows that it was
+    played. `expect_within` adds it. All hands of a duel, or of a tournament with the same cards for all, count if the
+    last one ended after that moment, or is not over yet. Today's five do not count.
     """
     mine = members.alias("mine")
     finished = sa.select(sa.func.count()).select_from(plays.join(mine, mine.c.id == plays.c.member))

@@ -147,7 +147,7 @@ _POTS: Final = strange_pots(between(pots.c.guild, pots.c.name))
 
 
 def _unequal_here() -> sa.Select[Any]:
-    """Return a query for one pot of a range, if there is any, whose transfers do not sum up to its balance.
+    """Return a query for a pot of a range whose transfers do not sum up to its balance. It finds one at most.
 
     Pots and transfers are in the same order, so each is read once instead of being looked up for every pot.
     """
@@ -236,7 +236,7 @@ def _escrow(row: Row, *, well_named: bool) -> Iterator[Fault]:
 
 
 def _stack(row: Row, *, well_named: bool) -> Iterator[Fault]:
-    """Find chips in a stack that belongs to no open table."""
+    """Find chips in a stack whose table is not open, or whose name is malformed (not `well_named`)."""
     if not (well_named and row.table_open == 1):
         yield from _of_nobody(row, well_named=well_named)
 

@@ -283,9 +283,10 @@ class Duels(Part):
         return list(points_of(ending, winner, (challenger, challenged), duel.accepted_at, before))
 
     async def _verdict(self, duel: StoredDuel, why: Ending | None, batch: Batch) -> DuelVerdict | None:
-        """Return how a duel ends now, or None if it goes on. If it ends, add to the batch that unplayed hands stand.
+        """Return how a duel ends now, or None if it goes on.
 
-        `why` is the reason for which somebody ends an open challenge.
+        `why` is the reason if somebody ends an open challenge, else None. If the time of an accepted duel is over, the
+        batch also gets the action *stand* for all hands that are left in tries that were begun.
         """
         deals = await self.deals(duel)
         if deals.void or await self._is_called_off(duel):
@@ -311,7 +312,8 @@ class Duels(Part):
     async def _stood(self, duel: StoredDuel, side: Duelist, deals: DealtSet, batch: Batch) -> Try | None:
         """Return a player's try, played to its end, or None if they never began.
 
-        Hands that are not played yet stand, and that is added to the batch. A computer player's try is worked out.
+        If hands are left, the action *stand* is played on all of them, and the batch stores this. A computer player's
+        try is worked out.
         """
         if side.person is None:
             return played_by(duel.level or "", deals.prepared, deals.shoes)

@@ -28,7 +28,7 @@ class Asker(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class Asked:
-    """A question in the queue: its remaining slices and then itself (`left`), and the future for its answer."""
+    """A question in the queue. `left` has the slices of a long question not yet asked, and last the question."""
 
     urgency: Urgency
     asker: Asker | None

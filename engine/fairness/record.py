@@ -154,7 +154,7 @@ class RecordTwo(Record):
         return chain.mark(self.promise.tip, self.number)
 
     def promised(self, tip: str) -> str:
-        """Return the tip that the promise must show if the chain has this tip."""
+        """Return what the promise must show if the chain ends in this tip."""
         return tip
 
     def hashed(self, cards: Sequence[Card] | None = None) -> str:

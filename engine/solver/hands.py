@@ -57,7 +57,7 @@ def split_gain(sums: Sums, pair: Pair, alive: float, splits_again: Callable[[flo
 
 
 def best_halves(rules: BlackjackRules, outlook: Outlook, drawing: HitOrStand, two: slice, *, doubles: bool) -> Halves:
-    """Return the best play of the hands of a split. It is that of unsplit hands of the same cards, as far as allowed.
+    """Return how the hands of a split are best played: like unsplit hands of the same cards, as far as allowed.
 
     `two` selects the hands of two cards, `drawing` has the best hits of unsplit hands, and `doubles` says whether a
     hand of the split may double.

@@ -50,7 +50,7 @@ class Till:
     def settle(self, settlement: Settlement, number: int) -> tuple[Transfer, ...]:
         """Return the transfer by which the house gets what all seats together lose in a round, or pays what they win.
 
-        It comes before `pay`. The tuple is empty if the sum is 0, and for play chips.
+        It must be made before the transfers of `pay`. The tuple is empty if the sum is 0, and for play chips.
         """
         won = sum(line.net for line in settlement.lines)
         key, escrow = f"{self.table}/{number}/pay/house", self._escrow(number)

@@ -148,7 +148,10 @@ class Fields(Protocol):
     """The bank's part for tournaments with the same cards for all: what everybody has played."""
 
     async def standing(self, tournament: int) -> FieldStanding:
-        """Return how many have begun and are done, some of their ids, and whether the deals are over or void."""
+        """Return how many people are done, are playing, and have not begun, with some ids of each.
+
+        The standing also says whether the time for the deals is over, and whether they are void.
+        """
         ...
 
     async def scores(self, tournament: int) -> Sequence[Score]:

@@ -278,7 +278,7 @@ class TournamentRun:
     async def _deal(self) -> float | None:
         """Work out the deals that everybody plays, from a chain that follows from the promise, and begin the play.
 
-        If that fails, return when to try again. Deals not worked out an hour after the start cancel the tournament.
+        Return when to try again if there is no promise or the work fails. If it fails an hour after the start, cancel.
         """
         chain, position = await self.promise(look=True), await self._position()
         if chain is None:

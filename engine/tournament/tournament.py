@@ -237,7 +237,7 @@ class Tournament:
         return tuple(key for key in self.ranking() if key in people)
 
     def payouts(self) -> dict[str, Cents]:
-        """Return what people get from the pool, by key: prizes, or every buy-in back (R7.9, R7.10, R12.8).
+        """Return what each person (by their key) gets from the pool: a prize, or the buy-in back (R7.9, R7.10, R12.8).
 
         Raise IllegalStep before the tournament is over or cancelled.
         """
@@ -325,9 +325,10 @@ class Tournament:
         return tuple(ranked)
 
     def _drawn(self, keys: Iterable[str], what: str, *old: object) -> list[str]:
-        """Return the keys in an order that lots decide for the purpose `what`, and note it in `orders`.
+        """Return these entrants (by their keys) in an order that lots decide, and note it in `orders`.
 
-        Version 1 draws by `old` in place of `what`, and notes nothing. A single key is returned without lots.
+        The lots are drawn for the purpose `what`. Version 1 uses `old` instead, and notes nothing. A single entrant is
+        returned without lots.
         """
         names, lots = list(keys), self.lots[-1]
         if len(names) < 2:
