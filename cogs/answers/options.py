@@ -26,7 +26,7 @@ class OneOf(app_commands.Transformer):
         return self._choices
 
     async def transform(self, interaction: Any, value: Any, /) -> Any:
-        """Return the member that was chosen, or raise KeyError if the list was bypassed."""
+        """Return the enum's member that was chosen, or raise KeyError for a value that is not on Discord's list."""
         return self._members[value]
 
 

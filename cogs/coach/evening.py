@@ -42,9 +42,9 @@ class HandResult(NamedTuple):
 
 
 def is_asked(played: Sequence[Played]) -> bool:
-    """Return whether the key can be offered.
+    """Return whether the key *Best play* can be offered.
 
-    It needs a round that was played with real chips, in the game whose best play is known.
+    At least one of these rounds must be blackjack with real chips.
     """
     return any(each.real and each.game == GAME for each in played)
 

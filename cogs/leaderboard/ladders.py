@@ -75,7 +75,10 @@ _MEDALS: Final[Mapping[int, str]] = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 def _lines(by: Ladder, standings: Sequence[Ranked], viewer: int) -> str:
-    """Return a line for each member. Ranks 1 to 3 get medals if these suffice for all who share the rank."""
+    """Return a line for each member. A rank has a medal if at most three members have that rank or a better one.
+
+    Of the members who share a rank, only those in `standings` are counted.
+    """
     sharing = Counter(standing.place for standing in standings)
     medals = {place: medal for place, medal in _MEDALS.items() if place + sharing[place] - 1 <= len(_MEDALS)}
     return "\n".join(_line(by, standing, viewer, medals.get(standing.place)) for standing in standings)

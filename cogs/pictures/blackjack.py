@@ -309,8 +309,9 @@ _TAG: Final = 30
 
 
 def _before(picture: TablePicture) -> bytes:
-    """Return the file of a table before its first deal: sealed cards, and the players who sit here, with
-    their stakes.
+    """Return the file of a table before its first deal: cards face down under a seal, and the seats.
+
+    Those of players have their stakes, if they have staked; the others are drawn as empty.
     """
     canvas = Canvas(felt(330))
     put_middle(canvas, sealed_cards(), WIDTH // 2, SEALED_Y)

@@ -150,7 +150,7 @@ def _round_all(boxes: Iterable[Box]) -> Box:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Patch:
-    """A heap as it is drawn on its part of the ground, with the numbers of inks as pixels."""
+    """A heap (things that touch), drawn on its part of the ground. The pixels are numbers of inks."""
 
     inked: Image.Image
     box: Box
@@ -240,7 +240,10 @@ _IN_PLAY: Final = range(50_000, 200_000)
 
 
 def _strips(ground: Ground, patches: Sequence[_Patch]) -> Iterator[Strip]:
-    """Yield the strips of the picture from top to bottom. A patch is only cut where many lie side by side."""
+    """Yield the strips of the picture from top to bottom.
+
+    A patch lies in a single strip, except where many patches are side by side: strips there have at most `_ROWS` rows.
+    """
     top = 0
     for beside in _beside(patches):
         bottom = max(patch.box[3] for patch in beside)

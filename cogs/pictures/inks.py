@@ -36,7 +36,10 @@ class Ground:
         return self.inked.size
 
     def with_inks(self, drawing: Image.Image, box: Box) -> Image.Image:
-        """Convert a drawing on this part of the ground to inks: the nearest, and the ground's own where it shows."""
+        """Convert a drawing on this part of the ground to inks.
+
+        Pixels where the ground shows get the ground's own inks, all others the nearest.
+        """
         found = _nearest(drawing)
         inked = self.inked.crop(box)
         inked.paste(found, (0, 0), _differ(found, self._found.crop(box)))
@@ -44,8 +47,9 @@ class Ground:
 
 
 def _differ(one: Image.Image, other: Image.Image) -> Image.Image:
-    """Return a mask of the pixels that differ. Of two unequal bytes, one of the differences modulo 256 is at
-    least 128.
+    """Return a mask of the pixels that differ.
+
+    If two bytes `a` and `b` differ, `a - b` or `b - a`, modulo 256, is at least 128: there `convert` sets the pixel.
     """
     most = ImageChops.lighter(ImageChops.subtract_modulo(one, other), ImageChops.subtract_modulo(other, one))
     return most.convert("1", dither=Image.Dither.NONE)

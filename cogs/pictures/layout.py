@@ -142,7 +142,11 @@ def _widened(trial: _Trial, seats: Sequence[_Shape]) -> _Trial:
 
 @lru_cache(maxsize=1024)
 def _best(seats: tuple[_Shape, ...]) -> _Trial:
-    """Return the best layout: labels in two lines where hands are narrow and cards lose little by it, else in one."""
+    """Return the best layout.
+
+    Labels have one line. They have two if hands would be narrow with one, and if two make cards at most 15 per cent
+    smaller.
+    """
     beside, below = (_fewest_rows(seats, lines) for lines in (1, 2))
     assert beside is not None  # seven seats of four hands fit
     cramped = min(beside.hand_widths, default=_ROOM) < _ROOMY

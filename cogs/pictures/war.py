@@ -44,7 +44,7 @@ def render(picture: WarPicture) -> bytes:
 
 
 def _before(stake: Cents | None) -> bytes:
-    """Return the file of a table before the deal: sealed cards and the stake."""
+    """Return the file of a table before the deal: cards face down under a seal, and the stake if there is one."""
     canvas = Canvas(felt(330))
     put_middle(canvas, sealed_cards(), WIDTH // 2, SEALED_Y)
     if stake:

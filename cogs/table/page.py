@@ -51,7 +51,10 @@ class Key:
 
 
 class Pressed(Protocol):
-    """A button as the custom id of a press describes it. People can make up custom ids, so its word may be unknown."""
+    """A pressed button as its custom id describes it. `word` names what the button does.
+
+    People can make up custom ids, so there may be no button with this word.
+    """
 
     word: str
     number: int

@@ -144,7 +144,8 @@ DECKS: Final = number(
 def sentences(lines: Sequence[RuleLine], rules: Any) -> list[tuple[str, str]]:
     """Return the heading and the sentence of each line of `/rules`, in reading order.
 
-    The headings of lines with an empty sentence come last, in one line: not offered. Lines with None are left out.
+    The headings of lines with an empty sentence come last, together in a line that says they are not offered. Lines
+    whose sentence is None are left out.
     """
     said = [(_(line.heading), line.sentence(rules)) for line in lines]
     missing = [heading for heading, sentence in said if sentence == ""]

@@ -86,7 +86,7 @@ def _refuse_made_up(plan: TournamentPlan, now: float) -> None:
 
 
 async def _refuse_undealt(interaction: Interaction, plan: TournamentPlan) -> None:
-    """Refuse a plan with the same cards for all if there is no coach, or if it cannot work out such rules."""
+    """Refuse a plan with the same cards for all if the coach is missing or cannot solve the plan's rules."""
     terms = cards_by(plan.rules, await rule_sets.find(interaction, GAME, plan.rules))
     await ask(interaction.client, WhichFreeDeals(terms, bytes(32), same_name(""), 1), asker_of(interaction))
 

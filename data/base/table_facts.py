@@ -1,4 +1,4 @@
-"""The types of data.base.columns: sentences about columns, and about what becomes of a table's rows."""
+"""The types of the facts in `data.base.columns`: how a column is proved, and what becomes of a table's rows."""
 
 from __future__ import annotations
 

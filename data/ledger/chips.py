@@ -96,9 +96,9 @@ class Chips(Part):
         self._guilds = guilds
 
     async def daily(self, member: int, press: int, since: Ages = UNSAID) -> Handout:
-        """Pay out the daily chips (R10.3) and count their streak, or refuse with TooSoon or TooYoung.
+        """Pay out the daily chips (R10.3) and count the member's streak, or refuse with TooSoon or TooYoung.
 
-        `since` says when the account was made and when it joined the server.
+        `since` says when the Discord account was made and when it joined the server. What is not known is not checked.
         """
         row, now = await self._members.row(member), self._clock.now()
         settings = await self._guilds.settings(row.guild)

@@ -159,7 +159,7 @@ async def _slice(walk: Walk, reading: Reading, rest: KeyRange | None) -> tuple[S
 
 
 async def _looked(walk: Walk, connection: AsyncConnection, here: KeyRange) -> Slice:
-    """Look at the rows of a range. If they make no sense, return just that as a fault, so that the walk goes on."""
+    """Look at the rows of a range. If they cannot be read, return that as the only fault, so that the walk goes on."""
     try:
         return await walk.look(connection, here)
     except (OperationalError, *UNREADABLE) as error:

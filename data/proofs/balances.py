@@ -242,7 +242,11 @@ def _stack(row: Row, *, well_named: bool) -> Iterator[Fault]:
 
 
 def _computer(row: Row, *, well_named: bool) -> Iterator[Fault]:
-    """Find chips of a computer player at no table. The table may be closed: the first release left chips there."""
+    """Find chips of computer players at tables that do not exist.
+
+    The table may be closed, because the first release left chips at closed tables. `well_named` does not count here:
+    the account's name ends with the player's name, not with a number.
+    """
     if row.table_open is None or not row.name.startswith(f"{Kind.COMPUTER.value}/{row.first}/"):
         yield from _of_nobody(row, well_named=well_named)
 

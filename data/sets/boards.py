@@ -196,7 +196,10 @@ class Boards(Part):
         return counts or None
 
     async def archive(self, person: int | None, before: int, most: int = PAGE) -> tuple[ArchivedDay, ...]:
-        """Return the last public days before the day `before`, the latest first, each with how a person played it."""
+        """Return the last public days before the day `before`, the latest first, each with how a person played it.
+
+        If `person` is None, because the bank does not know the person, no day counts as played.
+        """
         late = self._clock.now() - GRACE
         rows = await self._store.rows(_ARCHIVE, {"person": person, "before": before, "late": late, "most": most})
         return tuple(

@@ -74,7 +74,8 @@ class _BestPlay:
     def action(self, round: BlackjackRound, seat: Seat, was: str) -> str:
         """Return the action of best play, and pay its cost from the purse.
 
-        `was` is what the seat did at the table. The first time that this is worse, `differs` becomes true and stays so.
+        `was` is what the seat did at the table. It is returned until it is worse than the best action for the first
+        time; from then on `differs` is true.
         """
         worths = _worths(round, seat, self._purse)
         best = max(worths, key=worths.__getitem__)

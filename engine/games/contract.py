@@ -198,7 +198,7 @@ class Round(Protocol):
     def open_cards(self) -> tuple[int, ...]:
         """The places in the shoe of cards that lie face up, or did before they were discarded.
 
-        Two rounds with the same cards there look alike after the same steps, whatever their other cards are.
+        Two rounds with the same cards at these places look alike after the same steps, whatever the other cards are.
         """
 
     @property

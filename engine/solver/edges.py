@@ -127,10 +127,10 @@ def baccarat_chances(rules: BaccaratRules) -> dict[Spot, Fraction]:
 
 
 def keep_coups(rules: BaccaratRules, first: int) -> Ways[Spot]:
-    """Return the number of ways to deal each result, of the coups that begin with one group of `BACCARAT_VALUES`.
+    """Return the number of ways to deal each result with a first card of one kind.
 
-    `first` is the group's place there, from 0. The answer is cached for `baccarat_chances`; what the spots pay makes no
-    difference to it.
+    `first` is the place of that kind in `BACCARAT_VALUES`, from 0. The answer is cached for `baccarat_chances`. Rules
+    that differ only in what the spots pay share it.
     """
     return _coups(BaccaratRules(decks=rules.decks, naturals=rules.naturals), list(BACCARAT_VALUES)[first])
 

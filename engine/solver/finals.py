@@ -87,8 +87,8 @@ def _used(places: Ints) -> tuple[Ints, Ints]:
 def _orders(ace: Ace, draws: DealerDraws, target: int) -> Floats:
     """Return the number of orders in which the dealer ends with each hand (row) after each up card (column).
 
-    The hands are those of the lattice that starts from no cards. He draws at least one card, the hole card, and from
-    there to the total `target`. His natural counts 0.
+    The hands are those of the lattice that starts from no cards. The dealer always draws the hole card, and then more
+    cards up to the total `target`. The entry of his natural is 0.
     """
     rules, hands = BlackjackRules(ace=ace, dealer_draws=draws), lattice(NOTHING[ace])
     again = {worth: dealer.draws(rules, worth, target) for worth in set(hands.worths)}

@@ -130,7 +130,10 @@ class Sums:
         return (column * shape[1] + pairs) * shape[2] + cards
 
     def _drawn(self, rows: Ints, columns: Ints) -> tuple[Ints, Ints]:
-        """Return how many pair cards, and how many cards in all, each hand has drawn. Its first card does not count."""
+        """Return two counts for each hand: the pair cards and all cards that it has drawn after its first card.
+
+        `rows` are the places of the hands in the lattice, `columns` those of their pair's value in `values`.
+        """
         return self.hand[rows, self.values[columns]] - 1, self.hand[rows].sum(axis=1) - 1
 
     def _alone(self, weights: Floats, shape: tuple[int, int, int], hole: int | None = None) -> tuple[Ints, Floats]:
@@ -172,7 +175,10 @@ class Sums:
                 yield places + drawn[block].take(values, axis=1), gains
 
     def _without_pair_cards(self, tables: Floats) -> dict[int, Floats]:
-        """Return the tables by value, divided by the ways to deal the pair cards, because `_falls` counts those."""
+        """Return the two tables of each pair's value, divided by the ways to deal the pair cards.
+
+        `_falls` counts these ways.
+        """
         pairs, cards = (_rounded(filled) for filled in np.nonzero(tables != 0)[1:])
         clean = {}
         for column in range(0, len(self.values), 2):

@@ -107,7 +107,7 @@ class MemberGone(BankError):
 
 
 class StaleTable(BankError):
-    """Raised where the stored table (or tournament) has changed since the one that this change was made from."""
+    """Raised for a change made from an outdated state: the stored table (or tournament) has changed since then."""
 
 
 class OtherChain(BankError):

@@ -82,7 +82,7 @@ class Director:
         return await self.view(order.press)
 
     async def join(self, tournament: int, member: Member, press: int) -> TournamentView:
-        """Sign a person up and take the buy-in. Refuse one entrant too many.
+        """Sign a person up and take the buy-in. Refuse if the tournament is full.
 
         If the tournament's promise could not be posted before, try again first: without it nobody can sign up.
         """

@@ -116,7 +116,7 @@ def any_deals(rules: BlackjackRules, below: Below, count: int, but: Collection[C
 
 
 def _dealt(rules: BlackjackRules, below: Below) -> DealtHand | None:
-    """Return a hand dealt by chance, or None if there is nothing to decide because it has 21 or more."""
+    """Return a hand dealt by chance (`below`), or None if it has 21 or more, so that there is nothing to decide."""
     cards = [*_drawn(rules, below, 3)]
     up, hand = cards.pop(), cards
     longer = not below(_LONGER)

@@ -67,7 +67,7 @@ def hand_line(felt: Felt, seat: Seat, index: int) -> Line | None:
 def insurance_line(felt: Felt, seat: Seat) -> Line | None:
     """Return the line that settles a seat's insurance, or None if it has none or it is not decided yet.
 
-    It is decided when a look finds no natural, otherwise when the hole card is turned.
+    It is lost as soon as the dealer has looked and has no natural. Otherwise the turned hole card decides it.
     """
     stake = felt.insurance[seat]
     if not stake or not (felt.looked or felt.turned):
