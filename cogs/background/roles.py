@@ -112,8 +112,8 @@ async def restore(casino: Casino, member: discord.Member, came: datetime) -> Non
 async def take_from_forgotten(casino: Casino, guild: int, user: int, bought: Sequence[Holding]) -> None:
     """Take back from a forgotten person the roles that they do not have for good, as far as Discord lets the bot.
 
-    When the time of these roles ends, the bank will no longer know whose they are. Discord need not have described the
-    server, which may be another process's.
+    It must be done now: when the time of these roles ends, the bank will no longer know whose they are. Only ids are
+    used, because Discord may have described the server to another process only.
     """
     for role in sorted({each.role for each in bought if each.until is not None or each.championship is not None}):
         try:

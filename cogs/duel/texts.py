@@ -115,10 +115,10 @@ def unplayed(duel: StoredDuel) -> str:
 
 
 def ended(result: DuelResult) -> list[str]:
-    """Return the lines that say how a duel ended. Unless both have played, there is one line.
+    """Return the lines that say how a duel ended: only one unless both have played.
 
-    Otherwise they are about the winner, the mistakes, the cards and, if one play decided the duel, that play. If the
-    cards decided a duel against a perfect computer player, a last line says why.
+    If both have, the lines are about the winner, the mistakes, the cards and, if one play decided the duel, that play.
+    If the cards decided a duel against a perfect computer player, a last line says why.
     """
     duel = result.duel
     assert duel.ending is not None

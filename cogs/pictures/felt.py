@@ -48,8 +48,8 @@ def _railed() -> Ground:
 def felt(arc: int | None, *, shoe: bool = False, far_end: bool = False) -> Ground:
     """Return the felt inside its rail, with a printed arc whose middle lies at the height `arc`; None: without an arc.
 
-    With an arc there can be a `shoe` in the dealer's corner, with a card at its mouth. With `far_end`, another card
-    shows at its other end, from which the dealer's cards then come (R1.9).
+    `shoe` adds a shoe in the dealer's corner, with a card at its mouth; without an arc there is none. `far_end` adds
+    a card at the other end of the shoe, from which the dealer's cards then come (R1.9).
     """
     railed = _railed()
     if arc is None:

@@ -32,7 +32,7 @@ def turn_of(snapshot: Snapshot) -> Hashable:
 
 
 class Display:
-    """The state of a table's message, where it is known, and the edits under way."""
+    """All that is known of the state of a table's message, and the edits under way."""
 
     def __init__(self, table: Table) -> None:
         self.table = table

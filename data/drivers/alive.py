@@ -32,7 +32,7 @@ ASKING: Final = 0.1
 
 
 class Alive:
-    """This process's share of the lock."""
+    """The lock by which this process prevents changes of the schema."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

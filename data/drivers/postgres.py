@@ -249,7 +249,10 @@ class PostgresDriver:
 
 
 def _unanswered(error: Exception) -> Exception:
-    """Return the exception for a missing answer when nothing was written. A silent server is not asked again."""
+    """Return the exception to raise when the server did not answer and nothing was written.
+
+    It is BankUnavailable if the time for an answer ran out, otherwise _Again, which leads to another attempt.
+    """
     return unavailable(error) if is_late(error) else _Again(_told(error))
 
 

@@ -65,7 +65,10 @@ def _compile(construct: ClauseElement, dialect: Dialect) -> Compiled:
 
 
 def _named(name: str) -> str:
-    """Return a parameter's name without the prefix; for a constant of SQLAlchemy, a name that no parameter has."""
+    """Return a parameter's name without the prefix.
+
+    SQLAlchemy names constants by itself, without the prefix. They get a colon, so that no parameter has the same name.
+    """
     return name.removeprefix(_PREFIX) if name.startswith(_PREFIX) else f":{name}"
 
 

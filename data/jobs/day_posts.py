@@ -29,7 +29,7 @@ _BEGIN: Final = Statement(
 
 
 def moment(guild: int, hour: int, day: int) -> float:
-    """Return when a server gets the message of a day: some minutes after this hour (UTC) of it."""
+    """Return when a server gets the message of a day: some minutes after `hour` (UTC) on that day."""
     return opens(day) + hour * 3_600 + _AFTER + (guild >> _BELOW_TIME) % _SPREAD
 
 

@@ -76,7 +76,11 @@ _BOUGHT_IN: Final = frozenset((Kind.STACK, Kind.POOL, Kind.DUEL))
 
 
 class _Touch(NamedTuple):
-    """One change of an account's balance. If people pay, `amount` is negative and `paid` has the transfers."""
+    """One change of an account's balance, by `amount`.
+
+    If a wallet pays, or stakes leave a stack, `paid` has the transfers, and `amount` is minus their sum. Otherwise
+    `paid` is empty.
+    """
 
     amount: Cents
     paid: Sequence[Transfer] = ()

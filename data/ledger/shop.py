@@ -164,7 +164,7 @@ class Shop(Part):
     async def ended(self, job: Job, by: str, line: LogLine | None = None) -> None:
         """Note that a role's time is over and it was taken back, and end its job.
 
-        Raises TakenOver if another process did so.
+        Raises TakenOver if the role is not held any more, or if `by` has lost the job.
         """
         batch, now, fault = self._store.batch(), self._clock.now(), TakenOver(job.key)
         values = {"id": job.payload["holding"], "was": Sold.HELD.value, "state": Sold.OVER.value}

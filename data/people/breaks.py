@@ -1,9 +1,9 @@
 """Breaks: people stop playing for a while, on all servers of the house, and nobody can end one early (R13).
 
-A later break shortens no earlier one, and the one that ends last counts. Only a break for good may be asked to end,
-after a year: a second row, which ends thirty days later, then takes its place. A break belongs to a keyed fingerprint,
-so it outlives *Forget me*. The transaction that stores it copies its end to the person's rows of
-`members` (`resting_until`, `away_until`), where the statements that move chips check it.
+A later break shortens no earlier one, and the one that ends last counts. Only a break for good can be ended, on
+request and no sooner than after a year: then a second row takes its place, which ends thirty days after the request.
+A break belongs to a keyed fingerprint, so it outlives *Forget me*. The transaction that stores it copies its end to the
+person's rows of `members` (`resting_until`, `away_until`), where the statements that move chips check it.
 """
 
 from __future__ import annotations
@@ -225,10 +225,10 @@ class Breaks(Part):
         return KeptCare(await rows(_KEPT), await rows(in_order), await rows(sa.select(wishes)))
 
     async def take_over(self, kept: KeptCare) -> int:
-        """Add the breaks and limits of the replaced bank that this restored one lacks, and take over all its wishes.
+        """Copy to this restored bank the breaks and limits that it lacks, and all rows of `wishes`.
 
-        Return how many breaks were added. The fingerprints of both banks must have the same key
-        (`Fingerprints.take_over`).
+        `kept` is what the replaced bank had. Return how many breaks were added. The fingerprints of both banks must
+        have the same key (`Fingerprints.take_over`).
         """
         here = {(row.fingerprint, row.began_at, row.what) for row in await self._store.rows(sa.select(breaks))}
         lacking = [row for row in kept.breaks if (row.fingerprint, row.began_at, row.what) not in here]

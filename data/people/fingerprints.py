@@ -115,7 +115,7 @@ class Fingerprints(Part):
         return found[0][0] if found else None
 
     async def remember(self, batch: Batch, guild: int, user: int) -> None:
-        """Add to a batch that a server forgets somebody now."""
+        """Add to a batch the note that a server (`EVERYWHERE`: every server) forgets somebody now."""
         fingerprint = fingerprint_of(await self.key(), guild, user)
         batch.add(_REMEMBER, {"guild": guild, "fingerprint": fingerprint, "at": self._clock.now()})
 

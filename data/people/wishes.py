@@ -97,5 +97,5 @@ class AllWishes(Part):
 
 
 def hide_again(batch: Batch, user: int) -> None:
-    """Add to a batch that a person's accounts, also one that the batch opens, are hidden or shown as they wish."""
+    """Make a batch hide or show a person's accounts, also any that it opens, as the person wishes."""
     batch.add(_COPY, {"user_id": user})

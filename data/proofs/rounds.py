@@ -392,9 +392,9 @@ def _put_away(kept: Iterable[Row]) -> Mapping[RoundKey, Mapping[str, Any]]:
 
 
 def _books(read: _Read, away: Mapping[RoundKey, Mapping[str, Any]]) -> Iterator[Books]:
-    """Yield the books of each round, but of none that is missing from its pack.
+    """Yield the `Books` of each round, one at a time to save memory.
 
-    They are made one at a time, so that none takes memory for longer than its proofs need.
+    `away` is what `_put_away` returned. Rounds that are missing from their pack are left out.
     """
     taken = {**read.steps, **steps_away(away)}
     for row in read.rounds:

@@ -112,7 +112,7 @@ def _is_won_by_whom_it_says(
 def _brings_its_points(
     _: Row, __: TournamentState, tournament: Tournament, beside: _RelatedRows
 ) -> Iterator[tuple[object, object]]:
-    """Compare the points of the podium. There may also be none: tournaments of earlier releases brought none."""
+    """Compare the stored points with those of the podium, if any are stored: earlier releases gave none."""
     over = tournament.phase is TournamentPhase.OVER
     won = {(int(key), points) for key, points in tournament.podium()} if over else set()
     if beside.points and won != beside.points:

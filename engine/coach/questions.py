@@ -156,7 +156,7 @@ class _Levels:
 
 @dataclass(frozen=True, slots=True)
 class _Coups:
-    """A slice: every coup of baccarat whose first card has value number `first`, of ten."""
+    """A slice: all coups of baccarat whose first card has one of the ten values; `first` is its number, 0 to 9."""
 
     rules: BaccaratRules
     first: int

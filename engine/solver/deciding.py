@@ -150,7 +150,7 @@ class _Deciding:
         return split_gain(sums, pair, float(self.outlook.alive[self.row]), lambda split: is_better(split, unsplit))
 
     def _unsplit(self, *, doubles: bool) -> float:
-        """Return the gain of the pair if it is not split, under the best of the plays that a split hand may make."""
+        """Return the gain of the pair if it is not split: the best of stand, hit and, with `doubles`, double."""
         return max(self._gain(play) for play in (STAND, HIT, *([DOUBLE] if doubles else [])))
 
     def _dealer(self) -> Iterator[tuple[str, float]]:

@@ -111,8 +111,8 @@ def _deals(
 def _choices(left: dict[Card, int], twin: Card | None) -> list[tuple[Card, int]]:
     """Return the kinds of card that can come next, with the number of ways for each.
 
-    `twin` is the card at the place with which the next one may swap, if there is one. Then only kinds from that card's
-    onwards are returned: each later kind counts twice, for both orders.
+    `twin` is an earlier card with which the next one could swap places without changing the result, or None. With a
+    twin, only one of both orders is returned: kinds before the twin's are left out, and those after it count twice.
     """
     cards = list(left)
     first = cards.index(twin) if twin else 0

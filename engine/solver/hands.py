@@ -112,7 +112,7 @@ def winnings(pays: Pays) -> float:
 
 
 def swap_gain(outlook: Outlook, drawing: HitOrStand, row: int = 0) -> float:
-    """Return the gain of a swap: two stakes on a hit of the card that is kept. `row` is the hand of only that card."""
+    """Return the gain of a swap: the card that is kept is hit, with two stakes. `row` is the hand of only that card."""
     return 2 * float(drawing.hit[row]) - float(outlook.alive[row])
 
 

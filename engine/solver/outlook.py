@@ -27,9 +27,10 @@ VERDICTS: Final = {HandVerdict.WINS: 1.0, HandVerdict.PUSH: 0.0, HandVerdict.LOS
 class Outlook:
     """The chances of all hands of a lattice, each given the cards that it leaves unseen.
 
-    `unseen` counts the cards by value that are unseen before any is drawn to the lattice's start, and `up` is the value
-    of the up card, as a place in `lattice.CARDS`. `standing` is the highest total that stands elsewhere on the table,
-    which matters to a dealer who chases. `totals` are the chances of the dealer's final totals, if they are known.
+    `unseen` has the number of cards of each value that are unseen while the player holds the hand with which the
+    lattice starts. `up` is the value of the up card, as a place in `lattice.CARDS`. `standing` is the highest total
+    that stands elsewhere on the table, which matters to a dealer who chases. `totals` are the chances of the dealer's
+    final totals; None: they are worked out.
     """
 
     def __init__(

@@ -62,9 +62,9 @@ class Sums:
     the lattice's start already has.
 
     `tables` maps the value of each pair to two tables: for hands whose second card has another value (0), and for those
-    whose second card has the same value (1). The entry in row p and column n is the sum over all hands that draw p pair
-    cards and n cards in all, together with the dealer: their results, times the ways to deal the cards that are not
-    pair cards.
+    whose second card has the same value (1). The entry in row p and column n is a sum over the hands that draw n cards
+    together with the dealer, p of them pair cards: their results, times the ways to deal the cards that are not pair
+    cards.
     """
 
     def __init__(self, outlook: Outlook, halves: Halves, roots: Mapping[int, int], held: Floats) -> None:
@@ -139,8 +139,9 @@ class Sums:
     def _alone(self, weights: Floats, shape: tuple[int, int, int], hole: int | None = None) -> tuple[Ints, Floats]:
         """Return places in the tables, and the part of the results there that does not depend on the dealer's draws.
 
-        `weights` has a result for each hand and column of `stakes`. With `hole`, the value of the hole card that makes
-        the dealer's natural, only hands that meet that natural count.
+        `weights` has a result for each hand (row) and column of `stakes`; it is multiplied by the ways to deal the
+        hand. `hole` is the value of the hole card that makes a natural: if it is given, only deals in which the dealer
+        has that card count. `shape` is the shape of all tables together.
         """
         rows, columns = np.divmod(np.flatnonzero(weights != 0), len(self.values))
         pairs, cards = self._drawn(rows, columns)
@@ -230,7 +231,7 @@ def _courses(hands: int, most: int) -> Counter[tuple[int, int, int]]:
 def _weights(
     whole: int, count: int, again: int, hands: int, most: int, shape: tuple[int, ...]
 ) -> tuple[Floats, Floats]:
-    """Return what each entry of the two tables counts for in the value of all hands of a split.
+    """Return the weights of the entries of a value's two `Sums.tables`; the weighted sum is the result of a split.
 
     `whole`, `count` and `again` are as in `_falls`, `hands` and `most` as in `_courses`. The answers are cached,
     because many pairs and rule sets need the same ones.

@@ -105,8 +105,8 @@ class Draft:
         """Return the moment at which the current question or betting window ends; None for a closed table.
 
         A question that was open before this change keeps its deadline; `_keeps_window` says when a window does. After
-        an outage (`extend`) both last at least another minute. Neither lasts longer from now than its whole time, or
-        a minute if that is more, even if the clock was wrong.
+        an outage (`extend`) both last at least another minute. Even if the clock was wrong, the time left from now is
+        at most the whole time for an answer or for the window, or a minute if that is longer.
         """
         was, state, now = self._before, self.state, self.given.now
         if state.phase is TablePhase.CLOSED:

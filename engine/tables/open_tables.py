@@ -248,7 +248,10 @@ class OpenTables:
             return None
 
     async def _go_on(self, table: Table, balances: Mapping[int, Cents]) -> Table:
-        """Keep a loaded table, let it go on, and return it. If one with its id is kept already, only return that."""
+        """Keep a loaded table, let it go on, and return it. If a table of this id is kept already, return that instead.
+
+        `balances` are as in `Table.resume`.
+        """
         kept = self._tables.get(table.id)
         if kept is not None:
             return kept

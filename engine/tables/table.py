@@ -356,7 +356,7 @@ class Table:
                 await self._commit(draft, f"{self.id}/{self.state.version}/sealed")
 
     async def _found(self) -> None:
-        """Take the step of the second timer: `_seal_next`. Set the timer again if there is still no promise."""
+        """Run `_seal_next` when its timer goes off, and tell the watchers. Without a promise, set that timer again."""
         try:
             await self._seal_next()
         except Exception:

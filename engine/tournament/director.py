@@ -366,7 +366,11 @@ class Director:
         return True
 
     async def _see_to(self, held: _Held, again: float | None) -> None:
-        """Look next at `again`, or if that is far off, let go of the tournament until then. None: its job is done."""
+        """Set the time of the next look at a tournament to `again`; if that is None, finish its job.
+
+        If the time is far off, release the claim until then. If somebody asked for a look during this one, the next
+        look follows at once.
+        """
         now = self._around.clock.now()
         if held.run.succeeded:
             held.run.succeeded = False

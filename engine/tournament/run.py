@@ -248,9 +248,9 @@ class TournamentRun:
         return await (self._deal() if position.tournament.terms.hands else self._seat_everybody())
 
     async def _seat_everybody(self) -> float | None:
-        """Post the list of entrants and seat everybody: its message id and the promise decide who sits where.
+        """Post the list of entrants, and seat everybody by lots from the id of that message and from the promise.
 
-        Nobody may have two lists to choose from: if it is unknown whether one was posted, its promise is given up.
+        If nobody knows whether a list was posted, its promise is given up: nobody may choose between two lists.
         Return when to try again, or None if everybody is seated.
         """
         chain, state = await self.promise(look=True), (await self._position()).state

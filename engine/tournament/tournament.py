@@ -38,7 +38,7 @@ class TournamentPhase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TournamentTerms:
-    """The terms that everybody agrees on. BadRules refuses broken chips, a budget of 0, and negative amounts."""
+    """The terms that everybody agrees on. Parts of a chip, a budget of 0, and negative amounts raise BadRules."""
 
     budget: Cents  # the play chips of each player at a table
     buy_in: Cents = 0

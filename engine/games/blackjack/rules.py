@@ -250,9 +250,9 @@ def _read(field: str, value: Any) -> Any:
 def most_cards(rules: BlackjackRules) -> int:
     """Return the most cards that any round under these rules can take.
 
-    A hand that draws holds at most 20 points (aces count 1) and a dealer who draws at most 16. This limits the points
-    of all cards but the last of each hand, so there are most cards if these are the smallest of the shoe. A swap
-    discards one more card for each seat.
+    A hand that draws holds at most 20 points (aces count 1), and a dealer who draws holds at most 16. This limits the
+    points of all cards but the last of each hand. Most cards fit into these points if they are the smallest of the
+    shoe. A swap discards one more card for each seat.
     """
     hands = rules.most_seats * (1 if rules.split is Split.NO else rules.split_hands)
     points = 20 * hands + 16
