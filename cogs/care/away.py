@@ -22,7 +22,7 @@ async def refuse_away(interaction: Interaction) -> None:
 
 
 async def call_no_more(interaction: Interaction) -> None:
-    """Remove from the presser, on all servers that know them, the role that the message about Today's five pings.
+    """Take the presser out of the role that is pinged about Today's five, on all servers that know the person.
 
     Where Discord refuses or does not answer, the role stays.
     """

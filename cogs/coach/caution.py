@@ -38,8 +38,10 @@ _asked: Final[WeakKeyDictionary[Casino, OrderedDict[_WarnedPlay, None]]] = WeakK
 
 
 async def answer_first(interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> bool:
-    """Show the odds to a member who asks for them, or a warning to one who wants that. Return whether that was the
-    whole answer.
+    """Show the odds or a warning in answer to a press, if one is due, and return whether one was shown.
+
+    The odds are due if their key was pressed. The warning is due before a costly play of a member who chose to be
+    warned. If nothing was shown, the press is still to be carried out.
     """
     if key.word == ODDS.word:
         await tell(interaction, reply, table)

@@ -42,7 +42,7 @@ def _heard_by_the_loop(loop: asyncio.AbstractEventLoop, stop: Callable[[], None]
 
 
 def _heard_by_python(loop: asyncio.AbstractEventLoop, stop: Callable[[], None]) -> Callable[[], None]:
-    """Let Python call `stop` at a signal, for loops that cannot, and return a function that undoes this."""
+    """Let Python call `stop` at a signal, where the loop cannot do so, and return a function that undoes this."""
     before = {number: signal.getsignal(number) for number in _SIGNALS}
 
     def ignore() -> None:

@@ -222,7 +222,10 @@ def _count(hand: HandView) -> Pill:
 
 
 def _money(hand: HandView, digits: int, grand: Cents) -> Pill:
-    """Return the label with the stake or, in the end, with the result. A result that is celebrated is in gold."""
+    """Return the label with the stake or, in the end, with the result, in about `digits` characters.
+
+    A win that is celebrated is in gold. A stake of `grand` or more is one reason to celebrate; 0 turns this reason off.
+    """
     if hand.result is None:
         return badges.stake(hand.stake, digits)
     label = badges.result(hand.result.net, digits)

@@ -262,7 +262,7 @@ class _OpenPreview:
 
 
 async def _key(bank: Bank) -> str:
-    """Return the key at the end of the address. The first time, choose one at random and store it."""
+    """Return the secret at the end of the playground's address. The first time, choose it at random and store it."""
     kept = await bank.notes.of(_KEY)
     if kept:
         return str(kept[0].values["key"])

@@ -140,7 +140,8 @@ class Display:
     def pause(self) -> float:
         """Seconds to wait before a lost edit is tried again; 0 if none was lost or there is something newer to draw.
 
-        An edit that was given up is needed again if the message is forgotten. Then it waits for the longest time.
+        After too many losses the edit is given up, and this is 0. If `forget` makes the edit necessary again, this is
+        the longest pause.
         """
         if self.lost != self.table.state.version or not self.behind:
             return 0.0

@@ -409,10 +409,11 @@ class Presenter:
 
     @asynccontextmanager
     async def _drawing(self, display: Display, *, whole: bool = False) -> AsyncIterator[DrawnMessage]:
-        """Yield a drawing of the newest snapshot, which the block sends. If the block succeeds, it counts as shown.
+        """Yield a drawing of the newest snapshot, which the block sends.
 
-        Pictures are only included if they have changed, and may have to wait for a later edit (`takes_words_first`).
-        With `whole` all are included, for a message that does not have them.
+        If the block succeeds, the drawing counts as shown. Pictures are only included if they have changed, and may
+        have to wait for a later edit (`takes_words_first`). With `whole` all pictures are included, for a message that
+        does not have them.
         """
         snapshot, files, now = display.table.snapshot(), list[discord.File](), self._clock.now()
         with reading(await reader_of(self._bot, snapshot.guild, snapshot.owner, opened_in=snapshot.language)):

@@ -47,7 +47,10 @@ class Told:
 
 
 def home(name: str, trained: Sequence[Trained]) -> Told:
-    """Return the texts of the page where a person chooses what to train, with their records."""
+    """Return the texts of the page where a person chooses what to train.
+
+    Beside each training is the person's best run under the rules `name`, if there was one.
+    """
     known = {each.what: each for each in trained if each.rules == name}
     lines = "\n".join(_drill_line(what, known.get(what)) for what in DRILLS)
     small = [

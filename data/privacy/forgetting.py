@@ -327,7 +327,10 @@ class Privacy(Part):
         return [plain(row) for row in await self._store.rows(query)]
 
     async def _scrub(self, batch: Batch, guild: int, user: int) -> None:
-        """Add to a batch that a person's id becomes 0 in closed tables, done jobs and tournaments that are over."""
+        """Add to a batch the statements that replace a person's id by 0 in what is stored of a server as JSON.
+
+        Only closed tables, done jobs and tournaments that are over are changed.
+        """
         for (table, text, waits), scrub in zip(_TEXTS, _SCRUB, strict=True):
             (key,) = table.primary_key.columns
             over = sa.select(key.label("key"), text.label("text")).where(table.c.guild == guild, ~waits)

@@ -119,7 +119,8 @@ def unknown(names: sa.FromClause) -> sa.Select[Any]:
 def _named(side: sa.Column[str]) -> Walk:
     """Return the walk through the names of accounts on one side of the transfers. It finds names that no account has.
 
-    Most names are those of pots. One query leaves all of these out, because names and pots are in the same order.
+    Most names are those of pots. The query for a slice leaves these out: it compares the slice with the pots in the
+    same range of guilds and names.
     """
     named = sa.select(transfers.c.guild, side.label("name")).where(between(transfers.c.guild, side)).distinct()
     kept = sa.select(pots.c.guild, pots.c.name).where(between(pots.c.guild, pots.c.name))

@@ -341,7 +341,10 @@ async def _read(connection: AsyncConnection, asked: _RoundQueries, here: KeyRang
 
 
 def _by_round(rows: Iterable[Row]) -> Mapping[RoundKey, Sequence[Row]]:
-    """Group rows by the key of a round with which they begin; leave out rows that have only None after it."""
+    """Group rows by the key of a round, their first two columns.
+
+    Rows with None in the third column are left out: an outer join found nothing for their round.
+    """
     kept = defaultdict[RoundKey, list[Row]](list)
     for row in rows:
         if row[2] is not None:

@@ -231,10 +231,10 @@ def _take_turns(batch: Batch, persons: Iterable[int | None]) -> None:
 
 
 def _expect_taken(batch: Batch, asked: Challenge, both: tuple[int, int], fingerprint: str, now: float) -> None:
-    """Make the batch raise NotTaken if the other person does not take the challenge, for whatever reason.
+    """Make the batch raise NotTaken if the other person cannot be challenged like this.
 
-    The batch also raises TooManyDuels if the challenger has too many open challenges, and ChallengedBefore if one
-    between the two is open.
+    The reasons are that person's wishes, a break, or too many open challenges to them. The batch also raises
+    TooManyDuels if the challenger has too many open challenges, and ChallengedBefore if one between the two is open.
     """
     assert asked.challenged is not None
     first, second = both

@@ -93,8 +93,8 @@ class Tournaments(Part):
     def _keep(self, batch: Batch, row: TournamentRow, now: float, *, causes_from: int = 0) -> None:
         """Add to a batch the new state of a tournament, and for a new one the job that looks after it.
 
-        The batch raises StaleTable if the stored version is not the one before. Up to version `causes_from` the
-        tournament has no causes of its own: a successor is stored by a step of the tournament before it.
+        The batch raises StaleTable if the stored version is not the one before. `causes_from` is the last version of a
+        new tournament that has no cause of its own: a successor is stored by a step of the tournament before it.
         """
         names = ("id", "guild", "channel", "organiser", "phase", "starts", "doc", "version")
         values = {name: getattr(row, name) for name in names}

@@ -1,6 +1,6 @@
 """Plays a finished round of blackjack again with best play at one seat: same shoe, same actions at the other seats.
 
-Another seat whose action has become impossible, or that took no further one, stands or declines insurance.
+If another seat took no further action, or took one that is impossible now, the seat stands or declines insurance.
 """
 
 from __future__ import annotations

@@ -110,7 +110,10 @@ def _best_of(
 
 
 def _day_conditions(terms: SetTerms, before: Collection[str]) -> tuple[Condition, ...]:
-    """Return the conditions of a day in the order in which they fall away."""
+    """Return the conditions for a deal of a day, in the order in which they are dropped if no deal meets all.
+
+    `before` has the situations of the same weekday in the last four weeks.
+    """
     return (
         partial(_is_of_its_kind, terms.rules),
         _has_few_surrenders,

@@ -91,7 +91,10 @@ class Lattice:
         self.before = np.where(self.draws > 0, _find(keys, keys[:, None] - np.array(_ONE)), self.rows)
 
     def row(self, draws: Iterable[int]) -> int:
-        """Return the row of the hand that the first start becomes with these cards, which must not exceed 21."""
+        """Return the row of the hand made of the first start and these cards, which are indexes of `CARDS`.
+
+        The hand must not exceed 21.
+        """
         row = 0
         for value in draws:
             row = int(self.after[row, value])

@@ -53,9 +53,9 @@ class Habits:
         return self._asked([TEN, JACK] if deal.cards == (TEN, TEN) and deal.again is None else deal.cards)
 
     def hits(self, lattice: Lattice, *, swapped: bool = False) -> Flags:
-        """Return which hands of a lattice are hit; those with fewer than two cards and those of 21 are not.
+        """Return which hands of a lattice are hit. Hands of 21 or with fewer than two cards are not.
 
-        `swapped` says that the lattice is that of `swapped_pairs`, whose starts count a card that was swapped away.
+        `swapped` says that the lattice is that of `swapped_pairs`: the cards drawn include the one swapped away.
         """
         sizes = lattice.sizes - swapped
         like = np.where(sizes > 2, -2 * lattice.totals - lattice.soft, np.arange(lattice.rows))

@@ -110,7 +110,7 @@ def lost_to_natural(rules: BlackjackRules, totals: Ints) -> Floats:
 class HitOrStand:
     """The choice between hit and stand for every hand.
 
-    `hits` has the choices, `hit` the gains of a hit, and `go_on` the gains of the choices.
+    `hits` says which hands hit. `hit` has each hand's gain if it hits, and `go_on` its gain by the choice in `hits`.
     """
 
     hits: Flags

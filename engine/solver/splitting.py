@@ -152,9 +152,9 @@ class Sums:
         return self._places(columns, pairs, cards, shape), gains
 
     def _against_finals(self, target: int, hands: Ints, shape: tuple[int, int, int]) -> Iterator[tuple[Ints, Floats]]:
-        """Yield, block by block, places in the tables, and what the dealer's final hands take from the results there.
+        """Yield, in blocks, places in the tables and the part of the results there that depends on the dealer's draws.
 
-        Hands with the same place are added up first.
+        `hands` are rows of the lattice. Those with the same place are added up first.
         """
         outlook, ends = self.outlook, finals(self.outlook.rules, (self.outlook.up,), target)
         local, columns = np.divmod(np.flatnonzero(self.stakes[hands] != 0), len(self.values))

@@ -316,9 +316,9 @@ class Table:
         await self._commit(draft, f"{self.id}/{self.state.version}/called off")
 
     async def _seal_if_needed(self) -> None:
-        """Do what a stake or a deal may need first: read the table again, call off its open hand, get a promise.
+        """Prepare a stake or a deal: read the table again, call off its open hand and get a promise, if needed.
 
-        A failure does not raise.
+        A failure raises nothing.
         """
         if self._adrift or self._position.must_be_called_off or self._position.lacks_promise:
             await self._seal_next()

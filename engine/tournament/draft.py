@@ -117,7 +117,10 @@ class TournamentDraft:
         )
 
     def told_of_move(self, starts: float, *, reminded: bool) -> None:
-        """Write down that people know the start, or refuse if it was moved again and is no longer `starts`."""
+        """Write down that people know the new start, or refuse if it was moved again and is no longer `starts`.
+
+        `reminded` says whether the start is so near that they need no other reminder.
+        """
         if self.state.starts != starts:
             raise Refused(Reason.OLD_BUTTON)
         self.state = replace(self.state, moved_from=None, reminded=reminded)

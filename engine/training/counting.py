@@ -123,7 +123,10 @@ class Count:
         return replace(self, shown=self.shown + 1)
 
     def answered(self, given: int) -> Count:
-        """Return the count after an answer to its question. If it ends the exercise, the row grows or ends."""
+        """Return the count after an answer to its question.
+
+        If that ends the exercise, `row` grows by 1 after right answers and becomes 0 after a wrong one.
+        """
         count = replace(self, answers=(*self.answers, given))
         if not count.over:
             return count

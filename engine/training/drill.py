@@ -169,7 +169,7 @@ def next_search(drill: Drill, below: Below, lost: Lost | None = None) -> Search:
 
 
 def narrowed(row: int) -> float:
-    """Return how much the best two plays may differ after this many right answers in a row."""
+    """Return how much the best two plays may differ, in parts of the stake, after `row` right answers in a row."""
     return float(max(_NARROWEST, _WIDEST * _NARROWER**row))
 
 
