@@ -78,9 +78,8 @@ async def reader_of(
 
     `asks` is the press or command that the text answers for this person alone. The language of their Discord then comes
     before the server's. `opened_in` is the language of the person who opened the table that the text is about, or who
-    caused the text. It counts without `asks`, if `/casino settings` names no language. In a text for everybody, it
-    counts only if Discord does not let the server choose a language either. If the bank does not answer, the defaults
-    are used.
+    caused the text. It is used only if `asks` is None and `/casino settings` names no language. A text for everybody
+    also ignores it if Discord lets the server choose a language. If the bank does not answer, the defaults are used.
     """
     here, own = GuildSettings(), MemberSettings()
     try:

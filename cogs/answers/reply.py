@@ -191,7 +191,8 @@ class Reply:
     ) -> int:
         """Send a message that calls these people, as the first answer or as a further one, and return its id.
 
-        It is not edited afterwards: Discord's *(edited)* would show that somebody it names did not want to be called.
+        The message is not edited afterwards (`resolve_names`) to show the names of people who were not called. Discord
+        would mark it as *(edited)*, which tells everybody that they did not want to be called.
         """
         shown: dict[str, Any] = {"content": message}
         if not isinstance(message, str):

@@ -121,7 +121,7 @@ async def _files_of(interaction: Interaction, guild: int) -> list[discord.File]:
 
 
 def _own_files(own: Mapping[str, Sequence[Mapping[str, Any]]], most: int) -> list[discord.File]:
-    """Return the files of what is stored of a person whom no server knows."""
+    """Return what is stored of a person whom no server knows: one file or, above `most` bytes, several."""
     growing = MemberFiles("croupier", most)
     for name, rows in own.items():
         growing.add(name, rows)

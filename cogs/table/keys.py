@@ -147,8 +147,8 @@ KeyRows = tuple[tuple[Key, ...], ...]
 def in_rows(*meant: Iterable[Key], prices: Mapping[str, str] | None = None) -> KeyRows:
     """Return the keys in rows that a phone does not wrap. Keys that a row has no room for come below all others.
 
-    Each argument is a row as it is meant. `prices` holds amounts that come and go, by the word of their key's cap: the
-    keys keep room for them, so that none moves.
+    Each argument is a row as it is meant. `prices` maps the word of a key's cap to an amount that the key shows only at
+    times. Keys always keep room for these amounts, so that no key moves when one appears.
     """
     rows, below, to_place = list[list[Key]](), list[Key](), [list(row) for row in meant]
     while to_place:

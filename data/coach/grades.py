@@ -229,10 +229,11 @@ class Grades(Part):
     async def _after_staking(
         self, guild: int, stored: StoredRound, member: int
     ) -> tuple[Cents, dict[int, Cents]] | None:
-        """Return the chips that a member had left once the stakes were placed, and what each step cost, by its place.
+        """Return the chips that a member had left once the stakes were placed, and what later steps cost them.
 
-        Return None if no stake of the member was booked. Return None also if other chips came or went during the round,
-        because nobody knows between which steps.
+        The costs are by the numbers of the steps, from 0; steps that cost nothing are left out. Return None if no stake
+        of the member was booked. Return None also if other chips came or went during the round, because nobody knows
+        between which steps.
         """
         wallet, escrow = accounts.member(member), accounts.escrow(stored.table, stored.number)
         purses = (wallet, accounts.stack(stored.table, member))

@@ -126,7 +126,7 @@ def _naming(table: sa.Table, text: sa.Column[str], waits: sa.ColumnElement[bool]
 
 
 def _scrub(table: sa.Table, text: sa.Column[str], waits: sa.ColumnElement[bool]) -> Statement:
-    """Return an update that replaces the text of a row, unless it is not over (the condition `waits`)."""
+    """Return an update that replaces the text of a row, except where the condition `waits` says that it is not over."""
     (key,) = table.primary_key.columns
     return Statement(sa.update(table).values({text.name: param("text")}).where(key == param("key"), ~waits))
 

@@ -52,17 +52,18 @@ _COUNT: Final = _count()
 
 
 def uncount(batch: Batch, grade: Mapping[str, Any]) -> None:
-    """Add to a batch that a member's stored grade of a round, if there is one, is taken out of the sums of its day.
+    """Add to a batch the statement that takes a member's stored grade of a round, if any, out of the sums of its day.
 
-    Call it before a new grade replaces that one. `grade` has the key and the time of the grade.
+    Call this before the batch replaces the stored grade. `grade` has the key of the grade and the time of its round.
     """
     batch.add(_UNCOUNT, {**grade, "day": int(grade["at"] // DAY)})
 
 
 def count(batch: Batch, grade: Mapping[str, Any]) -> None:
-    """Add to a batch that a member's stored grade of a round is added to the sums of its day.
+    """Add to a batch the statements that add a member's stored grade of a round to the sums of its day.
 
-    Sums of that day that have no grade any more are deleted. `grade` has the key and the time of the grade.
+    They also delete those sums of the day in which no grade is left. `grade` has the key of the grade and the time of
+    its round.
     """
     values = {**grade, "day": int(grade["at"] // DAY)}
     batch.add(_COUNT, values)

@@ -1,6 +1,7 @@
 """Milestones (R14.3): worked out from what is stored whenever somebody asks, so that none is given twice.
 
-A day without a mistake counts once the day is over, and accuracy once the season is: a later hand could spoil them.
+A day without a mistake counts once the day is over, because a later hand could spoil it. For the same reason, accuracy
+counts once the season is over.
 """
 
 from __future__ import annotations
@@ -137,9 +138,9 @@ def _is_over(name: str, now: float) -> bool:
 
 
 def _is_masterly(row: Any) -> bool:
-    """Return whether a place on the board of Today's five is of a month, with the most days that can count.
+    """Return whether a person's row on a board of Today's five has an average of 95 points or more.
 
-    Their average must be 95 points or more.
+    The board must be that of a month, and the row must have as many days as can count in a month.
     """
     season: Season | None = season_named(row.season)
     whole = season is not None and season.span is Span.MONTH and row.amount == season.best_days

@@ -198,8 +198,8 @@ def _values(stretch: Season | Week) -> dict[str, Any]:
 def graded(batch: Batch, member: int, day: int, valuation: int, *, again: bool, now: float) -> None:
     """Add to a batch a member's standings that follow from a day, whose sums the batch has just changed.
 
-    `valuation` is that of the new grade. If it replaces one that counted already (`again`), ended seasons stay as they
-    are.
+    `valuation` is the number of the new grade's valuation. If that grade replaces one that counted already (`again`),
+    ended seasons stay as they are.
     """
     for season in seasons_of(day):
         if not again or day_at(now) <= season.last:

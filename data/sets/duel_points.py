@@ -52,8 +52,9 @@ def points_of(
 ) -> Iterator[tuple[int, int]]:
     """Yield the members who get points for a duel, and how many.
 
-    Nobody does if the duel was not played, was one against a computer player, or is not the first that the pair
-    accepted on its day. `before` are the times at which it accepted earlier ones, as `accepted_before` finds them.
+    Nobody gets points if the duel was not played, was one against a computer player, or is not the first that the pair
+    accepted on its day. `before` are the times at which the pair last accepted earlier duels, as `accepted_before`
+    finds them.
     """
     one, other = both
     if ending in UNPLAYED or other is None or accepted_at is None:

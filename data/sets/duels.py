@@ -250,7 +250,8 @@ class Duels(Part):
     async def _end(self, duel: StoredDuel, why: Ending | None) -> bool:
         """End a duel, pay its stakes and points, and return True; or return False if it is to go on.
 
-        Raises DuelMoved or OutdatedTry if somebody changed the duel or a try at the same moment.
+        `why` is the reason for which somebody ends an open challenge, or None to end only what is due. Raises
+        DuelMoved or OutdatedTry if somebody changed the duel or a try at the same moment.
         """
         now, batch = self._clock.now(), self._store.batch()
         found = await self._verdict(duel, why, batch)

@@ -226,7 +226,10 @@ class Fields(Part):
         return row
 
     async def _is_past(self, opened: float) -> bool:
-        """Return whether the time is over, not counting the minutes that the house was down (R12.3)."""
+        """Return whether the time to play deals that opened at this moment is over (R12.3).
+
+        The minutes that the house was down do not count.
+        """
         late = self._clock.now() - opened - RUNS_FOR
         return late >= 0 and late >= await self._outages.lost(opened)
 

@@ -178,9 +178,10 @@ def verify_day(day: Day, *, solver: bool) -> Iterator[DayCheck]:
 
 
 def left_out(day: Day, *, solver: bool) -> Iterator[str]:
-    """Yield a text for each check of `verify_day` that needs the solver and is not made.
+    """Yield a text for each check that `verify_day`, with the same `solver`, leaves out.
 
-    It does not mention what only the files of other days can show: the chain's first day, and what was asked before.
+    A check is left out if it needs the solver and there is none, or if another version prepared the day. Nothing is
+    said of what only the files of other days can show: the chain's first day, and what was asked before.
     """
     if not solver:
         yield "the choice of deals, and answers: numpy is not installed"

@@ -124,9 +124,10 @@ def _day_conditions(terms: SetTerms, before: Collection[str]) -> tuple[Condition
 
 
 def _is_of_its_kind(rules: BlackjackRules, facts: Facts, taken: Sequence[Facts]) -> bool:
-    """Return whether the day gets a pair or a likely double by its fourth deal, and a soft hand by its fifth.
+    """Return whether the kinds of hands that a day needs are among the deals already `taken` and this one (`facts`).
 
-    Earlier deals may be anything, and so may the fourth under rules without splits, swaps and doubles.
+    With the fourth deal there must be a pair or a likely double, unless the rules have no splits, swaps and doubles.
+    With the fifth deal there must be a soft hand. Any other deal fits.
     """
     if len(taken) == 3 and (rules.split or rules.swap or rules.double):
         return any(each.pair_or_double for each in (*taken, facts))

@@ -92,7 +92,10 @@ class Outlook:
         return 2 * self.drawn(rows, self.stand) - self.alive[rows]
 
     def value(self, row: int, gain: float) -> float:
-        """Return the result, in stakes, that a gain of the hand in this row stands for if the round is played."""
+        """Turn a gain of the hand in this row into its mean result in stakes, given that the round is played.
+
+        Return -1 if the dealer certainly has a natural, so that the round cannot be played.
+        """
         alive = float(self.alive[row])
         return gain / alive - 1.0 if alive > 0 else -1.0
 

@@ -251,11 +251,11 @@ def _weights(
 
 @lru_cache(maxsize=512)
 def _falls(whole: int, count: int, again: int, away: int, done: int, shape: tuple[int, ...]) -> tuple[Floats, Floats]:
-    """Return the chance of each table entry if `away` siblings took pair cards and `done` siblings took other cards.
+    """Return the chance of each entry of a table of `Sums`, for any hand and for one with an odd second card.
 
-    The second result is that chance for a hand whose second card has the pair's value but makes no pair that may be
-    split (a king beside a jack). `whole` cards are unseen; `count` of them have the pair's value, and `again` of them
-    make a pair that may be split.
+    An *odd* card has the pair's value but makes no pair that may be split (a king beside a jack). `whole` cards are
+    unseen; `count` of them have the pair's value, and `again` of these make a pair that may be split. `away` siblings
+    took pair cards that were split away, and `done` siblings took other cards.
     """
     others = count - again
     pairs, cards = np.arange(shape[0])[:, None], np.arange(shape[1])

@@ -127,7 +127,10 @@ class Draft:
         self.state = replace(self.state, message=message)
 
     def moved(self, channel: int) -> None:
-        """Move to another channel, where the table has no message yet, and between rounds no promise either."""
+        """Move the table to another channel, where it has no message yet.
+
+        Between rounds, also give up its chain, whose promise was posted in the old channel.
+        """
         self.state = replace(self.state, channel=channel, message=None, stranded=False)
         if self.state.phase is TablePhase.BETTING and self.sealing.chains:
             self.sealing = self.sealing.give_up_chain()

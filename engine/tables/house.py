@@ -27,7 +27,7 @@ BANKROLL: Final[Cents] = 1_000 * CHIP
 class Caps:
     """The most tables and tournaments that may be open at once, and the most people in a tournament.
 
-    Tables of tournaments count only towards the process's number, because they have to be played.
+    Tables of tournaments count only towards `process`, because they have to be played.
     """
 
     member: int = 10  # opened by one person, on all servers of the process

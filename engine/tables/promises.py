@@ -199,10 +199,11 @@ class PromisedChains:
         note: Callable[[int, int], Awaitable[None]],
         give_up: Callable[[P, str], Awaitable[None]],
     ) -> P:
-        """Post the promise of `new`, store its message by `note`, and return `new` with that message.
+        """Post the promise of `new`, store the message's id with `note`, and return `new` with that id.
 
-        Raise NoPromise if it is not posted, or nobody knows whether it was posted or stored. If the post is in doubt,
-        `give_up` ends it first. `before` is the chain or promise that ended last there: the message shows its root.
+        Raise NoPromise if the promise is not posted, or if nobody knows whether it was posted or its message stored. If
+        nobody knows whether it was posted, end `new` with `give_up` first. `before` is the chain of the same place, or
+        the promise of the same channel, that ended last. The message shows the root of `before`.
         """
         try:
             message = await self._poster.post(new, before, language)

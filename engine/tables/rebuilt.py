@@ -44,8 +44,8 @@ def whole_record_of(stored: StoredRound) -> Record:
 def draws_of(stored: StoredTable) -> Draws | None:
     """Return the lots that were drawn at an elimination table, with the root from which they can be drawn again.
 
-    Return None for other tables, in version 1, before the chain has ended, and if no lots were drawn. Do so too if some
-    were drawn from an earlier chain of the table, because one root cannot give the lots of both chains.
+    Return None for other tables, for eliminations of version 1, before the chain has ended, and if no lots were drawn.
+    Return None also if some were drawn from an earlier chain of the table: one root cannot give the lots of two chains.
     """
     state = TableState.from_json(stored.row.doc)
     chain = next((round.chain for round in reversed(stored.rounds) if round.chain is not None), None)

@@ -30,8 +30,8 @@ def ranked(scores: Sequence[Score]) -> tuple[tuple[Score, ...], ...]:
 def shares(pool: Cents, groups: Sequence[Sequence[Score]]) -> dict[str, Cents]:
     """Return the prize of each person who gets one; together the prizes are the pool.
 
-    `groups` are the scores, best first. Equals share the prizes of their places. They are in order of sign-up, and the
-    first of them gets the odd cents. The prizes of places that nobody has go to the first group.
+    `groups` are the groups of equal scores, best first, each in order of sign-up. A group shares the prizes of its
+    places, and its first person gets the odd cents. The prizes of places that nobody has go to the first group.
     """
     due = list[Cents]()
     place = 0

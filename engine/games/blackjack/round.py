@@ -112,7 +112,7 @@ class Felt:
     # -- cards ---------------------------------------------------------------------------------------------------------
 
     def _deal(self) -> None:
-        """Deal two cards to each seat and to the dealer (R1.2), and mark the naturals of seats."""
+        """Deal two cards to each seat and to the dealer (R1.2). A seat's 21 becomes a natural at once."""
         for seat, (hand,) in enumerate(self.hands):
             self._give(seat, 0, hand)
         self.up_card = self._give(None, 0, self.dealer)
