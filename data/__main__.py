@@ -47,7 +47,7 @@ class SystemClock:
 
 
 class _Replaced(NamedTuple):
-    """The fingerprints of forgotten people, and the breaks, limits and wishes, that a restored bank takes over."""
+    """The content of a replaced bank that the restored one takes over."""
 
     forgotten: KeptFingerprints
     care: KeptCare

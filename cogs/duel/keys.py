@@ -382,7 +382,7 @@ async def called(bot: Casino, number: int) -> None:
 def closed_view(duel: StoredDuel) -> ui.LayoutView:
     """Return the message of a challenge as it stays once its duel is over.
 
-    If nothing was played, it says why; otherwise the result has a message of its own.
+    If the duel has no result, the message says so, but never why. A result has a message of its own.
     """
     text = texts.unplayed(duel) if duel.ending in UNPLAYED else _("This duel is over.")
     return panel(texts.title(duel), texts.terms(duel), text)

@@ -375,7 +375,7 @@ class Feeding:
 
 @dataclass(frozen=True, slots=True)
 class Ungraded:
-    """A finished round with real chips, of which a member has no grade of the present valuation."""
+    """A finished round with real chips for which a member has no grade, or only one of an older version."""
 
     table: int
     number: int

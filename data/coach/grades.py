@@ -132,9 +132,9 @@ class Grades(Part):
         return _unique(await self._store.rows(query, {"most": most, "valuation": valuation}))
 
     async def ungraded_of(self, member: int, most: int, *, valuation: int = 1) -> tuple[Ungraded, ...]:
-        """Return up to `most` rounds of a member that have no grade of this valuation or a later one, the newest first.
+        """Return up to `most` rounds of a member that are not graded by version `valuation` or a later one.
 
-        Rounds with play chips do not count.
+        The newest come first. Rounds with play chips do not count.
         """
         skill = await self.skill(member, valuation=valuation)
         left = min(most, skill.waiting + skill.outdated)  # the search ends with the last of them

@@ -148,10 +148,11 @@ class Chips(Part):
         self._expect_age(since, house.gift_account_days, house.gift_server_days)
 
     async def expect_gift(self, giver: int, receiver: int | None, amount: Cents, since: Ages = UNSAID) -> None:
-        """Raise what `give` would raise for this gift now: for a break, the giver's ages, hands or chips, or a cap.
+        """Raise what `give` would raise now: OnBreak, TooYoung, TooFewHands, MustKeep, OverCap or OverReceived.
 
         Only `give` checks the giver's own limits (R13.3) and whether a reset runs. The amount must not be more than the
-        giver's balance. `receiver` is None if the receiver has no account yet.
+        giver's balance. `receiver` is None if the receiver has no account yet. `since` has the ages of the giver's
+        Discord account.
         """
         row = await self._members.row(giver)
         house, limits = await self._guilds.house(row.guild), await self._gift_limits(row, receiver)

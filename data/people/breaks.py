@@ -220,7 +220,7 @@ class Breaks(Part):
         return now + ENDS_AFTER
 
     async def kept(self) -> KeptCare:
-        """Return the breaks, limits and wishes of all people, to be copied to the bank that replaces this one."""
+        """Return the breaks, limits and choices (`Wishes`) of all people, for the bank that replaces this one."""
         rows, in_order = self._store.rows, sa.select(limits).order_by(limits.c.id)
         return KeptCare(await rows(_KEPT), await rows(in_order), await rows(sa.select(wishes)))
 

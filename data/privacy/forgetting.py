@@ -174,7 +174,7 @@ class Privacy(Part):
     async def own(self, user: int) -> dict[str, Any]:
         """Return what is stored of a person outside of their accounts in guilds, as lists by name, ready for JSON.
 
-        That is breaks, limits, wishes, training, tries and places on boards.
+        That is breaks, limits, choices for all servers (`Wishes`), training, tries and places on boards.
         """
         tables = {"wishes": wishes, "training": training}
         of_tables = {name: sa.select(table).where(table.c.user_id == user) for name, table in tables.items()}

@@ -142,7 +142,7 @@ def _can_be_read(books: Books) -> Iterator[Fault]:
 
 
 def _books_its_lines(books: Books) -> Iterator[Fault]:
-    """Compare the results with the lines, and the lines with those written when the round ended."""
+    """Compare the results with the stored lines, and the hash of these lines with that from the end of the round."""
     stored = books.stored
     if isinstance(stored, str) or stored.lines is None:
         return
@@ -381,7 +381,7 @@ def _lost(found: Iterable[Row], away: Mapping[RoundKey, Mapping[str, Any]]) -> I
 
 
 def _is_there(row: Row, away: Mapping[RoundKey, Mapping[str, Any]]) -> bool:
-    """Return whether a round is in the pack that its row names."""
+    """Return whether a round is in the pack that its row names. `away` is what `_put_away` returned."""
     return bool(away.get((row.table_id, row.number), {}).get("pack") == row.pack)
 
 

@@ -113,9 +113,10 @@ class Coach:
                 self._go_on(asked, answer, fine=fine)
 
     def _go_on(self, asked: Asked, answer: Any, *, fine: bool) -> None:
-        """Pass on a final answer or an error; put a question with slices left back in the queue.
+        """Pass the final answer, or an error (not `fine`), to the asker.
 
-        Such a question raises Superseded instead if its asker has a newer one of its urgency in the queue.
+        After the answer to a slice, put the question back in the queue. If a newer one of the same asker and urgency
+        waits there, this one raises Superseded instead.
         """
         if not fine or not asked.left:
             _tell(asked.future, answer, fine=fine)

@@ -107,7 +107,7 @@ def _seats(table: Elimination, to_go: int) -> tuple[SeatStanding, ...]:
 
 
 def _worth(table: Elimination, seat: Seat) -> tuple[Cents, Cents]:
-    """Return the sort key of a seat's place, before lots decide between equals (R7.2, R7.4)."""
+    """Return the stack now and at the heat's start: larger is better, and lots decide between equals (R7.2, R7.4)."""
     return table.stacks[seat], table.heat_start[seat]
 
 

@@ -59,9 +59,10 @@ Condition = Callable[[Facts, Sequence[Facts]], bool]
 
 
 def chosen(terms: SetTerms, stream: Stream, before: Collection[str]) -> tuple[SetDeal, ...]:
-    """Return the five deals of a day. `before` has the situations of the same weekday in the last four weeks.
+    """Return the five deals of a day.
 
-    Raises UnknownRule where the solver does not know the rules.
+    `before` has the situations of the same weekday in the last four weeks, which are avoided while other deals can be
+    found. Raises UnknownRule where the solver does not know the rules.
     """
     return _chosen(terms, stream, FIVE, _day_conditions(terms, before))
 

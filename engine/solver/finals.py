@@ -25,10 +25,11 @@ _HANDS: Final = 4096
 
 
 class Finals:
-    """All final hands of at most 21, except his natural, of a dealer who draws to the total `target` from one of `ups`.
+    """All hands of at most 21, except a natural, with which the dealer can end.
 
-    They are ordered by total and size. `draws` counts the cards of each by value, the up card among them, and `sizes`
-    the cards drawn to the up card. Hands over 21 are not needed: the chance that he busts is what remains to 1.
+    His up card is one of `ups`, and he draws to the total `target`. The hands are ordered by total and size. `draws`
+    counts the cards of each by value, the up card among them, and `sizes` the cards drawn to the up card. Hands over 21
+    are not needed: the chance that he busts is what remains to 1.
     """
 
     def __init__(self, rules: BlackjackRules, ups: Sequence[int], target: int) -> None:

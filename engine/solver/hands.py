@@ -83,7 +83,10 @@ def most_hands(rules: BlackjackRules, value: int, hands: int) -> int:
 
 
 def natural_gain(rules: BlackjackRules, outlook: Outlook, row: int) -> float:
-    """Return the gain of the natural in this row of the lattice. A dealer who chases draws no card against it."""
+    """Return the gain of the natural in this row of the lattice.
+
+    A dealer who only draws to match the highest hand (`DealerDraws.CHASES`) draws no card against it.
+    """
     pays = winnings(rules.natural_pays)
     worth = {
         HandVerdict.WINS: pays,

@@ -176,9 +176,9 @@ class Sums:
                 yield places + drawn[block].take(values, axis=1), gains
 
     def _without_pair_cards(self, tables: Floats) -> dict[int, Floats]:
-        """Return the two tables of each pair's value, divided by the ways to deal the pair cards.
+        """Return `Sums.tables`: two of these tables for each value, divided by the ways to deal the pair cards.
 
-        `_falls` counts these ways.
+        `_falls` counts these ways, for the cards that are unseen at the split.
         """
         pairs, cards = (_rounded(filled) for filled in np.nonzero(tables != 0)[1:])
         clean = {}

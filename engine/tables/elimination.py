@@ -239,9 +239,9 @@ class EliminationDraft(Draft):
     # -- stakes ----------------------------------------------------------------------------------------------------
 
     def _stake_at_once(self) -> bool:
-        """Place the stake that is due if nobody waits for its player, and return whether it was placed.
+        """Place the stake of an absent person or a computer player, if it is due, and return whether it was placed.
 
-        A computer player that takes time to think is left to `computer_acts`.
+        Computer players that take time to think are left to `computer_acts`, unless the table is closing.
         """
         seat = self.elimination.asked
         if seat is None or not self._keeps_nobody_waiting(seat):

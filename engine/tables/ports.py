@@ -184,9 +184,10 @@ class Chains(Protocol):
         ...
 
     async def take_over(self, earlier: str, place: str, member: int | None) -> Chain | None:
-        """Move the chain in use at `earlier`, a former name of the place, to `place`, and return it, or None.
+        """Move the chain in use at `earlier`, a former name of the place, to `place`, and return it.
 
-        The chain is stored with this member, if any, and with the phrase for the member's next chain.
+        The chain then belongs to this member (None: to nobody), and has the phrase that `phrase` returns for them.
+        Return None if no chain is in use at `earlier`.
         """
 
     async def phrase(self, member: int | None) -> str:
@@ -224,10 +225,10 @@ class SharedPromises(Protocol):
         """Return the channel's promise that ended last, or None."""
 
     async def begin(self, promise: SharedPromise) -> None:
-        """Store a promise for a channel without one that has a chain left. Raise OtherChain if there is one."""
+        """Store a channel's new promise. Raise OtherChain if the channel still has a promise with chains left."""
 
     async def promised(self, promise: int, message: int) -> None:
-        """Store the message in which a promise is posted. Raise OtherChain if it was given up or has one already."""
+        """Store a promise's message. Raise OtherChain if the promise was given up or has a message already."""
 
     async def give_up(self, promise: int, why: str) -> None:
         """Give a promise up: no place takes another chain of it, and its chains without an open hand end at once."""

@@ -145,7 +145,7 @@ class Tournament:
     def finished(self, table: int, placings: Sequence[Placing]) -> None:
         """Take in the result of a table of this stage, best first.
 
-        With the last table the stage is over: seat the winners for the next one, or after the final rank everybody.
+        The last table ends the stage: seat the winners for the next stage or, if this was the final, rank everybody.
         """
         require(self.phase is TournamentPhase.PLAYING and table not in self.results, Misstep.NOT_NOW)
         require(0 <= table < len(self.tables), Misstep.WRONG_RESULT)
