@@ -96,7 +96,10 @@ def danger(stacks: Sequence[Stack], stay: int) -> Cents | None:
 
 
 def draw_bars(canvas: Canvas, field: Rect, stacks: Sequence[Stack], stay: int) -> None:
-    """Draw a pile of chips for each stack, in this order, and across them a line below which players would go."""
+    """Draw a pile of chips for each stack, in this order, and across them a line below which players would go.
+
+    `stay` is the number of players who would stay. The line is left out if nobody would go or nobody would stay.
+    """
     if not stacks:
         return
     highest = max(1, *(stack.chips for stack in stacks))

@@ -248,7 +248,10 @@ def _chosen_labels(
 
 
 def _fitting(labels: list[Labels], strips: list[Rect], lines: int) -> int:
-    """Return the largest height of labels at which those of each hand fit into its strip, else about `_SMALLEST`."""
+    """Return the largest height at which every hand's labels fit into its strip, or about `_SMALLEST` if none does.
+
+    `lines` is the number of lines of labels under each hand: one or two.
+    """
     size = (strips[0].height - LINE_GAP * (lines - 1)) // lines if strips else _SMALLEST
     for pair, strip in zip(labels, strips, strict=True):
         while size > _SMALLEST and _width(pair, size, lines) > strip.width:

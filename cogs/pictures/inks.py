@@ -1,7 +1,7 @@
 """The palette of the pictures, and the conversion of a drawing to it.
 
 The file is a PNG of at most 256 colours that we choose, called *inks*. Cards, letters and felt need no more. Edges
-stay crisp, where a lossy file would blur red on white, and it takes a third of the time of the fastest WebP.
+stay crisp, where a lossy file would blur red on white. Writing a PNG takes a third of the time of the fastest WebP.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ def lift(x: int, bend: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Trial:
-    """A layout of the whole table that is tried: with one size of cards, rows of hands, and lines of labels."""
+    """A possible layout of the whole table, for one height of cards, number of rows, and number of lines of labels."""
 
     height: int  # each card's
     rows: int  # the most rows of hands at a seat

@@ -391,10 +391,10 @@ def _refuse_new(request: TableRequest, table: Table, *, seated: bool) -> None:
 async def _stake_or_sit(
     casino: Casino, interaction: Interaction, table: Table, stakes: Stakes | None, member: Member
 ) -> bool:
-    """Place the stake, with a seat for a newcomer, and return True.
+    """Place the stake, with a seat for a newcomer, and return True. Raise Refused if stake or seat is refused.
 
-    While a round is played, only give a newcomer a seat, and return False. Raise Refused for somebody who sits there
-    already, and whenever else the stake or the seat is refused.
+    While a round is played, give a newcomer only a seat, and return False; raise Refused for somebody who has one.
+    If `stakes` is None, `Table.stake` chooses the stake.
     """
     try:
         await staking.stake(interaction, table, table.state.sealed, stakes, newcomer=member)

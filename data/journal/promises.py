@@ -51,7 +51,7 @@ _END_OVER: Final = Statement(
 
 
 class Promises(Part):
-    """The promises of all channels that cover many chains."""
+    """The shared promises of all channels; each promise covers many chains."""
 
     async def in_use(self, channel: int) -> SharedPromise | None:
         """Return the channel's promise that has a chain left for a place, or None."""

@@ -149,9 +149,10 @@ class Resets(Part):
     async def order(
         self, number: int, actor: Member, channel: int, amount: Cents, at: float, line: LogLine | None = None
     ) -> Reset:
-        """Order a reset at this time, or if that is too soon, at the first full hour a week away, and return it.
+        """Order that everybody's chips are set to `amount`, and return this reset, whose id is `number`.
 
-        A job will carry it out. Raises ResetMoved if another one of the server is not over.
+        It is due at `at` or, if that is too soon, at the first full hour at least a week away. A job will announce it
+        in the channel and carry it out. Raises ResetMoved if another reset of the server is not over.
         """
         batch, now = self._store.batch(), self._clock.now()
         at = max(at, first_moment(now))
@@ -194,7 +195,10 @@ class Resets(Part):
         await self._store.change(_ANNOUNCED, values, ResetMoved(str(reset)))
 
     async def withdraw(self, reset: int, guild: int, line: LogLine | None = None) -> None:
-        """Withdraw a server's reset, and let its job run at once. Raises ResetMoved if it has begun or is withdrawn."""
+        """Withdraw a server's reset. Raises ResetMoved if it has begun or is withdrawn.
+
+        The reset's job becomes due at once, and tells people if the reset was announced.
+        """
         batch, now = self._store.batch(), self._clock.now()
         batch.must(_WITHDRAW, {"id": reset, "guild": guild, "now": now}, ResetMoved(str(reset)))
         jobs.hasten(batch, key_of(reset), now)

@@ -14,7 +14,10 @@ from data.proofs.slices import KeyRange, Slice, Walk, between
 
 
 def _through(table: sa.Table) -> Walk:
-    """Return the walk through all tables, or all tournaments: each version after `causes_from` must have a cause."""
+    """Return the walk that looks for changes without a cause in `table`, which is `tables` or `tournaments`.
+
+    Each version of a row after its `causes_from` must have a cause.
+    """
     known = (
         sa.select(sa.func.count(sa.distinct(causes.c.version)))
         .where(causes.c.of == table.c.id, causes.c.version > table.c.causes_from, causes.c.version <= table.c.version)

@@ -52,7 +52,7 @@ class Books:
     purses: Mapping[int, tuple[str, str]]
 
     def moved(self, member: int) -> tuple[Cents, Cents]:
-        """Return what a member with a result staked from the wallet or stack, and what came back to these."""
+        """Return how much a member staked on the round, and how much came back. Raises KeyError without a result."""
         purses = self.purses[member]
         staked = returned = 0
         for _, _, _, source, target, amount in self.moves:

@@ -128,7 +128,7 @@ async def plot(store: Store, member: int, most: int) -> tuple[PlotPoint, ...]:
 
 
 def _stretches(days: Sequence[Row], most: int) -> Iterator[Sequence[Row]]:
-    """Yield groups of consecutive days, at most this many, each with about the same share of all hands."""
+    """Yield at most `most` groups of consecutive days, each with about equally many hands."""
     hands, reached, some = sum(day.known for day in days), 0, list[Row]()
     for day in days:
         share = reached * most // hands

@@ -35,9 +35,10 @@ class Ranking:
         return [seat for equals in self._equals(seats, chips) for seat in self._ordered(equals)]
 
     def leader_first(self, seats: Collection[Seat], chips: Sequence[Cents]) -> list[Seat]:
-        """Return the seats, those with most chips first, equals by chips at the heat's start.
+        """Return the seats, those with most chips first. Equals are ordered by their chips at the heat's start.
 
-        Lots decide only between equal leaders (R7.7); other equals keep their order. Version 1 drew lots for all.
+        Seats that are equal in both keep the order in which they are given, except that lots decide between leaders
+        (R7.7). In version 1 lots decide between all of them.
         """
         if self.version == 1:
             return self.worst_first(seats, chips)[::-1]

@@ -79,8 +79,8 @@ class Lots:
 def drawn_from(deck: Sequence[Card], seats: Iterable[Seat], wanted: DrawPurpose) -> Drawn:
     """Return the cards that each seat draws until everything wanted is decided.
 
-    Drawing also ends when the deck has too few cards for all who are still equal. The first of these seats is then the
-    best.
+    Drawing also ends when the deck has too few cards for all who are still equal. Of these, the seat with the lowest
+    number then counts as the best.
     """
     drawn: dict[Seat, tuple[Card, ...]] = dict.fromkeys(sorted(seats), ())
     drawing, left = list(drawn), list(deck)

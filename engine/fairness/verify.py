@@ -119,8 +119,8 @@ def faults_of_kept(record: Record) -> list[Check]:
 class _Replay:
     """Plays the round of a record again, and compares the steps of computer players with what their levels do.
 
-    `again` is the round after its last step. It is None if the round could not be played again, to its end or until it
-    was called off; then `fault` says why.
+    `again` is the round after its last step. It is None if the round cannot be played again from its record, or is then
+    neither over nor called off. In both cases `fault` says why.
     """
 
     def __init__(self, record: Record, losses: Losses) -> None:

@@ -34,7 +34,7 @@ class _Unseen(Exception):
 
 
 class _PartialShoe:
-    """A shoe in which only some cards are chosen yet; asking for another one raises `_Unseen` with its place.
+    """A shoe in which some cards are chosen. To ask for any other card raises `_Unseen` with the place of that card.
 
     Cards that the game never reads (burnt ones) are never chosen.
     """
@@ -73,7 +73,10 @@ def _added_up(parts: Iterable[Ways[R]], size: int) -> dict[R, Fraction]:
 
 
 def _ways(play: Callable[[Shoe], R], kinds: Kinds, decks: int, first: Card, twins: Mapping[int, int]) -> Ways[R]:
-    """Return the number of ways to deal each result with each number of cards, if the first card is of kind `first`."""
+    """Return the number of ways to deal each result, by the result and the number of cards that are seen on the way.
+
+    The first card is of kind `first`. The other arguments are as in `chances`.
+    """
     left = {card: decks * count for card, count in kinds.items()}
     shoe = _PartialShoe(sum(left.values()), {0: first})
     ways, firsts = dict[tuple[R, int], int](), left[first]

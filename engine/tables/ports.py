@@ -111,7 +111,10 @@ class StaleTable(BankError):
 
 
 class OtherChain(BankError):
-    """Raised if the place has a chain already, or the channel a promise, or if the one to use has ended or is taken."""
+    """Raised for a chain whose place has another chain in use, and for a promise whose channel has another one.
+
+    Also raised for a chain or promise that has ended, is taken, or has a message already.
+    """
 
 
 class StillSecret(BankError):

@@ -17,7 +17,10 @@ from engine.tournament.tournament import TournamentPhase
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The standing of one person or computer player. Only the same cards for all give a `place` and a `score`."""
+    """The standing of one person or computer player.
+
+    `place` (from 1) and `score` are known only in tournaments with the same cards for all.
+    """
 
     key: str
     user: int | None  # Discord's id, 0 once forgotten; None: a computer player

@@ -105,7 +105,7 @@ def _order(row: str) -> tuple[int, int]:
 def any_deals(rules: BlackjackRules, below: Below, count: int, but: Collection[Cell] = ()) -> tuple[DealtHand, ...]:
     """Return `count` hands dealt by chance, all with less than 21 and none of a cell in `but`.
 
-    Some have three cards or more.
+    Some have three cards or more. `below` is the source of chance.
     """
     found: list[DealtHand] = []
     while len(found) < count:

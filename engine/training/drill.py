@@ -154,7 +154,7 @@ def next_search(drill: Drill, below: Below, lost: Lost | None = None) -> Search:
     """Return the search for the drill's next hand: the hands to choose from, and how close their best plays may be.
 
     `lost` says where the person loses most; only a drill of weak spots uses it. A quarter of the hands of that drill
-    are dealt by chance; all of them, if `lost` is missing or empty.
+    are dealt by chance; all of them, if `lost` is missing or empty. `below` is the source of chance.
     """
     if drill.kind is DrillKind.SPOTS and lost and below(_WEAK[1]) < _WEAK[0]:
         return Search(drill.rules, _like(drill.rules, lost, below), TOSS_UP)

@@ -264,9 +264,10 @@ class BlackjackRound(Felt):
         return SeatView(tuple(shown), insurance, settling.insurance_line(self, seat) if insurance else None)
 
     def silences(self, seat: Seat) -> Iterator[Self]:
-        """Yield a fork of the round for each hand of a timed-out seat that can still draw. That hand is asked in it.
+        """Fork the round, and yield the fork once for each hand of a timed-out seat that can still draw.
 
-        The same object is yielded each time, after the previous hand has stood. Split halves get their second cards.
+        Each time that hand is the one that is asked. The hands before it have stood, and a split half has been dealt
+        its second card.
         """
         round = self.fork()
         for index, hand in enumerate(round.hands[seat]):
