@@ -92,7 +92,10 @@ def _story(snapshot: WarTable) -> tuple[str, ...]:
 
 
 def _war_text(snapshot: WarTable) -> str:
-    """Return the words for what a war pays beyond both stakes (a multiple of the first), or that both are lost."""
+    """Return the words for how a war ended.
+
+    They say what it pays beyond both stakes, as a multiple of the first stake, or that both stakes are lost.
+    """
     view = snapshot.dealt
     assert view.result is not None
     if view.result.outcome is Outcome.WAR_LOST:

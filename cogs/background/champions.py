@@ -70,7 +70,8 @@ class ChampionRoles(GuildChore):
     async def _crown(self, champion: Member, which: Championship, role: int) -> None:
         """Store that a champion gets a role, or write into the server's log why they cannot get it.
 
-        Do nothing if they have it already and the bot could give it, or if Discord has not described the server.
+        Do nothing if a manager has already given them a role that the bot could give: the bot must not take it back
+        later. Do nothing if Discord has not described the server.
         """
         server = self._bot.described(champion.guild)
         if server is None:

@@ -37,9 +37,9 @@ class CardUploader(Chore):
         return not await self.provide()
 
     async def provide(self) -> bool:
-        """Upload missing cards and then delete old ones, unless none is missing or another process does so.
+        """Upload missing cards and then delete old ones. If none is missing, or another process does so, do neither.
 
-        Let texts use the cards that are there, and return whether all are among the application's emoji.
+        Then let texts use the cards that are there, and return whether all are among the application's emoji.
         """
         images = await asyncio.to_thread(wanted)
         there = await self._bot.fetch_application_emojis()

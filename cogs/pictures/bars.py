@@ -234,7 +234,11 @@ _FLOOR: Final = 540
 
 
 def has_steps(places: Sequence[int]) -> bool:
-    """Return whether there are places and they count up from 1: people who share one have no step of their own."""
+    """Return whether a podium can show people with these places.
+
+    It can if the places are 1, 2, 3 and so on. It cannot if there are none, or if two people share a place, because
+    each step is for one person.
+    """
     return bool(places) and list(places) == list(range(1, len(places) + 1))
 
 

@@ -169,7 +169,10 @@ _kept_patches: Final = SizedCache(24 * 2**20, _area)
 
 
 def _patches(ground: Ground, heaps: Sequence[_Heap]) -> list[_Patch]:
-    """Return the patches of these heaps, in any order. Many new ones side by side are drawn on one sheet."""
+    """Return the patches of these heaps, in any order, from the cache if it has them.
+
+    Patches that the cache lacks are drawn. If `_MANY` or more of them lie side by side, they share one sheet.
+    """
     patches, new = [], []
     for heap in heaps:
         patch = _kept_patches.get((ground, heap.key))

@@ -96,7 +96,10 @@ def _side(canvas: Canvas, side: Duellist, x: int, label: str) -> None:
 
 
 def _beside(canvas: Canvas, picture: DuelPicture) -> Rect:
-    """Lay the hand that decided and the dealer's card, if there is one, and return the room left for sentences."""
+    """Lay the hand that decided and the dealer's card beside it, and return the room left for sentences.
+
+    If no hand decided, lay nothing and return the whole panel.
+    """
     if picture.up is None:
         return _INSIDE
     dealers = card_width(_CARDS)

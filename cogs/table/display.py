@@ -81,9 +81,9 @@ class Display:
 
     @property
     def way(self) -> int | str:
-        """The way of an edit that is sent now: the newest press by its token, or the channel by its id.
+        """The way to send an edit now: the token of the newest press or, without a press, the id of the channel.
 
-        A press that cannot edit the message any more is forgotten.
+        A press that cannot edit the message any more is forgotten, and does not count.
         """
         press = self.press
         if press is not None and press.lasts and press.original == self.table.state.message:

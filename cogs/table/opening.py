@@ -198,9 +198,9 @@ def _stakes(request: TableRequest, snapshot: Snapshot, sitter: Sitter) -> Stakes
 async def _open(casino: Casino, interaction: Interaction, reply: Reply, request: TableRequest, member: Member) -> None:
     """Open a new table with the first stake, and show it. Then explain in private what the opener does not know yet.
 
-    Without a typed stake the usual one is placed, or none in games where the opener deals. If the channel already has a
-    table, a new one with computer players is the opener's own. The opener of a table by invitation is asked whom to
-    invite.
+    Without a typed stake the usual one is placed. In games where the opener deals, none is placed if no spot was typed
+    either. If the request names a number of computer players and the channel already has a table of this game, the new
+    one is the opener's own, as with `solo`. The opener of a table by invitation is asked whom to invite.
     """
     rules = await rule_sets.find(interaction, request.game, request.rules_name)
     house = await casino.bank.guilds.house(here(interaction).guild)

@@ -127,7 +127,10 @@ def flag(name: str, label: str, sentence: str, own: Sentence | None = None, *, h
 
 
 def elsewhere(rules: Any) -> None:
-    """Return None: another line of `/rules` says it, or this is only the heading of a page of the editor."""
+    """Return None, so that `/rules` leaves this line out.
+
+    It is for fields that another line of `/rules` covers, and for headings that only the rule editor shows.
+    """
 
 
 #: The field of the number of decks, which every game has.

@@ -27,8 +27,8 @@ _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 async def board(interaction: Interaction, what: str, day: int, page: int = 0) -> ui.LayoutView:
     """Return a page (from 0) of this server's board of a day or, if `what` is "week", of the week that the day is in.
 
-    While the day is open, somebody who has begun it is put on the board first. Raise Sorry for results that the person
-    must not see yet (R11.7), and for a day without hands.
+    While the day is open, a person who has begun it joins this server's board before the page is made. Raise Sorry for
+    results that the person must not see yet (R11.7), and for a day without hands.
     """
     casino, guild = interaction.client, here(interaction).guild
     stored = await casino.bank.days.on(day)

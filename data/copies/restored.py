@@ -37,7 +37,7 @@ ANEW: Final = 0
 
 
 async def mark(connection: AsyncConnection, at: float) -> int:
-    """End all chains and promises, and mark open tables and tournaments. Return how many of these are open.
+    """End all chains and promises, and mark open tables and tournaments as restored. Return how many were marked.
 
     Sets that are not over become void, boards of seasons lose the void days, and duels that are not over become due at
     once. All this is in the caller's transaction.

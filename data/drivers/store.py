@@ -184,7 +184,7 @@ class Store:
                 await connection.commit()
 
     async def fetch(self, statement: Statement, values: Mapping[str, Any]) -> Sequence[Sequence[Any]]:
-        """Return the rows of a statement straight from the driver, as every press reads."""
+        """Return the rows of a statement, read with the bare driver. What every press reads is read like this."""
         made = statement.compiled(self.engine.dialect)
         return await self.write.fetch(made, made.bind(values))
 

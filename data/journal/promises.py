@@ -86,8 +86,8 @@ class Promises(Part):
     async def end_over(self, channel: int) -> bool:
         """End the channel's promises that are used up or given up and have no chain in use any more.
 
-        Before that, end the chains of given up promises that have no open hand. Return whether such a promise still
-        waits for the end of a hand.
+        Before that, end those chains of given up promises that have no open hand. Return whether a given up promise
+        still waits for the end of a hand.
         """
         batch = self._store.batch()
         self._end_over(batch, channel)

@@ -164,7 +164,10 @@ class Boards(Part):
         return tuple(row.user_id for row in await self._store.rows(_UNFINISHED, {"guild": guild, "set": day.id}))
 
     async def of_week(self, guild: int, day: int, page: int = 0, user: int | None = None) -> Board:
-        """Return a page of a server's board of the week that a day is in, which sums up each person's days."""
+        """Return a page of a server's board of a week, with the place of `user` (a Discord id).
+
+        `day` is any day of the week. The board sums up each person's days. If there are fewer pages, return the last.
+        """
         found = await self._seasons.board(guild, Week(week_of(day)), SeasonBoard.FIVE, page, PAGE, user)
         own = None if found.own is None else _of_week(found.own)
         return Board(found.page, found.pages, tuple(map(_of_week, found.rows)), own, found.people)

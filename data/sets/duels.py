@@ -184,7 +184,10 @@ class Duels(Part):
         return [(row.id, row.guild) for row in found]
 
     async def called(self, number: int) -> bool:
-        """Store that players are called to a duel's end now; return False if they were before, or it does not run."""
+        """Store that the players of a duel are called now, because it ends soon, and return True.
+
+        Return False if they were called before, or if the duel is not running.
+        """
         return await self._marked(_CALLED, number)
 
     async def end(self, number: int, why: Ending | None = None) -> StoredDuel | None:

@@ -173,7 +173,8 @@ class Fields(Part):
     async def scores(self, tournament: int) -> tuple[Score, ...]:
         """Let every hand that is still open stand (R12.4), and return the scores of all players who have begun.
 
-        Raises StillSecret while somebody may still play, or if people press at the moment of each attempt.
+        Raises StillSecret while somebody may still play. Also raises it if people press during every attempt; a later
+        call may succeed then.
         """
         if not (await self.standing(tournament)).over:
             raise StillSecret(f"tournament {tournament}")

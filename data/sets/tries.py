@@ -226,7 +226,10 @@ class Tries(Part):
         await self._store.write.run(batch)
 
     async def _expect_time(self, stored: StoredTry, now: float) -> None:
-        """Raise DayClosed if a try whose press was refused is unchanged: then its time must be over."""
+        """Raise DayClosed if a try has not changed since it was read (`stored`).
+
+        Call this after a press on the try was refused: if nothing has changed the try, its time must be over.
+        """
         found = await self._store.fetch(_FIND, _values(stored.set, stored.person, int(stored.archive)))
         if found and _try(found[0]).version == stored.version:
             raise DayClosed(str(stored.set))

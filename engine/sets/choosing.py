@@ -148,7 +148,10 @@ def _is_new_today(facts: Facts, taken: Sequence[Facts]) -> bool:
 
 
 def _is_open(width: int, facts: Facts, taken: Sequence[Facts]) -> bool:
-    """Return whether the best two first plays differ enough to matter, and by no more than the width."""
+    """Return whether the best two first plays differ enough to matter, but by no more than `width`.
+
+    `width` is in millionths of the unit. The deals already `taken` make no difference.
+    """
     return CLOSEST <= facts.gap <= width
 
 

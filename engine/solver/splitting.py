@@ -231,10 +231,10 @@ def _courses(hands: int, most: int) -> Counter[tuple[int, int, int]]:
 def _weights(
     whole: int, count: int, again: int, hands: int, most: int, shape: tuple[int, ...]
 ) -> tuple[Floats, Floats]:
-    """Return the weights of the entries of a value's two `Sums.tables`; the weighted sum is the result of a split.
+    """Return the weights for the two tables that `Sums.tables` has for a pair. The weighted sum is the split's result.
 
-    `whole`, `count` and `again` are as in `_falls`, `hands` and `most` as in `_courses`. The answers are cached,
-    because many pairs and rule sets need the same ones.
+    `whole`, `count` and `again` are as in `_falls`, `hands` and `most` as in `_courses`. `shape` is that of the tables.
+    The answers are cached, because many pairs and rule sets need the same ones.
     """
     of_other, of_same = np.zeros(shape), np.zeros(shape)
     for (away, done, still_open), ways in _courses(hands, most).items():

@@ -332,10 +332,10 @@ class OpenTables:
         return rules
 
     async def _chain(self, state: TableState) -> Chain | None:
-        """Return the chain of a new table; None where no promise can be posted now, and the table goes on trying.
+        """Return the chain of a new table, or None if no promise can be posted now: then the table goes on trying.
 
-        Raise Refused(CHANNEL_CLOSED) where none can ever be posted, unless it is a tournament's table, which can move
-        elsewhere.
+        Raise Refused(CHANNEL_CLOSED) if the channel is gone or the bot may not write in it. For a tournament's table
+        return None then too, because the table can move to another channel.
         """
         with refusing():
             try:

@@ -131,7 +131,10 @@ class Jobs(Protocol):
         ...
 
     async def claim(self, key: str, by: str, *, seconds: float) -> bool:
-        """Claim a job for some seconds, and return whether that succeeded. What `by` has already cannot be claimed."""
+        """Claim a job for some seconds, and return whether that succeeded.
+
+        A job that is claimed already, even by `by`, cannot be claimed: `renew` extends a claim.
+        """
         ...
 
     async def renew(self, key: str, by: str, *, seconds: float) -> None:

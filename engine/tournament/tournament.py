@@ -185,7 +185,7 @@ class Tournament:
 
     @property
     def running(self) -> tuple[int, ...]:
-        """The numbers of the tables of this stage that are not over; none unless it is in play."""
+        """The numbers (from 0) of this stage's tables that are not over. Empty unless the tournament is in play."""
         if self.phase is not TournamentPhase.PLAYING:
             return ()
         return tuple(number for number in range(len(self.tables)) if number not in self.results)

@@ -1,7 +1,7 @@
 """Counting cards (R15.2): some cards of a shoe in handfuls, then the running count and the true count are asked.
 
-Two to six count one more, tens, pictures and aces one less. The true count is the running count for each deck that is
-left.
+Each card from two to six adds one to the running count. Each ten, picture or ace takes one off. The true count is the
+running count divided by the number of decks that are left.
 """
 
 from __future__ import annotations
