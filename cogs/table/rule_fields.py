@@ -113,8 +113,9 @@ def choice(
 def flag(name: str, label: str, sentence: str, own: Sentence | None = None, *, heading: str = "") -> RuleField:
     """Return a field whose value is yes or no.
 
-    For yes, `/rules` shows `sentence`. For no, it names the heading among the things that are not offered. With `own`
-    it shows what that returns, and `sentence` is not used. The heading is `heading` or, if that is empty, the `label`.
+    For yes, `/rules` shows `sentence`. For no, it names the heading among the things that are not offered. If `own` is
+    given, `sentence` is not used: for both values `/rules` shows what `own` returns. The heading is `heading` or, if
+    that is empty, the `label`.
     """
 
     def shown(value: Any) -> str:

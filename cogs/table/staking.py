@@ -99,8 +99,8 @@ def standing(newcomer: Member) -> Sitter:
 def again(snapshot: Snapshot, sitter: Sitter) -> Stakes | None:
     """Return the stakes to hand to `Table.stake` if no amount was chosen.
 
-    None makes it repeat the last stakes or place the fixed one. If there is neither, return the usual stake, or raise
-    Sorry in a game with several spots.
+    Return None if the player has staked here before, or if the stake is fixed: for None, `Table.stake` repeats the last
+    stakes or places the fixed one. Otherwise return the usual stake, or raise Sorry if the game has several spots.
     """
     if sitter.last_stakes or snapshot.rules.seating.fixed_stake:
         return None

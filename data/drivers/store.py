@@ -48,7 +48,10 @@ class Driver(Protocol):
         """Finish what has begun, and close."""
 
     async def run(self, batch: Batch) -> None:
-        """Write a batch in one transaction, or raise what undid it."""
+        """Write a batch in one transaction, or raise the exception with which that failed.
+
+        After OutcomeUnknown nobody knows whether it is written; after any other exception it is not.
+        """
 
     def check(self) -> None:
         """Raise BankUnavailable if the database is no longer the one that was opened."""

@@ -84,9 +84,11 @@ class Archive(Part):
     async def put_away(self, older_than: float, *, after: int = 0, graded: bool = False) -> tuple[int, int] | None:
         """Compress a pack of rounds of one guild that ended more than this many seconds ago.
 
-        Return the guild and the number of rounds, or None if nothing is left to do. Only rounds bound in the guild's
-        book are compressed, and if `graded`, none that are still to be graded. Guilds with ids up to `after` are passed
-        over, and guilds with fewer than `PACK` such rounds, unless the oldest has waited twice as long.
+        Return the guild and the number of rounds, or None if nothing is left to do. Rounds that are not yet bound in
+        the guild's book are left out. With `graded`, rounds that still have to be graded are left out, too.
+
+        Guilds with ids up to `after` are passed over. A guild with fewer than `PACK` rounds to compress is passed over,
+        too, unless the oldest of them ended more than twice as long ago.
         """
         before = self._clock.now() - older_than
         guild, next_guild, of_guild = after, *_ASKED[graded]

@@ -1,7 +1,7 @@
-"""The query for rows of rounds that also reads what they only refer to, so that every reader finds them whole.
+"""The query for rounds with all their columns, two of which may be stored in other tables.
 
-Many rounds have the same rules, so their text is stored once, and a round names it by its hash. A round of a chain was
-promised by the chain's tip. Rounds of earlier releases have both in their own rows.
+Many rounds have the same rules, so the text of the rules is stored once, and a round names it by its hash. The promise
+of a round of a chain is the chain's tip. Rounds of earlier releases have both in their own rows.
 """
 
 from __future__ import annotations

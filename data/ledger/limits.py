@@ -41,8 +41,8 @@ def _word(text: str) -> sa.ColumnElement[str]:
 def _moved(side: sa.Column[str], reasons: tuple[str, ...], since: sa.ColumnElement[float]) -> sa.ColumnElement[int]:
     """Return the SQL sum of what left a wallet or came into it (by the `side`) for these reasons since a moment.
 
-    The wallet is that of the member in the query around it. Without a tie to that query, SQLite would work out the sum
-    for each stake, even of somebody without a limit.
+    The wallet is that of the member in the query around this one. If the sum did not depend on that query, SQLite would
+    work it out for each stake, even of somebody without a limit.
     """
     wallet = sa.literal(f"{Kind.MEMBER.value}/", _text) + sa.cast(members.c.id, _text)
     here = transfers.c.guild == members.c.guild, side == wallet

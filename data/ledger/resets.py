@@ -2,7 +2,7 @@
 
 From the moment it begins, nobody whose chips are not reset yet can stake anything new. Wallets are then set to the same
 amount in slices; somebody with chips at a table or in a duel has their turn once these have come back. A reset can be
-interrupted anywhere: each member remembers the last one that their chips went through.
+interrupted anywhere: the row of each member has the number of the last reset of their chips.
 """
 
 from __future__ import annotations

@@ -126,7 +126,10 @@ def _naming(table: sa.Table, text: sa.Column[str], waits: sa.ColumnElement[bool]
 
 
 def _scrub(table: sa.Table, text: sa.Column[str], waits: sa.ColumnElement[bool]) -> Statement:
-    """Return an update that replaces the text of a row, except where the condition `waits` says that it is not over."""
+    """Return an update that replaces the text of one row.
+
+    It changes nothing while the condition `waits` is true: the row's table, job or tournament is not over yet.
+    """
     (key,) = table.primary_key.columns
     return Statement(sa.update(table).values({text.name: param("text")}).where(key == param("key"), ~waits))
 

@@ -41,10 +41,9 @@ _sums = {
 def strange_days(which: sa.ColumnElement[bool]) -> tuple[sa.Select[tuple[int, int]], ...]:
     """Return queries for the members who meet a condition and have a day that is not the sum of its grades.
 
-    Grades that are worked out again leave the best and the worst result of the day in the sums of the old valuation.
-    So these two are compared over all valuations of a day.
-
-    The hands of all days are compared with the number of grades, so that each grade is in a day.
+    A day has sums for each valuation. When another valuation grades a hand again, the best and the worst result stay
+    in the old sums, so these two are compared over all valuations of the day. The last query compares the hands of all
+    days with the number of grades: it finds members with a grade that no day counts.
     """
     who = sa.select(members.c.id, members.c.guild)
     days = who.join(member_days, member_days.c.member == members.c.id).where(which)

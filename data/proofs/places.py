@@ -48,8 +48,9 @@ def strange_places(which: sa.ColumnElement[bool]) -> tuple[sa.Select[Any], ...]:
 async def look_at_places(connection: AsyncConnection, asked: Sequence[sa.Select[Any]], here: KeyRange) -> list[Fault]:
     """Return a fault for each wrong standing of a range of members; `asked` are the queries of `strange_places`.
 
-    A standing is not checked if its days were graded again by another valuation since. A missing one is a fault only if
-    the first valuation graded all its days: a later one may have found the first decision of a season that had ended.
+    A standing that follows from days is checked only if all of them were graded by the valuation that is stored with
+    it. A missing one is a fault only if `FIRST_VALUATION` graded all the days. When hands of a season that has ended
+    are graded again, there may be decisions that count where there were none, but no standing is added.
     """
     listed, days, points = [(await connection.execute(query, here.values)).all() for query in asked]
     expected, changed = _by_days(days)

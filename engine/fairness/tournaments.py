@@ -37,7 +37,7 @@ class Root:
 
 @dataclass(frozen=True, slots=True)
 class Ordered:
-    """Names before and after lots put them in order."""
+    """The same names twice: as they were before lots were drawn, and in the order that the lots gave them."""
 
     promise: int  # the index in `TournamentLots.promises` of the one whose lots decided
     what: str  # the purpose of the order

@@ -137,11 +137,11 @@ class Sums:
         return self.hand[rows, self.values[columns]] - 1, self.hand[rows].sum(axis=1) - 1
 
     def _alone(self, weights: Floats, shape: tuple[int, int, int], hole: int | None = None) -> tuple[Ints, Floats]:
-        """Return places in the tables, and the part of the results there that does not depend on the dealer's draws.
+        """Return places in `tables`, and what to add at each: results that do not depend on the dealer's draws.
 
         `weights` has a result for each hand (row) and column of `stakes`; it is multiplied by the ways to deal the
         hand. `hole` is the value of the hole card that makes a natural: if it is given, only deals in which the dealer
-        has that card count. `shape` is the shape of all tables together.
+        has that card count. `shape` is the shape of the array that holds all of `tables`.
         """
         rows, columns = np.divmod(np.flatnonzero(weights != 0), len(self.values))
         pairs, cards = self._drawn(rows, columns)
@@ -152,7 +152,7 @@ class Sums:
         return self._places(columns, pairs, cards, shape), gains
 
     def _against_finals(self, target: int, hands: Ints, shape: tuple[int, int, int]) -> Iterator[tuple[Ints, Floats]]:
-        """Yield, in blocks, places in the tables and the part of the results there that depends on the dealer's draws.
+        """Yield, in blocks, places in `tables` and what to add at each: results that depend on the dealer's draws.
 
         `hands` are rows of the lattice. Those with the same place are added up first.
         """
