@@ -98,7 +98,7 @@ async def migrate(_bank: Bank, _: argparse.Namespace) -> int:
 
 
 async def new(bank: Bank, _: argparse.Namespace) -> int:
-    """Say that the bank is empty; opening has made it if there was none. Raise BadBackup if it is not empty."""
+    """Say that the bank is empty, or raise BadBackup if it is not. If there was none, opening has just made it."""
     await bank.copies.expect_empty()
     print("There is a new bank, with nothing in it.")
     return 0

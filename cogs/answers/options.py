@@ -37,8 +37,9 @@ class Suggested(app_commands.Transformer):
         self._suggest = suggest
 
     async def transform(self, interaction: Any, value: Any, /) -> Any:
-        """Return the text as it was typed. The command looks it up itself, so that a refusal is in the member's
-        language.
+        """Return the text as it was typed.
+
+        The command looks it up itself, so that a refusal is in the member's language.
         """
         return value
 

@@ -1,5 +1,6 @@
-"""Packs old rounds into the archive, in small steps, and deletes what is a month old: the unique causes that keep a
-press from counting twice, and fingerprints of people who were forgotten.
+"""Packs old rounds into the archive, in small steps, and deletes two things that are a month old.
+
+These are the unique causes that keep a press from counting twice, and the fingerprints of people who were forgotten.
 """
 
 from __future__ import annotations

@@ -37,8 +37,9 @@ class SeatChore(Chore):
 
 
 def _is_given_up(table: Table, who: AtTables) -> bool:
-    """Return whether the break covers this table, so that the seat is given up. A tournament that has begun is played
-    to its end.
+    """Return whether the break covers this table, so that the seat is given up.
+
+    Seats at a tournament's tables are kept: a tournament that has begun is played to its end.
     """
     return bool(table.state.opener) and (who.from_everything or table.state.money is not Money.PLAY)
 

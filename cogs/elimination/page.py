@@ -56,9 +56,7 @@ _FELL: Final[Mapping[Why, str]] = {
 
 
 def page_of(snapshot: Snapshot) -> Page:
-    """Return the page of an elimination table: that of its cards with the standings added, and at the end with the
-    podium.
-    """
+    """Return the page of an elimination table: the page of its cards, with the standings and at the end the podium."""
     page = presentation(snapshot.game).page_of(replace(snapshot, deadline=None))
     return replace(
         page,
@@ -137,10 +135,10 @@ def _person_is_asked(elimination: EliminationView) -> bool:
 
 
 def _groups(snapshot: Snapshot, of_the_cards: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
-    """Return the groups of lines on the page. `of_the_cards` are those of the blackjack table.
+    """Return the groups of lines on the page, made from those of the blackjack table (`of_the_cards`).
 
-    During play and once somebody has won, they show all hands. Otherwise they show the last round's hands above the
-    standings; where a picture shows the hands too, only the dealer's.
+    All hands are listed during play and once somebody has won. At other times the last round's hands are listed above
+    the standings: all of them, or only the dealer's if a picture shows the others.
     """
     elimination, news = snapshot.standings, _news(snapshot, snapshot.standings)
     if snapshot.phase is TablePhase.PLAYING:

@@ -68,7 +68,7 @@ class TableLayout:
 
 
 def lift(x: int, bend: int) -> int:
-    """Return how many pixels higher something stands at `x` than in the middle of the table: `bend` at its sides."""
+    """Return by how many pixels things at `x` are raised: 0 in the middle of the table, `bend` at its sides."""
     out = (x - WIDTH / 2) / (WIDTH / 2)
     return round(bend * out * out)
 

@@ -42,7 +42,7 @@ _DAYS: Final = (N_("today"), N_("tomorrow"))
 
 
 async def _days(interaction: Interaction, typed: str) -> Choices:
-    """Suggest those of the words for today and tomorrow, in the person's language, that contain what was typed."""
+    """Suggest the words for today and tomorrow, in the person's language, where they contain what was typed."""
     await speak_to(interaction)
     fitting = [_(day) for day in _DAYS if typed.casefold() in _(day).casefold()]
     return [app_commands.Choice(name=day, value=day) for day in fitting]

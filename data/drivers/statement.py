@@ -65,9 +65,9 @@ def _compile(construct: ClauseElement, dialect: Dialect) -> Compiled:
 
 
 def _named(name: str) -> str:
-    """Return a parameter's name without the prefix.
+    """Return the name of one of our parameters without `_PREFIX`, or that of a constant with a colon before it.
 
-    SQLAlchemy names constants by itself, without the prefix. They get a colon, so that no parameter has the same name.
+    SQLAlchemy names constants by itself. The colon keeps them apart from parameters.
     """
     return name.removeprefix(_PREFIX) if name.startswith(_PREFIX) else f":{name}"
 

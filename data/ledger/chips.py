@@ -230,7 +230,10 @@ class Chips(Part):
         )
 
     async def _sum(self, gifts: Statement, lately: Mapping[str, float], member: int) -> Cents:
-        """Return the result of `GIVEN` or `RECEIVED`: the chips that a member has given or received in the last day."""
+        """Return the cents that count towards a member's cap on gifts given (`GIVEN`) or received (`RECEIVED`).
+
+        `lately` has the guild, and the moment since which gifts count (a day ago).
+        """
         found = await self._store.fetch(gifts, {**lately, **_whose(member)})
         return int(found[0][0])
 

@@ -120,7 +120,10 @@ _THEIR_PLACES: Final = (
 
 
 def _naming(table: sa.Table, text: sa.Column[str], waits: sa.ColumnElement[bool]) -> Statement:
-    """Return a query for a row of a guild that is not over (the condition `waits`) and whose text names a person."""
+    """Return a query for the key of one row that names a person in its `text`.
+
+    Only rows of the guild count, and only those that are not over (the condition `waits`).
+    """
     here = table.c.guild == param("guild"), text.like(param("naming"))
     return Statement(sa.select(*table.primary_key.columns).where(waits, *here).limit(ONE))
 

@@ -92,7 +92,7 @@ class Findings:
     surplus: dict[AccountKey, int] = field(default_factory=dict)  # the chips of each account that no transfer brought
 
     def add(self, what: str, part: Slice) -> None:
-        """Add what was found in one slice of the walk with this name."""
+        """Add what was found in one slice (`part`) of the walk that is called `what`."""
         self.looked[what] += part.looked
         self._add(part.faults, part.surplus)
 

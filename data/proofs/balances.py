@@ -252,7 +252,10 @@ def _computer(row: Row, *, well_named: bool) -> Iterator[Fault]:
 
 
 def _pool(row: Row, *, well_named: bool) -> Iterator[Fault]:
-    """Find chips in a pool without an entry in an open tournament; `data.proofs.pools` proves their number."""
+    """Find chips in a pool without an entry in an open tournament, or whose name is malformed (not `well_named`).
+
+    `data.proofs.pools` proves how many chips the other pools hold.
+    """
     if not (well_named and row.entered is not None and row.tournament_open == 1):
         yield Fault(Wrong.POOL, row.name, row.guild, "0", str(row.balance))
 
@@ -260,7 +263,8 @@ def _pool(row: Row, *, well_named: bool) -> Iterator[Fault]:
 def _duel(row: Row, *, well_named: bool) -> Iterator[Fault]:
     """Find chips in the account of a duel that is over or does not exist.
 
-    `data.proofs.duels` proves how many chips an open duel holds. `well_named` is only for names with two numbers.
+    `data.proofs.duels` proves how many chips an open duel holds. `well_named` does not count here: the account's name
+    has only one number.
     """
     if row.duel is None or row.name != accounts.duel(row.duel):
         yield from _of_nobody(row, well_named=well_named)

@@ -62,9 +62,9 @@ class Waiting:
         return older
 
     def add_again(self, asked: Asked) -> bool:
-        """Put a question that was begun back in the queue, unless its asker has a newer one of its urgency there.
+        """Put a question that was begun back in the queue, and return True.
 
-        Return whether it is back.
+        If its asker already waits with a newer question of the same urgency, change nothing and return False.
         """
         line = self._line(asked)
         if asked.asker is not None and line:

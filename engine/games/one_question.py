@@ -61,7 +61,7 @@ class OneQuestion(Generic[R, A]):
 
     @property
     def taken(self) -> tuple[int, ...]:
-        """The places in the shoe of all cards taken: all up to the last one that lies face up, burnt ones included."""
+        """The places in the shoe of all cards taken: from 0 to the last card that lies face up, burnt ones included."""
         return tuple(range(max(self.open_cards) + 1))
 
     # -- the contract --------------------------------------------------------------------------------------------------

@@ -58,7 +58,7 @@ class DealGrade:
 
     @property
     def points(self) -> int:
-        """The points in hundredths: a share of `MOST_A_DEAL` that falls evenly to 0 as the loss grows to the width."""
+        """The points in hundredths: `MOST_A_DEAL` without a loss, falling evenly to 0 at a loss of `width`."""
         kept = max(self.width - self.loss, 0)
         return (2 * MOST_A_DEAL * kept + self.width) // (2 * self.width)
 

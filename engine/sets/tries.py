@@ -110,7 +110,7 @@ class Try:
         return None if action in self.legal else WhyRefused.NOT_ALLOWED
 
     def pressed(self, action: str, stream: Stream) -> Try:
-        """Return the try after a press of an action, or of a slash. Raises BadSteps if it is refused."""
+        """Return the try after an action; a slash leads to the next deal. Raises BadSteps if the action is refused."""
         refused = self.refusal(action)
         if refused is not None:
             raise BadSteps(refused.value)

@@ -154,7 +154,8 @@ class Sums:
     def _against_finals(self, target: int, hands: Ints, shape: tuple[int, int, int]) -> Iterator[tuple[Ints, Floats]]:
         """Yield, in blocks, places in `tables` and what to add at each: results that depend on the dealer's draws.
 
-        `hands` are rows of the lattice. Those with the same place are added up first.
+        `hands` are the lattice rows of the hands against which the dealer draws to the total `target`. Of these,
+        hands with equal numbers of pair cards and of all cards are added up first. `shape` is as in `_alone`.
         """
         outlook, ends = self.outlook, finals(self.outlook.rules, (self.outlook.up,), target)
         local, columns = np.divmod(np.flatnonzero(self.stakes[hands] != 0), len(self.values))
@@ -263,10 +264,10 @@ def _falls(whole: int, count: int, again: int, away: int, done: int, shape: tupl
     rest = whole - again - np.maximum(cards - pairs, 0)
 
     def ways(slots: Ints, others: int, rest: Ints) -> Floats:
-        """Count the ways in which this hand and the dealer get cards of the pair's value on `slots` of their draws.
+        """Count the ways to deal cards of the pair's value on `slots` draws of this hand and the dealer.
 
-        `others` is the number of such cards that make no pair that may be split. The `done` siblings get their second
-        cards from among `rest` cards.
+        The cards of the siblings are dealt too. Up to `others` of the cards on `slots` are odd. If none is, the `done`
+        siblings get their second cards from among `rest` cards; each odd card leaves them one card fewer.
         """
         alike = drawn_of(again, away + shape[0])
         found: Floats = alike[away + np.maximum(slots, 0)] * drawn_from(whole, done)[np.maximum(rest, 0)]

@@ -42,7 +42,7 @@ class Shuffle(Protocol):
 
 
 class Watcher(Protocol):
-    """A part of the bot that follows tables: it is called after each change of one, or more often."""
+    """A part of the bot that is told of changes of tables, sometimes also when nothing has changed (see `Watchers`)."""
 
     def changed(self, table: Table) -> None:
         """Take in that the table may have a newer snapshot. This must return at once and never raise."""

@@ -31,10 +31,10 @@ class Sealing:
 
     @classmethod
     def of(cls, stored: StoredTable, state: TableState, *, chains: bool) -> Self:
-        """Return the seeds of a table as the journal has stored it. `state` is the state in its document.
+        """Return the seeds of a table as the journal has stored it. `state` was read from the same stored table.
 
-        `chains` says whether its next rounds come from chains. A seal that may not be used any more is left out: the
-        next round is then sealed again.
+        `chains` says whether the table's next rounds come from chains. A seal that may not be used any more is left
+        out: the next round is then sealed again.
         """
         shown, coming = shown_round(stored, state), _coming_round(stored, state)
         newest = coming or shown

@@ -132,7 +132,7 @@ class TournamentRun:
             await self._note_event(f"posted/{message}")
 
     async def _note_event(self, when: str) -> None:
-        """Update the event in the calendar and note its id, 0 if there is none. `when` completes the step's name."""
+        """Update the event in the calendar and note its id, 0 if there is none. The step is called `event/{when}`."""
         position = await self._position()
         event = await self.around.announcer.event(self._view(position)) or 0
         if event != position.state.event:

@@ -181,9 +181,9 @@ def _unknown(drill: Drill, below: Below) -> Cell:
 
 
 def _like(rules: BlackjackRules, lost: Lost, below: Below) -> Sequence[DealtHand]:
-    """Return hands of one cell like those where the person loses. Costly cells are chosen more often.
+    """Choose a cell where the person loses, costly ones more often, and return hands of that cell or one like it.
 
-    The hands are of the same row of the chart, and at least half of the time against the same up card.
+    At least half of the time they are of that cell, otherwise of the same row against another up card.
     """
     cells, losses = list(lost), list(accumulate(max(1, round(loss)) for loss in lost.values()))
     row, up = cells[bisect_right(losses, below(losses[-1]))]
