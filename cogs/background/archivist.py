@@ -1,5 +1,6 @@
-"""Packs old rounds into the archive, in small steps, and deletes what is a month old: the unique causes that keep a
-press from counting twice, and fingerprints of people who were forgotten.
+"""Packs old rounds into the archive, in small steps, and deletes causes and fingerprints that are a month old.
+
+Unique causes keep a press from counting twice; fingerprints are those of people who were forgotten.
 """
 
 from __future__ import annotations
