@@ -1,5 +1,6 @@
-"""Marks the commands that need no server: they are offered in direct messages too and, to people who installed the app
-for themselves, everywhere.
+"""Marks the commands that need no server.
+
+They are offered in direct messages too and, to people who installed the app for themselves, everywhere.
 """
 
 from __future__ import annotations

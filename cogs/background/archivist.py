@@ -1,6 +1,6 @@
-"""Packs old rounds into the archive, in small steps, and deletes two things that are a month old.
+"""Packs old rounds into the archive, in small steps, and deletes causes and fingerprints that are a month old.
 
-These are the unique causes that keep a press from counting twice, and the fingerprints of people who were forgotten.
+Unique causes keep a press from counting twice; fingerprints are those of people who were forgotten.
 """
 
 from __future__ import annotations

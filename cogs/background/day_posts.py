@@ -1,5 +1,6 @@
-"""Posts the message about Today's five, once a day on each server that chose a channel for it, and the podium of a
-season that has ended.
+"""Posts the daily message about Today's five, and the podium of a season that has ended.
+
+It does so on each server that chose a channel for the message.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""Gives and takes back roles: what an earlier process left undone, roles whose time is over, and those of people who
-came back.
-"""
+"""Gives and takes back roles: what an earlier process left undone, expired roles, and those of returning people."""
 
 from __future__ import annotations
 

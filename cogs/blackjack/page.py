@@ -214,10 +214,10 @@ _STATES: Final[Mapping[HandState, str]] = {
 
 
 def _why(snapshot: BlackjackTable, sitter: Sitter, hand: HandView) -> Iterator[str]:
-    """Yield the words for what ended a hand and, where the totals do not show it, why the dealer's beat or tied it.
+    """Yield the words for what ended a hand, and for why it lost or tied where the totals do not show that.
 
-    A blackjack in the headline is not repeated. A player who is leaving is played for by the clock, so no time-out is
-    mentioned.
+    A blackjack in the headline is not repeated. No time-out is mentioned for a player who is leaving, because the clock
+    plays for them.
     """
     dealer = snapshot.dealt.dealer
     highlight = hand.state is HandState.NATURAL and hand.result is not None and hand.result.net > 0

@@ -204,7 +204,7 @@ class WhatKey(Press, template=rf"care:break:(?P<what>{_RESTS})"):
 
 
 class LengthKey(Press, template=rf"care:break:(?P<what>{_RESTS}):(?P<length>{'|'.join(_LENGTHS)})"):
-    """The key that chooses the length of a break. A press must confirm it; a break for good is confirmed by typing."""
+    """The key that chooses the length of a break. Another key confirms the break; a break for good needs typing."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

@@ -345,10 +345,10 @@ async def redrawn(interaction: Interaction, duel: StoredDuel) -> None:
 
 
 async def drawn(bot: Casino, duel: StoredDuel) -> None:
-    """Bring the message of a duel up to date. Once the duel is over, this is done only one more time.
+    """Bring the message of a duel up to date. For a duel that is over, only the first call does anything.
 
-    If the duel was played, its result is then posted, and both players are called. A duel against a computer player has
-    no message.
+    If that duel was played, the same call posts its result, which calls both players. A duel against a computer player
+    has no message.
     """
     if duel.level is not None:
         return

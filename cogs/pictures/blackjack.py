@@ -236,7 +236,10 @@ def _money(hand: HandView, digits: int, grand: Cents) -> Pill:
 def _chosen_labels(
     hands: list[HandView], places: list[HandPlace], lines: int, grand: Cents
 ) -> tuple[list[Labels], int]:
-    """Return the labels of all hands, and their height. Long amounts are shortened if they would cost much height."""
+    """Return the labels of all hands, and their height. Long amounts are shortened if they would cost much height.
+
+    `lines` is the number of lines that the labels under a hand have, and `grand` is as in `_money`.
+    """
     strips = [place.strip for place in places]
     counts = [_count(hand) for hand in hands]
     for digits in (5, 4, 3):

@@ -61,7 +61,7 @@ class CardEmoji:
         self.written: dict[Suits, EmojiOfCards] = dict.fromkeys(Suits, MappingProxyType({}))
 
     def learn(self, there: Iterable[Emoji]) -> None:
-        """Learn the application's emoji. The set in two colours, or in four, is used if it is complete."""
+        """Learn the application's emoji. Each set of cards, in two or in four colours, is used if it is complete."""
         tags = {emoji.name: str(emoji) for emoji in there}
         for suits in Suits:
             names = {card: name for card, (name, _image) in images(suits).items()}

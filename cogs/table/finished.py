@@ -35,7 +35,7 @@ def step_taken(stored: StoredRound, step: int) -> str:
 
 
 def step_text(game: str, step: Step) -> str:
-    """Return the sentence that says which seat did what and, if so, that its time was up."""
+    """Return the sentence that says which seat did what. It also says if the seat was out of time."""
     texts = presentation(game)
     action = texts.step(step.action)
     if step.by is By.CLOCK and texts.cap(step.action) is not None:

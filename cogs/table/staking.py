@@ -33,9 +33,9 @@ async def stake(
     *,
     more: bool = True,
 ) -> Snapshot:
-    """Stake on round `number` as `Table.stake` does, with the member's own phrase for its shuffle.
+    """Stake with the member's own phrase for the shuffle. All other arguments are those of `Table.stake`.
 
-    Return the table as it is then, and note for `welcome` whether this was their first stake there.
+    Return the table as it is then. Note in the interaction, for `welcome`, whether the member is new to this table.
     """
     phrase, chair = await phrase_of(interaction), table.state.chair_of(interaction.user.id)
     after = await table.stake(interaction.user.id, stakes, interaction.id, phrase, message, number, newcomer, more=more)

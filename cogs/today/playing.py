@@ -91,10 +91,11 @@ async def look(interaction: Interaction, day: StoredSet, *, archive: bool = Fals
 
 
 async def begin(interaction: Interaction, day: StoredSet, *, archive: bool = False) -> Playing:
-    """Return the person's try of a day, begun now if there is none, and put them on a board as `look` does.
+    """Return the person's try of a day, begun now if there is none.
 
-    `archive` asks for the try of a past day, which brings no points. A person on a break from everything cannot begin a
-    try: then raise Sorry. Raise also what `Tries.begin` raises or, for a past day, `Tries.begin_later`.
+    Put them on this server's board if the try may bring points. `archive` asks for the try of a past day, which brings
+    none. A person on a break from everything cannot begin a try: then raise Sorry. Raise also what `Tries.begin` raises
+    or, for a past day, `Tries.begin_later`.
     """
     if (found := await look(interaction, day, archive=archive)) is not None:
         return found

@@ -80,9 +80,9 @@ def header_of(line: str) -> Header:
 async def restore(connection: AsyncConnection, header: Header, rows: Iterator[str], at: float) -> Report:
     """Fill an empty bank in the caller's transaction and audit it. If the report is not clean, the caller must undo it.
 
-    A backup of an earlier schema is read into that schema, which is then migrated like that of any bank of its time.
-    Raises BadBackup if the bank is not empty or the backup is damaged. For an earlier schema, raises BankUnavailable if
-    other processes have the PostgreSQL database open.
+    A backup of an earlier schema is read into tables of that schema, which are then migrated. Raises BadBackup if
+    the bank is not empty or the backup is damaged. For an earlier schema, raises BankUnavailable if other processes
+    have the PostgreSQL database open.
     """
     await expect_empty(connection)
     schema = header.schema

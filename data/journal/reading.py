@@ -113,7 +113,10 @@ def _record_one(row: Row, taken: Sequence[Row], inputs: tuple[str, ...], lines: 
 def _of_chain(
     row: Row, taken: Sequence[Row], chain: Chain, players: tuple[Player, ...], lines: tuple[Line, ...] | None
 ) -> dict[str, Any]:
-    """Return what records of schemes 2 and 3 have in common."""
+    """Return the fields that records of schemes 2 and 3 share.
+
+    `taken` are the rows of the round's steps; `lines` are its results, or None while it is not over.
+    """
     return {
         "promise": chain.promise,
         "number": row.link or 0,

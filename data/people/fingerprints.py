@@ -92,9 +92,9 @@ class Fingerprints(Part):
         return KeptFingerprints(await self._kept_key(), tuple((row.guild, row.fingerprint, row.at) for row in rows))
 
     async def take_over(self, kept: KeptFingerprints) -> None:
-        """Add the fingerprints of the bank that this one replaces, and its key if there is none here.
+        """Add the fingerprints of the bank that this one replaces. Take its key too if this bank has none.
 
-        Raises BadBackup if this bank has another key.
+        Raises BadBackup if the two banks have different keys.
         """
         if kept.key is None:
             return

@@ -52,7 +52,7 @@ class _Overtaken(BankError):
 
 @dataclass(frozen=True, slots=True)
 class _Rungs:
-    """The columns of `members` that one ladder is made from."""
+    """The columns and the condition on `members` that make one order of the leaderboard (`Ladder`)."""
 
     value: sa.Column[Any]
     counted: str  # the name of the column with the value that is counted in the histogram

@@ -147,9 +147,10 @@ _POTS: Final = strange_pots(between(pots.c.guild, pots.c.name))
 
 
 def _unequal_here() -> sa.Select[Any]:
-    """Return a query for a pot of a range whose transfers do not sum up to its balance. It finds one at most.
+    """Return a query for a pot whose balance is not the sum of its transfers. It finds one at most.
 
-    Pots and transfers are in the same order, so each is read once instead of being looked up for every pot.
+    It looks at the pots of one range, by guild and name. Pots and transfers are in the same order, so each is read once
+    instead of being looked up for every pot.
     """
 
     def moved(side: sa.Column[str], sign: str) -> sa.Select[Any]:

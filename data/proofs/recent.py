@@ -1,4 +1,7 @@
-"""The walks of a short audit through what came after a leaf, and what is open. The rest is proved already."""
+"""The walks of a short audit: through what came after a leaf, and through what is still open.
+
+An earlier audit has proved everything else.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ from engine.tables.values import Kind
 
 @dataclass(frozen=True, slots=True)
 class Bookmark:
-    """The place from which an audit goes on: a leaf, and the last transfer that can be in it."""
+    """The place from which an audit goes on: the numbers of a leaf and of the last transfer that the leaf may have."""
 
     leaf: int
     transfer: int

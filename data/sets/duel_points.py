@@ -22,9 +22,10 @@ _earlier = duels.alias("earlier")
 def accepted_before(
     number: sa.ColumnElement[int], one: sa.ColumnElement[Any], other: sa.ColumnElement[Any]
 ) -> tuple[sa.Label[float | None], ...]:
-    """Return two subqueries for when two members last accepted a duel before this one; NULL for never.
+    """Return two subqueries for when two members last accepted a duel with each other that has an id below `number`.
 
-    One has the first of them as challenger, the other the second: a single query would find no index on PostgreSQL.
+    The first finds duels in which `one` was the challenger, the second those of `other`; NULL if there are none. A
+    single query would find no index on PostgreSQL.
     """
     here = _earlier.c
     sides = ("before", here.challenger, here.challenged), ("before_too", here.challenged, here.challenger)

@@ -93,8 +93,9 @@ class Tournaments(Part):
     def _keep(self, batch: Batch, row: TournamentRow, now: float, *, causes_from: int = 0) -> None:
         """Add to a batch the new state of a tournament, and for a new one the job that looks after it.
 
-        The batch raises StaleTable if the stored version is not the one before. `causes_from` is the last version of a
-        new tournament that has no cause of its own: a successor is stored by a step of the tournament before it.
+        The batch raises StaleTable if the stored version is not the one before. `causes_from` is for new tournaments:
+        versions up to this one have no cause of their own. It is 0 unless the tournament follows another in a series:
+        then it is stored by a step of the other one, and has no cause yet.
         """
         names = ("id", "guild", "channel", "organiser", "phase", "starts", "doc", "version")
         values = {name: getattr(row, name) for name in names}

@@ -28,7 +28,10 @@ class Asker(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class Asked:
-    """A question in the queue. `left` has the slices of a long question not yet asked, and last the question."""
+    """A question in the queue.
+
+    `left` is what is still to be sent: of a long question its remaining slices, and then the question itself.
+    """
 
     urgency: Urgency
     asker: Asker | None

@@ -31,7 +31,7 @@ class Ranking:
     version: int
 
     def worst_first(self, seats: Collection[Seat], chips: Sequence[Cents]) -> list[Seat]:
-        """Return the seats, those with fewest chips first; equals by chips at the heat's start, then by lots (R7.4)."""
+        """Return the seats, the poorest first: by chips, then by chips at the heat's start, then by lots (R7.4)."""
         return [seat for equals in self._equals(seats, chips) for seat in self._ordered(equals)]
 
     def leader_first(self, seats: Collection[Seat], chips: Sequence[Cents]) -> list[Seat]:

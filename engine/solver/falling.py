@@ -19,9 +19,10 @@ def falling(counts: Floats, most: int) -> Floats:
 
 
 def products(patterns: Ints, counts: Floats) -> Floats:
-    """Return the number of ways to draw each pattern of cards (rows) from each stock of cards (columns of `counts`).
+    """Return the number of ways to draw each pattern of cards (row) from each stock of cards (column).
 
-    A pattern has the number of cards of each value in its columns, a stock has them in its rows.
+    Both arguments are numbers of cards. `patterns` has a row for each pattern and a column for each value; `counts` has
+    a row for each value and a column for each stock.
     """
     ways: Floats = np.ones((len(patterns), counts.shape[1]))
     for value, wanted in enumerate(patterns.T):

@@ -53,8 +53,8 @@ class Finals:
 class Beside:
     """The number of ways to draw each of the dealer's final hands (`ends`) beside some of the player's hands.
 
-    The player's hands are the `rows` of the lattice `hands`; their cards cannot be drawn. `full` counts, by value, the
-    up card and the cards that are unseen before any is drawn to the lattice's start. `low` and `high` are the ways to
+    The player's hands are the `rows` of the lattice `hands`; their cards cannot be drawn. `full` has the number of
+    cards of each value that are unseen at the lattice's start, the up card included. `low` and `high` are the ways to
     draw each pattern of `Finals.halves` (first index) beside each of the player's hands (second index).
     """
 

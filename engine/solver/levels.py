@@ -79,9 +79,9 @@ class Habits:
         return self._of_three[like]
 
     def halves(self, outlook: Outlook, drawing: HitOrStand, two: slice) -> Halves:
-        """Return how the hands of a split are played. A new pair counts as one that may not be split again.
+        """Return how this level plays the hands of a split. A new pair counts as one that may not be split again.
 
-        `two` selects the hands of two cards; with more cards they are hit like unsplit hands (`drawing`).
+        `two` selects the hands of two cards. Hands of more cards are hit as `drawing` says for unsplit hands.
         """
         hits, doubles = drawing.hits.copy(), np.zeros(outlook.lattice.rows, np.bool_)
         for row in range(two.start, two.stop):

@@ -26,8 +26,8 @@ _DECKS: Final = (1, 2, 4, 6, 8)
 def weigh(rules: BlackjackRules, fields: Collection[str] | None = None) -> dict[str, dict[str, float]]:
     """Return how much more the game is worth to the player, in first stakes, than the same game with one rule changed.
 
-    The keys are a field, and each other choice for it that the remaining rules allow. `fields` limits the result to
-    some fields. Raises UnknownRule.
+    The outer keys are fields. The inner ones are the other choices of a field that the remaining rules allow. `fields`
+    limits the result to some fields. Raises UnknownRule.
     """
     from engine.solver.solving import values
 

@@ -168,7 +168,10 @@ class EliminationDraft(Draft):
         self._go_on()
 
     def _play_turn(self, thought: str | None) -> None:
-        """Play a computer player's turn to its end, or until it has to think again."""
+        """Play a computer player's turn to its end, or until it has to think again.
+
+        `thought` is as in `computer_acts`.
+        """
         assert self.round is not None
         number, asked = self.state.round, self.round.asked
         assert any(not self.state.chair_in(seat).is_person for seat in asked), "people are waited for"

@@ -120,10 +120,10 @@ class Sealing:
         return replace(self, chain=chain, record=record), replace(finish, chain=chain.id, hash=record.hash)
 
     def call_off(self, finish: Finish, record: Record, chain: Chain | None, shoe: Shoe) -> tuple[Self, Finish]:
-        """Drop the round, which is called off after a restore, and its chain, to wait for a new promise.
+        """Drop a round that is called off after a restore. Drop the table's chain too: a new promise is needed.
 
-        Return also `finish`, from scheme 2 on with the hash of the round's whole record. `chain` is the one that the
-        round was dealt from.
+        Return also `finish`; from scheme 2 on, the chain's id and the hash of the whole record are added. `chain` is
+        the one that the round was dealt from (None: scheme 1).
         """
         if chain is not None and isinstance(record, RecordTwo):
             finish = replace(finish, chain=chain.id, hash=sealed_as_called_off(record, shoe).hash)
