@@ -162,7 +162,7 @@ def ordinal(place: int) -> str:
     return _(suffixed, number=number(place))
 
 
-#: The medals of the first three places, whoever shares them.
+#: The medals of the first three places. People who share a place all have its medal.
 _MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
