@@ -51,7 +51,7 @@ def _list(found: HistoryPage, casino: Casino) -> ui.LayoutView:
         return panel(_("Your rounds"), _("You haven't finished a round yet. Start one with `/blackjack`."))
     lines = "\n".join(_line(played) for played in found.rounds)
     rows = _list_rows(found)
-    if casino.coach is not None and not found.newer and evening.is_asked(found.rounds):
+    if casino.coach is not None and not found.newer and evening.evening_of(found.rounds):
         rows.append([evening.EveningKey.button(_("Best play"))])
     return panel(_("Your rounds"), lines, rows=rows)
 

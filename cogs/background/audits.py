@@ -58,11 +58,12 @@ class AuditChore(BankChore):
         concerned = set(await self._bank.notices.servers()) if faulty else set()
         if 0 not in faulty:
             concerned &= faulty
+        self._warned &= concerned
         for guild in sorted(concerned - self._warned):
             with reading(await reader_of(self._bot, guild)):
                 text = _("🔴 The books don't balance: no new bets are taken. `/casino audit` says more.")
             await self._bank.notices.add(guild, LogLine(text))
-        self._warned = concerned
+            self._warned.add(guild)
 
     async def _tell_heads(self) -> None:
         """Log the head of each book, the hash of its newest leaf, if it is new.

@@ -41,14 +41,6 @@ class HandResult(NamedTuple):
     best: BestEnd
 
 
-def is_asked(played: Sequence[Played]) -> bool:
-    """Return whether the key *Best play* can be offered.
-
-    At least one of these rounds must be blackjack with real chips.
-    """
-    return any(each.real and each.game == GAME for each in played)
-
-
 def evening_of(played: Sequence[Played]) -> tuple[Played, ...]:
     """Return the blackjack rounds with real chips of the last evening: from the newest back to the first long pause.
 

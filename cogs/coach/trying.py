@@ -62,13 +62,14 @@ class AnswerButton(
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         await refuse_away(interaction)
         casino, me = interaction.client, await member_of(interaction)
-        missed = await casino.bank.mistakes.one(me.id, self.table, self.number, self.place)
+        mistakes, this = casino.bank.mistakes, (me.id, self.table, self.number, self.place)
+        missed = await mistakes.one(*this)
         if missed is None or self.action not in missed.doc["worths"]:
             raise Sorry(_("That hand isn't one of yours to try."))
         now = casino.clock.now()
         if missed.due is not None and missed.due <= now:
-            missed = answered(missed, self.action, now)
-            await casino.bank.mistakes.learn(missed)
+            await mistakes.learn(answered(missed, self.action, now), missed.due)
+            missed = await mistakes.one(*this) or missed
         await reply.redraw(await _verdict(casino, missed, self.action), [])
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Final, Self
@@ -17,7 +16,7 @@ from cogs.answers.panel import Rows, in_rows, panel
 from cogs.answers.preferences import reader_of
 from cogs.answers.press import Press
 from cogs.answers.reply import Reply
-from cogs.words import N_, Reader, _, chips, mention, ngettext, number, percent, reading, signed
+from cogs.words import N_, Reader, _, chips, mention, ngettext, percent, rank_text, reading, signed
 from data import Ladder, Leaderboard, Ranked
 
 NAMES: Final[Mapping[Ladder, str]] = {
@@ -71,22 +70,14 @@ async def _neighbours(interaction: Interaction, board: Leaderboard) -> list[Rank
 
 #: The number of members on a page.
 _PAGE: Final = 10
-_MEDALS: Final[Mapping[int, str]] = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 def _lines(by: Ladder, standings: Sequence[Ranked], viewer: int) -> str:
-    """Return a line for each member. A rank has a medal if at most three members have that rank or a better one.
-
-    Of the members who share a rank, only those in `standings` are counted.
-    """
-    sharing = Counter(standing.place for standing in standings)
-    medals = {place: medal for place, medal in _MEDALS.items() if place + sharing[place] - 1 <= len(_MEDALS)}
-    return "\n".join(_line(by, standing, viewer, medals.get(standing.place)) for standing in standings)
+    return "\n".join(_line(by, standing, viewer) for standing in standings)
 
 
-def _line(by: Ladder, standing: Ranked, viewer: int, medal: str | None) -> str:
-    place = medal or f"**{number(standing.place)}**"
-    values = {"place": place, "name": mention(standing.user), "value": _value(by, standing.value)}
+def _line(by: Ladder, standing: Ranked, viewer: int) -> str:
+    values = {"place": rank_text(standing.place), "name": mention(standing.user), "value": _value(by, standing.value)}
     if standing.user == viewer:
         return _("{place} · {name} · **{value}** ◂", **values)
     return _("{place} · {name} · {value}", **values)

@@ -20,7 +20,7 @@ from cogs.answers.reply import Reply
 from cogs.leaderboard.ladders import NAMES as LADDERS
 from cogs.leaderboard.ladders import LadderButton, everybody
 from cogs.today import texts
-from cogs.words import N_, READER, _, mention, ngettext, number, percent, reading
+from cogs.words import N_, READER, _, mention, ngettext, number, percent, rank_text, reading
 from cogs.words.refusals import Sorry
 from data import (
     PROVISIONAL,
@@ -57,7 +57,6 @@ _SAYS: Final[Mapping[SeasonBoard, str]] = {
 }
 _BOARDS: Final = tuple(SeasonBoard)
 _SPANS: Final = tuple(Span)
-_MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 _MILLION: Final = 1_000_000
 _HUNDRED: Final = 100
 #: The number of people on a page.
@@ -144,7 +143,7 @@ def _lines(board: SeasonBoard, found: SeasonPage, viewer: int) -> Iterator[str]:
 def line(board: SeasonBoard, standing: SeasonStanding, viewer: int = 0) -> str:
     """Return the line of a member on a board. That of `viewer` is marked, and its value is bold."""
     values = {
-        "place": _MEDALS.get(standing.place, f"**{number(standing.place)}**"),
+        "place": rank_text(standing.place),
         "name": mention(standing.user) if standing.user is not None else _("a former player"),
         "value": _value(board, standing),
     }

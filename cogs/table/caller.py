@@ -138,11 +138,11 @@ class Caller:
             )
         channel = self._bot.get_partial_messageable(state.channel, guild_id=state.guild)
         message = (await channel.send(text, allowed_mentions=calling(wanted))).id
-        posted = {"channel": state.channel, "message": message}
-        await self._bank.notes.keep(Note(_KIND, str(message), posted, state.guild))
         asked.message, asked.called = message, tuple(wanted)
         if asked.over:
-            await self._read(table, message, wanted)
+            self._do(self._read(table, message, wanted))
+        posted = {"channel": state.channel, "message": message}
+        await self._bank.notes.keep(Note(_KIND, str(message), posted, state.guild))
 
     async def _wants(self, guild: int, user: int) -> bool:
         return (await preferences(self._bank, guild, user)).calls

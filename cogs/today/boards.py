@@ -15,13 +15,12 @@ from cogs.answers.press import Press
 from cogs.answers.reply import Reply
 from cogs.today import playing, texts
 from cogs.today.proof import proof_key
-from cogs.words import _, day_text, mention, ngettext, number, when
+from cogs.words import _, day_text, mention, ngettext, number, rank_text, when
 from cogs.words.refusals import Sorry
 from data import Board, Placed, StoredSet
 from engine.sets.calendar import closes, day_at, public_from, week_of
 
 _PAGE: Final = r"(?P<what>day|week):(?P<day>\d{1,6}):(?P<page>\d{1,4})"
-_MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 async def board(interaction: Interaction, what: str, day: int, page: int = 0) -> ui.LayoutView:
@@ -84,7 +83,7 @@ def _lines(found: Board, viewer: int, *, by_week: bool) -> Iterator[str]:
 
 def _line(placed: Placed, viewer: int, *, by_week: bool) -> str:
     values = {
-        "place": _MEDALS.get(placed.place, f"**{number(placed.place)}**"),
+        "place": rank_text(placed.place),
         "name": mention(placed.user) if placed.user else _("somebody"),
         "value": texts.points(placed.points),
     }

@@ -13,7 +13,6 @@ from cogs.answers.here import here, member_of
 from cogs.answers.press import Press
 from cogs.answers.reply import Reply
 from cogs.answers.roles import fault_of
-from cogs.answers.time_limits import LOST
 from cogs.care.away import refuse_away
 from cogs.words import _
 from cogs.words.refusals import Sorry
@@ -78,8 +77,8 @@ class TellKey(Press, template=r"today:tell"):
 
 
 async def _asked(request: Awaitable[None]) -> None:
-    """Wait for a request to Discord. Raise Sorry if Discord refuses it or cannot be reached."""
+    """Wait for a request to Discord. Raise Sorry if Discord refuses it."""
     try:
         await request
-    except LOST as error:
+    except (discord.Forbidden, discord.NotFound) as error:
         raise Sorry(_("Discord refused that. Nothing was changed.")) from error

@@ -162,8 +162,8 @@ def ordinal(place: int) -> str:
     return _(suffixed, number=number(place))
 
 
-#: The medals of the three on a podium.
-_MEDALS: Final = ("🥇", "🥈", "🥉")
+#: The medals of the first three places. People who share a place all have its medal.
+_MEDALS: Final = {1: "🥇", 2: "🥈", 3: "🥉"}
 
 
 def medal(place: int) -> str:
@@ -171,10 +171,13 @@ def medal(place: int) -> str:
 
     The number is bold because Discord renumbers lines that begin with a plain number, even if two people share a place.
     """
-    if place <= len(_MEDALS):
-        return _MEDALS[place - 1]
     written = _("{place}.", place=place)
-    return f"**{written}**"
+    return _MEDALS.get(place, f"**{written}**")
+
+
+def rank_text(place: int) -> str:
+    """Return a place as boards write it: its medal, such as ``🥇``, or its number in bold, such as ``**1,003**``."""
+    return _MEDALS.get(place, f"**{number(place)}**")
 
 
 def percent(part: int, whole: int) -> str:

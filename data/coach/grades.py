@@ -94,7 +94,9 @@ _mistake = [mistakes.c[name] == param(name) for name in ("table_id", "number", "
 _KEEP_GRADE: Final = _replace(grades)
 _KEEP_MISTAKE: Final = _replace(mistakes, but=("due", "streak"))
 _DROP_MISTAKE: Final = Statement(sa.delete(mistakes).where(*_mistake))
-_LEARN: Final = Statement(sa.update(mistakes).values(**params("due", "streak")).where(*_mistake))
+_LEARN: Final = Statement(
+    sa.update(mistakes).values(**params("due", "streak")).where(*_mistake, mistakes.c.due == param("was_due"))
+)
 
 
 _OF_PERSON: Final = (
@@ -283,10 +285,13 @@ class Mistakes(Part):
         row = await self._store.row(sa.select(mistakes).where(mistakes.c.member == member, *this))
         return None if row is None else _missed(row)
 
-    async def learn(self, missed: Missed) -> None:
-        """Store when the mistake is asked again, and how many right answers in a row it had."""
+    async def learn(self, missed: Missed, was_due: float | None) -> None:
+        """Store when the mistake is asked again, and how many right answers in a row it had.
+
+        Do nothing if it is not due at `was_due` any more: of two answers at the same time, only the first counts.
+        """
         values = {name: getattr(missed, name) for name in ("number", "place", "member", "due", "streak")}
-        await self._store.change(_LEARN, {**values, "table_id": missed.table})
+        await self._store.change(_LEARN, {**values, "table_id": missed.table, "was_due": was_due})
 
 
 def _unique(found: Sequence[Row]) -> tuple[Ungraded, ...]:

@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Final
 
@@ -210,12 +211,8 @@ def _check_one(record: RecordOne, options: argparse.Namespace, shown: Seen) -> i
 
 def _text_of(path: str) -> str:
     """Return the text of a file, or of standard input (``-``). If it is too long, only its beginning is read."""
-    if path == "-":
-        raw = sys.stdin.buffer.read(4 * LONGEST)
-    else:
-        with Path(path).open("rb") as file:
-            raw = file.read(4 * LONGEST)
-    return raw.decode("utf-8")
+    with TextIOWrapper(sys.stdin.buffer if path == "-" else Path(path).open("rb"), "utf-8", newline="") as file:
+        return file.read(LONGEST + 1)
 
 
 def _shown(options: argparse.Namespace, what: str) -> str:

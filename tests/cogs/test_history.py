@@ -369,6 +369,15 @@ async def test_only_blackjack_for_chips_is_asked_about(casino: Casino) -> None:
     assert evening.evening_of([made(0), made(1, game="war"), made(2, real=False)]) == (made(0),)
 
 
+async def test_best_play_is_not_offered_for_an_evening_without_blackjack(casino: Casino) -> None:
+    await dealt(casino, "T T / 6 T | 5", "Stand")
+    assert "Best play" in keys(await casino.ask("history"))
+    await casino.sleep(evening.APART + 1)
+    await casino.alice.slash(casino.channel, "war", bet="10")
+    await casino.env.settle()
+    assert "Best play" not in keys(await casino.ask("history"))
+
+
 def made(hours: float, game: str = "blackjack", *, real: bool = True) -> Played:
     """A round that ended this many hours ago."""
     return Played("code", 1, 1, game, "vegas", 1000, 2000, real, 1e9 - hours * 3_600)

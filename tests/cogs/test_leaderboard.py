@@ -77,16 +77,16 @@ async def test_the_other_ladders(casino: Casino) -> None:
     assert "Leaderboard · Win rate" in text_of(board)
 
 
-async def test_a_medal_that_more_than_three_would_wear_is_a_number(casino: Casino) -> None:
-    for place in range(6):
-        user = casino.env.create_user(f"guest{place}")
-        member = await casino.bot.bank.members.sign_in(casino.guild.id, user.id)
-        more = {0: 300, 1: 200}.get(place, 100)
-        await casino.bot.bank.chips.grant(member.id, more, actor=1, reason="test", press=20_000 + place)
-    board = text_of(await casino.ask("leaderboard"))
-    assert board.count("🥇") == board.count("🥈") == 1
-    assert "🥉" not in board
-    assert board.count("**3** · ") == 4
+async def test_all_who_share_a_rank_have_its_medal_on_every_page(casino: Casino) -> None:
+    for place in range(11):
+        await casino.bot.bank.members.sign_in(casino.guild.id, casino.env.create_user(f"guest{place}").id)
+    await casino.ask("balance")
+    board = await casino.ask("leaderboard")
+    first = text_of(board).splitlines()[1:-1]
+    await casino.alice.click(board, label="Next")
+    second = text_of(board).splitlines()[1:-1]
+    assert (len(first), len(second)) == (11, 2), "her own line stands below the first page"
+    assert {line.partition(" · ")[0] for line in first + second} == {"🥇"}
 
 
 async def test_an_empty_leaderboard_says_so(casino: Casino) -> None:

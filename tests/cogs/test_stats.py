@@ -362,7 +362,8 @@ async def test_a_right_answer_comes_back_at_growing_intervals_and_a_wrong_one_so
         (missed,) = await casino.bot.bank.mistakes.costliest(me.id, 2)
         assert missed.due is not None
         waits.append(missed.due - casino.bot.clock.now())
-        await casino.bot.bank.mistakes.learn(replace(missed, due=casino.bot.clock.now() - 1))  # as if it had passed
+        passed = replace(missed, due=casino.bot.clock.now() - 1)
+        await casino.bot.bank.mistakes.learn(passed, missed.due)
     assert waits == [pytest.approx(seconds, abs=5) for seconds in (DAY, 3 * DAY, 600, DAY)]
 
 

@@ -240,7 +240,7 @@ async def test_a_better_grade_takes_the_place_of_the_older_one_and_of_its_mistak
     (number,) = await rounds(bank, table, alice, 1)
     was = [missed(alice, place, loss, table.id, number) for place, loss in ((0, 92.0), (1, 30.0))]
     await bank.grades.keep(grade(alice, number, table.id, given_away=122.0, decisions=3, right=1), was)
-    await bank.mistakes.learn(replace(was[0], due=NOW + 60, streak=2))
+    await bank.mistakes.learn(replace(was[0], due=NOW + 60, streak=2), was[0].due)
     now = [missed(alice, place, loss, table.id, number) for place, loss in ((0, 51.0), (2, 7.0))]
     better = grade(alice, number, table.id, given_away=58.0, decisions=3, right=1, valuation=2)
     await bank.grades.keep(better, now)
@@ -262,13 +262,27 @@ async def test_the_costliest_mistake_that_is_due_is_asked_first(bank: Bank, join
     first, due = await bank.mistakes.to_try(alice.id, NOW)
     assert first is not None
     assert (first.loss, first.doc, due) == (300.0, {"hand": ["Ts", "6s"]}, 3)
-    await bank.mistakes.learn(replace(first, due=NOW + 60, streak=1))
+    await bank.mistakes.learn(replace(first, due=NOW + 60, streak=1), first.due)
     second, due = await bank.mistakes.to_try(alice.id, NOW)
     assert second is not None
     assert (second.loss, due) == (20.0, 2)
     again = await bank.mistakes.one(alice.id, table.id, number, first.place)
     assert again is not None
     assert (again.streak, again.due) == (1, NOW + 60)
+
+
+async def test_of_two_answers_to_a_hand_at_the_same_time_only_the_first_counts(
+    bank: Bank, join: Join, table: Dealer
+) -> None:
+    alice = await join(1)
+    (number,) = await rounds(bank, table, alice, 1)
+    await bank.grades.keep(grade(alice, number, table.id), [missed(alice, 0, 5.0, table.id, number)])
+    asked = await bank.mistakes.one(alice.id, table.id, number, 0)
+    assert asked is not None
+    for due, streak in ((NOW + 86_400, 1), (NOW + 600, 0)):
+        await bank.mistakes.learn(replace(asked, due=due, streak=streak), asked.due)
+    (kept,) = await bank.mistakes.costliest(alice.id, 10)
+    assert (kept.due, kept.streak) == (NOW + 86_400, 1)
 
 
 async def test_nobody_tries_anothers_mistakes(bank: Bank, join: Join, table: Dealer) -> None:

@@ -11,8 +11,9 @@ import pytest
 import simcord
 
 from cogs.background import server_log
-from data import Logged
+from data import Logged, LogLine
 from engine.games.contract import CHIP
+from engine.tables.ports import BankUnavailable
 
 from .. import raw
 from ..conftest import Casino, text_of
@@ -128,6 +129,32 @@ async def test_a_fault_of_the_books_is_in_the_log_once(
     for faulty, told in (({here + 1}, 0), ({here}, 1), ({here}, 1), (set[int](), 1), ({0}, 2)):
         await chore._tell_servers(faulty)
         assert (await read(casino, log))[1:] == [fault] * told
+
+
+async def test_a_fault_that_could_not_be_written_into_every_log_is_not_written_twice_into_the_first(
+    casino: Casino, boss: simcord.MemberActor, log: simcord.ChannelHandle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await chosen(casino, boss, log)
+    bank, here = casino.bot.bank, casino.guild.id
+    other = casino.env.create_guild("Elsewhere")
+    settings = await bank.guilds.settings(other.id)
+    there = other.create_text_channel("log")
+    await bank.guilds.keep_settings(other.id, dataclasses.replace(settings, log_channel=there.id))
+    chore: Any = casino.bot.get_cog("AuditChore")
+    add = bank.notices.add
+
+    async def full(guild: int, line: LogLine) -> None:
+        if guild == max(here, other.id):
+            raise BankUnavailable("The disk is full.")
+        await add(guild, line)
+
+    with monkeypatch.context() as trouble:
+        trouble.setattr(bank.notices, "add", full)
+        with pytest.raises(BankUnavailable):
+            await chore._tell_servers({0})
+    await chore._tell_servers({0})
+    for guild in (here, other.id):
+        assert [line.text[0] for line in await bank.notices.waiting(guild)].count("🔴") == 1
 
 
 async def test_a_post_that_fails_is_tried_again(

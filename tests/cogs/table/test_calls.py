@@ -9,8 +9,10 @@ import simcord
 from cogs.startup.calls import CallRemover
 from cogs.table import caller
 from data import Note
+from engine.tables.ports import BankUnavailable
 
 from ..conftest import Casino
+from ..line import Line
 
 
 async def wants_calls(casino: Casino, who: simcord.MemberActor) -> None:
@@ -146,6 +148,38 @@ async def test_a_call_that_arrives_after_the_move_says_at_once_that_the_turn_is_
     await half_a_turn(casino)
     (read,) = [message for message in casino.channel.history() if casino.alice.mention in message.content]
     assert read.content == f"-# {casino.alice.mention}: that turn is over."
+
+
+async def test_a_call_under_way_at_the_move_says_when_it_arrives_that_the_turn_is_over(
+    casino: Casino, line: Line
+) -> None:
+    await wants_calls(casino, casino.alice)
+    await two_at_a_table(casino)
+    line.each_way = 2.0
+    await casino.env.advance_time(casino.settings.turn_seconds / 2 + 1)
+    assert calls(casino) == []
+    await casino.table.act(casino.alice.id, "stand", casino.snapshot.round, casino.snapshot.turn, 77)
+    await casino.env.advance_time(10)
+    (read,) = [message for message in casino.channel.history() if casino.alice.mention in message.content]
+    assert read.content == f"-# {casino.alice.mention}: that turn is over."
+
+
+async def test_a_call_of_which_no_note_could_be_kept_goes_a_minute_after_the_move_too(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await wants_calls(casino, casino.alice)
+    await two_at_a_table(casino)
+
+    async def full(note: Note) -> bool:
+        raise BankUnavailable("The disk is full.")
+
+    with monkeypatch.context() as trouble:
+        trouble.setattr(casino.bot.bank.notes, "keep", full)
+        await half_a_turn(casino)
+    (call,) = calls(casino)
+    await stand(casino, casino.alice)
+    await casino.env.advance_time(caller.READ + 1)
+    assert call.id not in [message.id for message in casino.channel.history()]
 
 
 async def test_a_call_that_somebody_deleted_is_forgotten(casino: Casino) -> None:

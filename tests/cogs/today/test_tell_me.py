@@ -126,11 +126,19 @@ async def test_a_role_that_became_dangerous_is_neither_called_nor_given(hall: Ha
     assert sent(hall)["allowed_mentions"] == {"parse": [], "users": []}
 
 
-async def test_where_discord_refuses_it_is_said(hall: Hall, called: Any, line: Line) -> None:
+async def test_where_discord_refuses_it_is_said(hall: Hall, called: Any) -> None:
     await hall.sleep_until(1.5)
-    line.cut("PUT", "/guilds/*/members/*/roles/*")
+    hall.casino.env.inject_error("PUT", "/guilds/*/members/*/roles/*", status=403)
     assert "Discord refused that. Nothing was changed." in await told(hall)
     assert not has(hall, called)
+
+
+async def test_who_got_the_role_is_not_told_that_nothing_was_changed(hall: Hall, called: Any, line: Line) -> None:
+    """Discord's answer is lost on the way back."""
+    await hall.sleep_until(1.5)
+    line.cut("PUT", "/guilds/*/members/*/roles/*", arrives=True)
+    assert "It may have counted anyway" in await told(hall)
+    assert has(hall, called)
 
 
 async def test_r13_1_nobody_on_a_break_from_everything_asks_to_be_called_but_may_end_it(

@@ -27,6 +27,7 @@ from cogs.words import (
     percent,
     play_chips,
     quoted,
+    rank_text,
     ranks,
     reading,
     robot,
@@ -126,6 +127,7 @@ def test_places_are_said_as_people_say_them() -> None:
     with speaking("fr"):
         assert [ordinal(place) for place in (1, 2, 21)] == ["1er", "2e", "21e"]
     assert [medal(place) for place in (1, 2, 3, 4)] == ["🥇", "🥈", "🥉", "**4.**"]
+    assert [rank_text(place) for place in (1, 2, 3, 4, 1_003)] == ["🥇", "🥈", "🥉", "**4**", "**1,003**"]
 
 
 def test_a_name_is_cut_only_where_it_is_too_long() -> None:

@@ -45,10 +45,11 @@ def test_what_is_no_record_cannot_be_read(
     assert capsys.readouterr().err.startswith("This cannot be read: ")
 
 
+@pytest.mark.parametrize("letter", ["ü", "€€"])  # of two bytes, and of three
 def test_what_is_longer_than_any_record_is_called_too_long(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], letter: str
 ) -> None:
-    assert given('{"version":2' + "ü" * LONGEST, monkeypatch) == 2
+    assert given('{"version":2' + letter * LONGEST, monkeypatch) == 2
     assert capsys.readouterr().err == f"This cannot be read: longer than {LONGEST} characters\n"
 
 
