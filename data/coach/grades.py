@@ -192,7 +192,7 @@ class Grades(Part):
         batch.add(_KEEP_GRADE, {**this, **{name: getattr(grade, name) for name in _GRADED}})
         member_days.count(batch, this)
         day, now = int(grade.at // member_days.DAY), self._clock.now()
-        places.graded(batch, grade.member, day, grade.valuation, again=again, now=now)
+        places.graded(batch, grade.member, day, again=again, now=now)
         for place in await self._places_of(grade) - {one.place for one in missed}:
             batch.add(_DROP_MISTAKE, {**this, "place": place})
         for one in missed:
