@@ -23,7 +23,7 @@ from cogs.words import _, reading
 from data import DAY_POST, NEVER, DayPost, Job, LogLine, Season, StoredSet, next_moment, season_at
 from engine.sets.calendar import day_at
 
-#: Seconds until a day that is not prepared is looked for again.
+#: Seconds until a day that is not prepared, or a server that Discord does not describe, is looked at again.
 _RETRY: Final = 600.0
 
 log = logging.getLogger(__name__)
@@ -38,7 +38,8 @@ class DayPosts(GuildChore):
     async def look(self, job: Job, guild: int) -> None:
         """Claim the job, and post what is due: the day's message, and the podium of a season that has just ended.
 
-        Release the job until the next message. If the server wants none, the job is never due.
+        Release the job until the next message. If the server wants none, the job is never due. If Discord does not
+        describe the server, look again soon.
         """
         if not await self.claim(job):
             return
@@ -46,25 +47,27 @@ class DayPosts(GuildChore):
         wanted, season = settings.day_post, season_at(now, settings.season).before
         if wanted is None:
             await self._rest(job, NEVER, season=None)
-            return
-        await self._post_day(job, guild, wanted, season)
-        if job.payload.get("season") not in (None, season.name) and self._may_post(guild, wanted):
-            await self._post_podium(guild, wanted, season)
+        elif (server := self._bot.described(guild)) is None:
+            await self._rest(job, now + _RETRY)
+        else:
+            await self._post_day(job, server, wanted, season)
+            if job.payload.get("season") not in (None, season.name) and _may_post(server, wanted):
+                await self._post_podium(server, wanted, season)
 
-    async def _post_day(self, job: Job, guild: int, wanted: DayPost, season: Season) -> None:
+    async def _post_day(self, job: Job, server: discord.Guild, wanted: DayPost, season: Season) -> None:
         """Post the day's message if it is due and not paused, and release the job.
 
         `season` is the last one that ended. The job notes it, so that the podium is posted only once. If no day is
         prepared, look again soon. If the bot may not post in the channel, the server's log says so once.
         """
-        now = self._bot.clock.now()
+        guild, now = server.id, self._bot.clock.now()
         due = next_moment(guild, wanted.hour, now)
         done = job.payload["day"] >= day_at(now) or day_at(due) == day_at(now)
         if done or await is_quiet(self._bot, guild, wanted.since, day_at(now)):
             await self._rest(job, due, season=season.name)
         elif (day := await self._bank.days.today()) is None:
             await self._rest(job, min(due, now + _RETRY), season=season.name)
-        elif not self._may_post(guild, wanted):
+        elif not _may_post(server, wanted):
             await self._rest(job, due, told=True, season=season.name)
             if not job.payload["told"]:
                 await self._tell(guild, wanted)
@@ -73,10 +76,6 @@ class DayPosts(GuildChore):
                 job, due, day=day.day, told=False, season=season.name
             )  # stored first: it is never posted twice
             await self._post(guild, wanted, day)
-
-    def _may_post(self, guild: int, wanted: DayPost) -> bool:
-        there = self._bot.described(guild)
-        return there is not None and missing_to_post(there, wanted.channel) == []
 
     async def _post(self, guild: int, wanted: DayPost, day: StoredSet) -> None:
         with reading(await reader_of(self._bot, guild)):
@@ -88,17 +87,14 @@ class DayPosts(GuildChore):
         except LOST as error:
             log.warning("%s: %s", self.failure, error)
 
-    async def _post_podium(self, guild: int, wanted: DayPost, season: Season) -> None:
+    async def _post_podium(self, server: discord.Guild, wanted: DayPost, season: Season) -> None:
         """Post the podium of this ended season, if anybody was on a board. A failure is only logged."""
-        server = self._bot.described(guild)
-        if server is None:
-            return
-        with reading(await reader_of(self._bot, guild)):
+        with reading(await reader_of(self._bot, server.id)):
             ended = await podium(self._bank, server, season, pictures=_may_attach(server, wanted.channel))
         if ended is not None:
             view, files = ended
             try:
-                await post(self._bot, guild, wanted.channel, view, files=files, silent=True)
+                await post(self._bot, server.id, wanted.channel, view, files=files, silent=True)
             except LOST as error:
                 log.warning("the end of a season is not posted: %s", error)
 
@@ -113,6 +109,10 @@ class DayPosts(GuildChore):
 
     async def _rest(self, job: Job, due: float, **new: object) -> None:
         await self._bank.jobs.rest(job, self._name, {**job.payload, **new}, due=due)
+
+
+def _may_post(server: discord.Guild, wanted: DayPost) -> bool:
+    return missing_to_post(server, wanted.channel) == []
 
 
 def _may_attach(server: discord.Guild, channel: int) -> bool:

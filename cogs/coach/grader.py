@@ -10,7 +10,6 @@ import contextlib
 import logging
 from collections import OrderedDict
 from dataclasses import dataclass, replace
-from math import inf, nextafter
 from typing import Any, Final
 
 from cogs.operations.figures import GRADED
@@ -154,18 +153,20 @@ class Grader:
         such run: all rounds are graded again.
         """
         began, loop = self._clock.now(), asyncio.get_running_loop()
-        since, before = await self._bank.notes.number(self._shards.mark), began
-        while page := await self._page(before, since):
+        since, last = await self._bank.notes.number(self._shards.mark), None
+        while page := await self._page(began, since, last):
             for round in page:
                 start = loop.time()
                 await self._grade(round, Urgency.LATER)
                 await asyncio.sleep((loop.time() - start) * (1 / SHARE - 1))
-            before = nextafter(page[-1].at, -inf)
+            last = page[-1]
         await self._bank.notes.keep_numbers({self._shards.mark: began})
 
-    async def _page(self, before: float, since: float) -> tuple[Ungraded, ...]:
+    async def _page(self, before: float, since: float, after: Ungraded | None) -> tuple[Ungraded, ...]:
         shards = self._shards
-        return await self._bank.grades.ungraded(before, since, PAGE, shards.mine, shards.count, valuation=VALUATION)
+        return await self._bank.grades.ungraded(
+            before, since, PAGE, shards.mine, shards.count, valuation=VALUATION, after=after
+        )
 
     # -- private: one round --------------------------------------------------------------------------------------------
 

@@ -67,7 +67,7 @@ season_places: Final = sa.Table(
     _number("rank"),  # 2: enough for a place; 1: for a provisional one; 0: for none yet
     sa.Column("value", sa.BigInteger, nullable=False),
     sa.Column("amount", sa.BigInteger, nullable=False),  # the days, hands or decisions behind the value
-    _number("valuation"),  # the valuation of the grades behind it
+    _number("valuation"),  # the oldest valuation of the grades behind it
     sqlite_with_rowid=False,
 )
 #: The rank of everybody who has a place that is not provisional.

@@ -26,6 +26,8 @@ from engine.tables.values import StoredRound
 _SAME: Final = sa.and_(
     grades.c.table_id == plays.c.table_id, grades.c.number == plays.c.number, grades.c.member == plays.c.member
 )
+#: The order in which rounds end, also of those that ended in the same instant.
+_ENDED: Final = (plays.c.at, plays.c.table_id, plays.c.number)
 _OUTDATED: Final = grades.c.valuation < sa.bindparam("valuation")
 #: Plays with real chips that have no grade of this valuation or a later one, the newest first, without those of
 #: forgotten members.
@@ -34,7 +36,7 @@ _UNGRADED: Final = (
     .join(members, sa.and_(members.c.id == plays.c.member, members.c.user_id.is_not(None)))
     .join(grades, _SAME, isouter=True)
     .where(plays.c.real == sa.literal_column("1"), sa.or_(grades.c.member.is_(None), _OUTDATED))
-    .order_by(plays.c.at.desc())
+    .order_by(*(column.desc() for column in _ENDED))
     .limit(sa.bindparam("most"))
 )
 _SHARD: Final = members.c.guild.bitwise_rshift(sa.literal_column("22"))
@@ -122,13 +124,18 @@ class Grades(Part):
         shard_count: int = 1,
         *,
         valuation: int = 1,
+        after: Ungraded | None = None,
     ) -> tuple[Ungraded, ...]:
         """Return rounds that ended after `since`, up to `before`, without a grade of this valuation or a later one.
 
-        The newest come first. They are of all guilds, or of the guilds in these shards. Play chips and forgotten
-        members do not count. At most `most` results of members are looked at; a round with several is returned once.
+        The newest come first; `after` is the last one of the page before. They are of all guilds, or of the guilds in
+        these shards. Play chips and forgotten members do not count. At most `most` results of members are looked at; a
+        round with several is returned once.
         """
-        query = _UNGRADED.where(plays.c.at <= before, plays.c.at > since)
+        query = _UNGRADED.where(plays.c.at <= (before if after is None else after.at), plays.c.at > since)
+        if after is not None:
+            last = zip((after.at, after.table, after.number), _ENDED, strict=True)
+            query = query.where(sa.tuple_(*_ENDED) < sa.tuple_(*(sa.literal(value, by.type) for value, by in last)))
         if shards is not None:
             query = query.where((_SHARD % shard_count).in_(shards))
         return _unique(await self._store.rows(query, {"most": most, "valuation": valuation}))
@@ -187,7 +194,7 @@ class Grades(Part):
         batch.add(_KEEP_GRADE, {**this, **{name: getattr(grade, name) for name in _GRADED}})
         member_days.count(batch, this)
         day, now = int(grade.at // member_days.DAY), self._clock.now()
-        places.graded(batch, grade.member, day, grade.valuation, again=again, now=now)
+        places.graded(batch, grade.member, day, again=again, now=now)
         for place in await self._places_of(grade) - {one.place for one in missed}:
             batch.add(_DROP_MISTAKE, {**this, "place": place})
         for one in missed:

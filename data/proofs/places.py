@@ -48,16 +48,17 @@ def strange_places(which: sa.ColumnElement[bool]) -> tuple[sa.Select[Any], ...]:
 async def look_at_places(connection: AsyncConnection, asked: Sequence[sa.Select[Any]], here: KeyRange) -> list[Fault]:
     """Return a fault for each wrong standing of a range of members; `asked` are the queries of `strange_places`.
 
-    A standing that follows from days is checked only if all of them were graded by the valuation that is stored with
-    it. A missing one is a fault only if `FIRST_VALUATION` graded all the days. When hands of a season that has ended
-    are graded again, there may be decisions that count where there were none, but no standing is added.
+    A standing is not checked if its days were graded again by another valuation since. Then a missing one by accuracy
+    is no fault either: a later valuation may have found the first close decision of a season that had ended. Whether
+    that is so, the standing by hands of blackjack says, because every valuation counts these.
     """
     listed, days, points = [(await connection.execute(query, here.values)).all() for query in asked]
     expected, changed = _by_days(days)
     expected |= _by_points(points)
     kept = {_key(row): (row.rank, row.value, row.amount) for row in listed}
     valuation = {_key(row): row.valuation for row in listed}
-    frozen = {key for key, seen in changed.items() if seen != {valuation.get(key, FIRST_VALUATION)}}
+    graded = {key: valuation.get(key, valuation.get(_of_hands(key))) for key in changed}
+    frozen = {key for key, by in graded.items() if by is not None and changed[key] != {by}}
     return list(_differences(expected, kept, but=frozen))
 
 
@@ -73,6 +74,12 @@ def _differences(
 
 def _key(row: Row) -> _PlaceKey:
     return row.guild, row.season, row.board, row.who
+
+
+def _of_hands(key: _PlaceKey) -> _PlaceKey:
+    """Return the key of the same member's standing by hands of blackjack."""
+    guild, season, _board, who = key
+    return guild, season, SeasonBoard.BLACKJACK.value, who
 
 
 def _by_days(days: Iterable[Row]) -> tuple[dict[_PlaceKey, _PlaceWorth], Mapping[_PlaceKey, set[int]]]:

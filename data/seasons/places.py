@@ -62,7 +62,7 @@ class SeasonPage:
 # -- what follows from the days ----------------------------------------------------------------------------------------
 
 _int, _number = sa.Integer(), sa.BigInteger()
-_season, _valuation = param("season", sa.Text()), param("valuation", _int)
+_season = param("season", sa.Text())
 _window = member_days.c.day.between(param("first", _int), param("last", _int))
 COLUMNS: Final = ("guild", "season", "board", "who", "rank", "value", "amount", "valuation")
 
@@ -96,6 +96,7 @@ def _of_days() -> sa.CompoundSelect[Any]:
             total("close_right").label("close_right"),
             total("blackjack").label("blackjack"),
             total("units").label("units"),
+            sa.func.min(member_days.c.valuation).label("valuation"),
         )
         .join(members, members.c.id == member_days.c.member)
         .where(member_days.c.member == param("member", _number), _window, member_days.c.valuation >= FIRST_VALUATION)
@@ -104,7 +105,7 @@ def _of_days() -> sa.CompoundSelect[Any]:
     )
 
     def standing(board: SeasonBoard, value: sa.ColumnElement[int], amount: sa.ColumnElement[int]) -> sa.Select[Any]:
-        row = (sums.c.guild, _season, _name(board), sums.c.id, _rank(amount), value, amount, _valuation)
+        row = (sums.c.guild, _season, _name(board), sums.c.id, _rank(amount), value, amount, sums.c.valuation)
         return _named(row).where(amount > 0)
 
     accuracy = _quotient(sums.c.close_right * _MILLION, sums.c.close)
@@ -195,17 +196,16 @@ def _values(stretch: Season | Week) -> dict[str, Any]:
     }
 
 
-def graded(batch: Batch, member: int, day: int, valuation: int, *, again: bool, now: float) -> None:
+def graded(batch: Batch, member: int, day: int, *, again: bool, now: float) -> None:
     """Add to a batch a member's standings that follow from a day, whose sums the batch has just changed.
 
-    `valuation` is the number of the new grade's valuation. If that grade replaces one that counted already (`again`),
-    ended seasons stay as they are.
+    If the new grade replaces one that counted already (`again`), ended seasons stay as they are.
     """
     for season in seasons_of(day):
         if not again or day_at(now) <= season.last:
             if again:  # it may have been the only grade with a decision that counts
                 batch.add(_NO_DAYS, {"season": season.name, "member": member})
-            batch.add(_DAYS, {**_values(season), "member": member, "valuation": valuation})
+            batch.add(_DAYS, {**_values(season), "member": member})
 
 
 def scored(batch: Batch, person: int, day: int) -> None:

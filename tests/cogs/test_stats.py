@@ -121,6 +121,23 @@ async def test_what_an_earlier_process_left_is_graded_at_the_start(casino: Casin
     assert await casino.bot.bank.notes.number(f"graded/v{VALUATION}") > 0
 
 
+async def test_hands_that_ended_in_the_same_instant_are_all_graded_at_the_start(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _hand in range(3):
+        await casino.deal("T T / 9 T", bet=100)
+        await casino.play_on()
+    for table, column in (("plays", "at"), ("rounds", "finished_at")):
+        same = f"UPDATE {table} SET {column} = (SELECT MAX(at) FROM plays) WHERE {column} > 0"
+        await by_hand(casino.bot.bank, same)
+    me = await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
+    monkeypatch.setattr(grader, "PAGE", 2)
+    await casino.restart()
+    await casino.env.settle()
+    skill = await casino.bot.bank.grades.skill(me.id)
+    assert (skill.hands, skill.waiting) == (3, 0)
+
+
 async def test_a_new_valuation_grades_everything_again_and_stats_says_how_much_is_left(casino: Casino) -> None:
     lost = await slip(casino)
     assert "graded again" not in text_of(await casino.ask("stats"))

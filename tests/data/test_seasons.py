@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -159,6 +160,37 @@ async def test_r14_1_a_decision_that_a_later_valuation_finds_in_an_ended_season_
     clock.time = NOW + 40 * DAY
     await bank.grades.keep(replace(first, valuation=VALUATION + 1, close=1))
     assert (await board(bank, user=1)).own is None
+
+
+@pytest.mark.parametrize("board", ["accuracy", "blackjack"])
+@pytest.mark.parametrize("later", [0, 1])
+async def test_a_lost_place_is_found_whichever_valuation_graded_its_season(
+    unsound_bank: Bank, join: Join, table: Dealer, board: str, later: int
+) -> None:
+    number = table.number
+    await table.round({(alice := await join(1)): 10}, 20)
+    units: Any = {"close": 200, "close_right": 100, "units": 1_000_000, "valuation": VALUATION + later}
+    await unsound_bank.grades.keep(Graded(table.id, number, alice.id, NOW, 10 * CHIP, 0.0, **units))
+    assert (await unsound_bank.auditor.audit()).clean
+    await by_hand(unsound_bank, f"DELETE FROM season_places WHERE board = '{board}'")
+    faults = (await unsound_bank.auditor.audit()).faults
+    assert {fault.where for fault in faults} == {f"{MONTH.name}/{board}/{alice.id}", f"2027-Q1/{board}/{alice.id}"}
+
+
+async def test_a_hand_that_is_graded_late_and_the_others_again_after_it_leave_an_ended_season_in_order(
+    bank: Bank, join: Join, table: Dealer, clock: HandClock
+) -> None:
+    """A later valuation came between the last hand and its grade."""
+    alice = await join(1)
+    first = await graded(bank, table, alice, close=200, right=100)
+    number = table.number
+    await table.round({alice: 10}, 20)
+    clock.time = NOW + 40 * DAY
+    await bank.grades.keep(replace(first, number=number, valuation=VALUATION + 1))
+    assert shown(await board(bank)) == [(1, 1, 500_000, False)]
+    await bank.grades.keep(replace(first, valuation=VALUATION + 1, close_right=150))
+    assert shown(await board(bank)) == [(1, 1, 500_000, False)]
+    assert (await bank.auditor.audit()).faults == ()
 
 
 async def test_r13_5_who_is_hidden_leaves_no_hole(bank: Bank, join: Join, table: Dealer) -> None:

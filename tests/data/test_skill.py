@@ -186,6 +186,17 @@ async def test_rounds_are_graded_the_newest_first_and_no_older_ones(
         assert [each.number for each in found] == numbers
 
 
+async def test_a_page_of_rounds_may_end_between_two_that_ended_in_the_same_instant(
+    bank: Bank, join: Join, table: Dealer
+) -> None:
+    played = await rounds(bank, table, await join(1), 3)
+    found = await bank.grades.ungraded(NOW, 0.0, 1)
+    while page := await bank.grades.ungraded(NOW, 0.0, 1, after=found[-1]):
+        found += page
+    assert [each.number for each in found] == played[::-1]
+    assert {each.at for each in found} == {NOW}
+
+
 async def test_mistakes_are_told_the_costliest_first_and_of_equal_ones_the_oldest(
     unsound_bank: Bank, join: Join, table: Dealer
 ) -> None:

@@ -277,13 +277,14 @@ async def test_r14_1_a_provisional_place_is_none_of_the_podium(hall: Hall) -> No
 async def test_r14_1_where_no_files_may_be_attached_the_podium_is_text(hall: Hall) -> None:
     casino, bank = hall.casino, hall.casino.bot.bank
     ended, guild = season_at(casino.bot.clock.now(), Span.MONTH).before, casino.guild.id
+    server = casino.bot.get_guild(guild)
     member, batch = await bank.members.sign_in(guild, casino.alice.id), bank._store.batch()
     places.award(batch, guild, "cup/1", [(member.id, 5)], opens(ended.last))
     await bank._store.write.run(batch)
     bare = {casino.bot.user: discord.PermissionOverwrite(attach_files=False)}
     closed, chore = casino.guild.create_text_channel("closed", overwrites=bare), casino.bot.get_cog("DayPosts")
     for channel, pictures in ((hall.channel, ["podium.png"]), (closed, [])):
-        await chore._post_podium(guild, DayPost(channel.id), ended)  # type: ignore[union-attr]
+        await chore._post_podium(server, DayPost(channel.id), ended)  # type: ignore[union-attr]
         (post,) = channel.history()
         assert "The season is over" in text_of(post)
         assert [file.filename for file in post.attachments] == pictures
@@ -314,6 +315,29 @@ async def test_a_day_that_is_not_prepared_in_time_is_posted_soon_after_it_is(hal
     await hall.casino.sleep(601)
     await hall.look()
     assert hall.numbers == ["4"]
+
+
+async def test_during_an_outage_message_and_podium_wait_and_no_manager_reads_that_they_cannot_be_posted(
+    hall: Hall,
+) -> None:
+    page = await hall.casino.ask("casino settings", hall.boss, page="messages")
+    await hall.boss.select(page, [hall.log], custom_id="office:log")
+    await won_last_month(hall)
+    await hall.sleep_until(1)
+    hall.casino.env.backend.advance_clock(1_800)
+    (job,) = await hall.first_day.bank.jobs.due("day post")
+    chore: Any = hall.casino.bot.get_cog("DayPosts")
+    with hall.casino.undescribed():
+        await chore.look(job, hall.casino.guild.id)
+    assert hall.numbers == ["2"]
+    hall.casino.env.backend.advance_clock(601)
+    await hall.look()
+    logs: Any = hall.casino.bot.get_cog("ServerLogs")
+    await logs.do()
+    assert "can't post" not in "\n".join(post.content for post in hall.log.history())
+    _, today, over = map(text_of, hall.posts)
+    assert "Today's five · #3" in today
+    assert "The season is over" in over
 
 
 async def test_once_it_is_switched_off_it_is_not_looked_at_any_more(hall: Hall) -> None:
