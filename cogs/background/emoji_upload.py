@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import secrets
 from collections.abc import Sequence
@@ -24,10 +25,10 @@ _KEY: Final = "emoji"
 
 
 class CardUploader(Chore):
-    """The chore that uploads the cards. One process uploads them; every process looks until all are there."""
+    """The chore that uploads the cards: one process does. Each looks until all are there, and then deletes old ones."""
 
     every = AGAIN
-    failure = "cards are written in letters for now"
+    failure = "the emoji of cards are not up to date"
 
     def __init__(self, bot: Casino) -> None:
         self._bot = bot
@@ -37,9 +38,9 @@ class CardUploader(Chore):
         return not await self.provide()
 
     async def provide(self) -> bool:
-        """Upload missing cards and then delete old ones. If none is missing, or another process does so, do neither.
+        """Upload missing cards, unless another process does so, and let texts use the cards that are there.
 
-        Then let texts use the cards that are there, and return whether all are among the application's emoji.
+        Once all are among the application's emoji, delete old ones. Return whether all are.
         """
         images = await asyncio.to_thread(wanted)
         there = await self._bot.fetch_application_emojis()
@@ -47,12 +48,14 @@ class CardUploader(Chore):
         if lacking and await self._bot.bank.jobs.lock(_KEY, self._name, seconds=AGAIN):
             try:
                 await self._upload(lacking)
-                await self._remove([emoji for emoji in there if is_ours(emoji.name) and emoji.name not in images])
             finally:
                 await self._bot.bank.jobs.unlock(_KEY, self._name)
             there = await self._bot.fetch_application_emojis()
         self._bot.emoji.learn(there)
-        return images.keys() <= {emoji.name for emoji in there}
+        complete = images.keys() <= {emoji.name for emoji in there}
+        if complete:
+            await self._remove([emoji for emoji in there if is_ours(emoji.name) and emoji.name not in images])
+        return complete
 
     async def _upload(self, images: dict[str, bytes]) -> None:
         """Upload these cards, by name, one after the other, and renew the lock after each."""
@@ -64,7 +67,8 @@ class CardUploader(Chore):
     async def _remove(self, old: Sequence[discord.Emoji]) -> None:
         """Delete cards whose picture has changed. Messages that show them keep them."""
         for emoji in old:
-            await emoji.delete()
+            with contextlib.suppress(discord.NotFound):  # another process was faster
+                await emoji.delete()
 
 
 async def setup(bot: Casino) -> None:

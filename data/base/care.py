@@ -42,7 +42,7 @@ sa.Index("limits_fingerprint", limits.c.fingerprint, limits.c.kind, limits.c.id)
 sa.Index("limits_leaf", limits.c.leaf)
 some("limits_user", limits.c.user_id, limits.c.kind, limits.c.id, where=limits.c.user_id.is_not(None))
 
-#: The choices of people that count on all servers (data.people.wishes).
+#: The *wishes* of people: choices that count on all servers (data.people.wishes).
 wishes = sa.Table(
     "wishes",
     metadata,

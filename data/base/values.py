@@ -177,7 +177,7 @@ class Challenges(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """The choices of a person that count on all servers of the house."""
+    """The *wishes* of a person: choices that count on all servers of the house."""
 
     hidden: bool = False  # not shown on leaderboards
     challenges: Challenges = Challenges.EVERYBODY

@@ -111,7 +111,11 @@ _OF_PERSON: Final = (
 
 
 class Grades(Part):
-    """The grades of members' play, round by round."""
+    """The grades of members' play, round by round.
+
+    A *valuation* is a version of how plays are graded (`engine.coach.grading.VALUATION`). When a later one comes, the
+    rounds are graded again.
+    """
 
     # -- what is to be graded ------------------------------------------------------------------------------------------
 

@@ -122,7 +122,7 @@ _THEIR_PLACES: Final = (
 def _naming(table: sa.Table, text: sa.Column[str], waits: sa.ColumnElement[bool]) -> Statement:
     """Return a query for the key of one row that names a person in its `text`.
 
-    Only rows of the guild count, and only those that are not over (the condition `waits`).
+    Only rows of the guild count, and only while their table, job or tournament is not over (the condition `waits`).
     """
     here = table.c.guild == param("guild"), text.like(param("naming"))
     return Statement(sa.select(*table.primary_key.columns).where(waits, *here).limit(ONE))
@@ -137,7 +137,7 @@ def _scrub(table: sa.Table, text: sa.Column[str], waits: sa.ColumnElement[bool])
     return Statement(sa.update(table).values({text.name: param("text")}).where(key == param("key"), ~waits))
 
 
-#: The tables whose texts may name people by their Discord ids: the text, and the condition of a row that is not over.
+#: The tables whose texts may name people by their Discord ids: the text, and the condition under which it is in use.
 _TEXTS: Final = (
     (tables, tables.c.doc, OPEN_TABLE),
     (jobs, jobs.c.payload, WAITING),

@@ -1,4 +1,4 @@
-"""Proves the breaks: each has an allowed length, and the person's rows of `members`, which refuse stakes, have its end.
+"""Proves the breaks: each has an allowed length, and the person's rows of `members` refuse stakes until the last ends.
 
 Faults name the number of a break and no person, because that is private.
 """

@@ -47,7 +47,7 @@ _DUELS: Final = (
         *(_ada.c.guild.label("adas"), _ben.c.guild.label("bens")),
         *(_ada.c.user_id.label("ada"), _ben.c.user_id.label("ben")),
         *(_one.c.user_id.label("one"), _other.c.user_id.label("other")),
-        *accepted_before(duels.c.id, duels.c.challenger, duels.c.challenged),
+        *accepted_before(duels.c.set, duels.c.challenger, duels.c.challenged),
     )
     .outerjoin(sets, sets.c.id == duels.c.set)
     .outerjoin(streams, streams.c.id == sets.c.stream)

@@ -1,7 +1,8 @@
 """The points of the season for a duel: a win 2, a draw 1, only the first that a pair accepts on a day (R12.10).
 
-A pair has one open challenge at a time, so the numbers of its duels are in the order in which they were accepted. The
-first duel of a day is known before it ends, and no later one changes that.
+A pair has one open challenge at a time, so the sets of its duels were stored in the order in which the duels were
+accepted. The first duel of a day is known before it ends, and no later one changes that. The id of a duel is that of a
+press, after which its deals are prepared: a challenge that was asked for later can be stored and accepted earlier.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ _earlier = duels.alias("earlier")
 
 
 def accepted_before(
-    number: sa.ColumnElement[int], one: sa.ColumnElement[Any], other: sa.ColumnElement[Any]
+    dealt: sa.ColumnElement[int], one: sa.ColumnElement[Any], other: sa.ColumnElement[Any]
 ) -> tuple[sa.Label[float | None], ...]:
-    """Return two subqueries for when two members last accepted a duel with each other that has an id below `number`.
+    """Return two subqueries for when two members last accepted a duel with each other whose set comes before `dealt`.
 
     The first finds duels in which `one` was the challenger, the second those of `other`; NULL if there are none. A
     single query would find no index on PostgreSQL.
@@ -31,14 +32,14 @@ def accepted_before(
     sides = ("before", here.challenger, here.challenged), ("before_too", here.challenged, here.challenger)
     return tuple(
         sa.select(sa.func.max(here.accepted_at))
-        .where(mine == one, theirs == other, here.id < number)
+        .where(mine == one, theirs == other, here.set < dealt)
         .scalar_subquery()
         .label(name)
         for name, mine, theirs in sides
     )
 
 
-BEFORE: Final = sa.select(*accepted_before(sa.bindparam("id"), sa.bindparam("challenger"), sa.bindparam("challenged")))
+BEFORE: Final = sa.select(*accepted_before(sa.bindparam("set"), sa.bindparam("challenger"), sa.bindparam("challenged")))
 BROUGHT: Final = sa.select(season_points.c.member, season_points.c.points).where(
     season_points.c.source == sa.bindparam("duel")
 )

@@ -282,7 +282,7 @@ class Duels(Part):
         """Return the members who get points of the season for a duel that ends like this, and how many."""
         challenger, challenged = (side.member for side in duel.sides)
         assert challenger is not None
-        pair = {"id": duel.id, "challenger": challenger, "challenged": challenged}
+        pair = {"set": duel.set, "challenger": challenger, "challenged": challenged}
         before = await self._store.row(BEFORE, pair) or ()
         return list(points_of(ending, winner, (challenger, challenged), duel.accepted_at, before))
 

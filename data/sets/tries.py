@@ -213,7 +213,7 @@ class Tries(Part):
         try:
             await self._store.write.run(batch)
         except OutdatedTry:
-            await self._expect_time(stored, now)
+            await self._expect_time(stored)
             raise
         return kept
 
@@ -225,7 +225,7 @@ class Tries(Part):
         batch.add(statement, values)
         await self._store.write.run(batch)
 
-    async def _expect_time(self, stored: StoredTry, now: float) -> None:
+    async def _expect_time(self, stored: StoredTry) -> None:
         """Raise DayClosed if a try has not changed since it was read (`stored`).
 
         Call this after a press on the try was refused: if nothing has changed the try, its time must be over.

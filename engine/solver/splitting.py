@@ -256,7 +256,8 @@ def _falls(whole: int, count: int, again: int, away: int, done: int, shape: tupl
 
     An *odd* card has the pair's value but makes no pair that may be split (a king beside a jack). `whole` cards are
     unseen; `count` of them have the pair's value, and `again` of these make a pair that may be split. `away` siblings
-    took pair cards that were split away, and `done` siblings took other cards.
+    took pair cards that were split away, and `done` siblings took other cards. `shape` is that of the table: its rows
+    and columns.
     """
     others = count - again
     pairs, cards = np.arange(shape[0])[:, None], np.arange(shape[1])

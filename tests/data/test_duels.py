@@ -651,6 +651,12 @@ async def duelled(bank: Bank, one: Member, other: Member, *, worst: Member | Non
     return await ended(bank, duel)
 
 
+async def won(bank: Bank, duel: StoredDuel, winner: int) -> None:
+    for user in (ADA, BEN):
+        await play_out(bank, duel, user, worst=user != winner)
+    await ended(bank, duel)
+
+
 @pytest.mark.parametrize("stake", [0, 50])
 async def test_r12_10_a_win_brings_two_points_and_a_draw_one(bank: Bank, clock: HandClock, stake: int) -> None:
     ada, ben = await two(bank)
@@ -675,6 +681,30 @@ async def test_r12_10_only_a_pairs_first_duel_of_a_day_brings_points(bank: Bank,
         await play_out(bank, duel, BEN, worst=True)
         await ended(bank, duel)
         assert (await points(bank, clock))[ADA] - before == brought
+    assert (await bank.auditor.audit()).clean
+
+
+@pytest.mark.parametrize("later", [60, 0, -60])
+@pytest.mark.parametrize("over", [True, False])
+async def test_r12_10_the_first_is_the_duel_accepted_first_not_the_one_asked_for_first(
+    bank: Bank, clock: HandClock, later: int, *, over: bool
+) -> None:
+    """Ada asks first, but while her deals are prepared, Ben's challenge is made and accepted, and may even be over.
+
+    The clock may be put back meanwhile. Ada wins the duel that she asked for, and Ben the other one.
+    """
+    ada, ben = await two(bank)
+    clock.time += 12 * HOUR - clock.time % (24 * HOUR)  # noon
+    hers = press()
+    first = await running(bank, ben, ada, 0)
+    if over:
+        await won(bank, first, BEN)
+    clock.time += later
+    second = await challenge(bank, ada, ben, 0, id=hers)
+    await won(bank, await bank.challenges.accept(second.id, ben, for_fun=True), ADA)
+    if not over:
+        await won(bank, first, BEN)
+    assert await points(bank, clock) == {BEN: 2}
     assert (await bank.auditor.audit()).clean
 
 

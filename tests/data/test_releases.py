@@ -32,6 +32,7 @@ from engine.tournament.view import TournamentView
 from tests.data import fives, pairs
 from tests.data.by_hand import bind_all, by_hand
 from tests.data.dealer import HandClock, press
+from tests.data.left_behind import as_file
 from tests.data.releases import House, asked
 from tests.releases import RULE_SETS, Release
 
@@ -532,6 +533,26 @@ async def test_r12_10_boards_of_seasons_stand_as_they_stood_and_duels_have_broug
             assert (was["rows"], rows) == ([], [[1, alice, 2, 1], [2, carol, 1, 1], [2, dave, 1, 1]])
         else:
             assert (page.people, rows) == (was["people"], was["rows"])
+
+
+class PressedLater(Release):
+    """A release whose first duel has a later press than the second, for which the deals took longer."""
+
+    def text(self, file: str) -> str:
+        first, second = [was["id"] for was in self.was["duels"]][:2]
+        return super().text(file).replace(str(first), str(second + 1))
+
+
+@fourth_release
+async def test_r12_10_of_old_duels_the_one_accepted_first_brings_the_points(release: Release, tmp_path: Path) -> None:
+    """Alice won the one that they accepted first, Bob the one that they asked for first."""
+    guild, alice, carol, dave = release.was["guilds"][0]["guild"], release.people[0], *release.people[2:4]
+    clock = HandClock(release.was["now"])
+    old = as_file(PressedLater(release.name), tmp_path / "bank.db")
+    async with Bank.open(old, HouseSettings(), clock) as bank:
+        page = await bank.seasons.board(guild, season_at(clock.now(), Span.MONTH), SeasonBoard.POINTS)
+        assert [(row.user, row.value) for row in page.rows] == [(alice, 2), (carol, 1), (dave, 1)]
+        assert Wrong.DUEL not in {fault.wrong for fault in (await bank.auditor.audit()).faults}
 
 
 @fourth_release

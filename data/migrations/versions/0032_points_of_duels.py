@@ -18,7 +18,7 @@ _WIN, _DRAW = 2, 1
 
 _DUELS = sa.text("""
 SELECT id, guild, challenger, challenged, accepted_at, ended_at, ending, winner
-FROM duels WHERE challenged IS NOT NULL AND accepted_at IS NOT NULL ORDER BY id
+FROM duels WHERE challenged IS NOT NULL AND accepted_at IS NOT NULL ORDER BY "set"
 """)
 _POINTS = sa.text(
     "INSERT INTO season_points (source, member, guild, at, points) VALUES (:source, :member, :guild, :at, :points)"

@@ -100,7 +100,6 @@ async def test_a_chore_that_fails_is_named_in_the_log_and_comes_round_again(
     told = {record.getMessage() for record in caplog.records if record.name.startswith("cogs.background")}
     assert {line.removesuffix(": the disk is full") for line in told} == {
         "a reset is not carried out",
-        "cards are written in letters for now",
         "champions' roles are not handed on",
         "duels are not ended",
         "free memory is not given back",
@@ -111,6 +110,7 @@ async def test_a_chore_that_fails_is_named_in_the_log_and_comes_round_again(
         "servers that removed the bot are not forgotten",
         "the bank could not be audited",
         "the books are not bound",
+        "the emoji of cards are not up to date",
         "the leaderboards are not counted",
         "the logs of servers are not posted",
         "the message about Today's five is not posted",

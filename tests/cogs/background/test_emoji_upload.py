@@ -78,11 +78,41 @@ async def test_a_card_that_was_drawn_otherwise_is_replaced_and_other_emoji_stay(
     assert names(casino) == sorted([*wanted(), "A_spades", "party"])
 
 
+async def test_what_discord_does_not_delete_keeps_no_card_from_use_and_is_deleted_next_time(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: Any, **__: Any) -> None:
+        raise errors.missing_access()
+
+    casino.env.backend.create_application_emoji("A_spades_000000")
+    with monkeypatch.context() as patch:
+        patch.setattr(casino.env.backend, "delete_application_emoji", refused)
+        with pytest.raises(discord.Forbidden):
+            await CardUploader(casino.bot).provide()
+    assert casino.bot.emoji.written[Suits.TWO].keys() == {*PACK, None}
+    assert await CardUploader(casino.bot).provide()
+    assert names(casino) == sorted(wanted())
+
+
 async def test_of_two_processes_one_uploads(casino: Casino) -> None:
     one, other = CardUploader(casino.bot), CardUploader(casino.bot)
     assert any(await asyncio.gather(one.provide(), other.provide()))
     assert await other.provide()
     assert uploads(casino) == 79
+
+
+async def test_two_processes_may_delete_the_same_cards_at_once(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
+    await CardUploader(casino.bot).provide()
+    casino.env.backend.create_application_emoji("A_spades_000000")
+    stale = await casino.bot.fetch_application_emojis()
+    assert await CardUploader(casino.bot).provide()
+
+    async def as_before() -> list[discord.Emoji]:
+        return stale
+
+    monkeypatch.setattr(casino.bot, "fetch_application_emojis", as_before)
+    assert await CardUploader(casino.bot).provide()
+    assert names(casino) == sorted(wanted())
 
 
 async def test_an_upload_that_takes_an_hour_keeps_its_claim(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
