@@ -203,6 +203,7 @@ class MotionKey(Press, template=r"replay:motion:(?P<code>[0-9a-f-]{8,17})"):
         hand = [
             motion.Moment(page.picture, finished.step_taken(stored, step), odds.get(step, ""))
             for step, page in enumerate(pages)
+            if page.picture is not None
         ]
         record = record_of(stored)
         heading = _("{game} {rules} in motion", game=_(record.game), rules=record.rules_name)

@@ -115,7 +115,8 @@ def _refuse_others(interaction: Interaction, message: discord.Message) -> None:
 
 def has(message: discord.Message, custom_id: str | None) -> bool:
     """Return whether a button or menu with this custom_id is on the message."""
-    return any(getattr(part, "custom_id", None) == custom_id for part in _parts(message.components))
+    found = (getattr(part, "custom_id", None) for part in _parts(message.components))
+    return custom_id is not None and custom_id in found
 
 
 def _parts(components: Sequence[Any]) -> Iterator[Any]:

@@ -41,12 +41,15 @@ class Removals(Chore):
 
     async def do(self) -> bool:
         """Note which servers have removed the bot or are back, and forget those gone for too long. Do nothing before
-        Discord has said which servers the bot is on.
+        Discord has said which servers the bot is on. If it fails for one server, go on with the next.
         """
         if self._casino.is_ready():
             gone = await self._casino.bank.notes.numbers(_GONE)
             async for guild in self._servers():
-                await self._look_at(guild, gone.get(f"{_GONE}{guild}", 0.0))
+                try:
+                    await self._look_at(guild, gone.get(f"{_GONE}{guild}", 0.0))
+                except Exception:  # the loop has to go on
+                    log.exception("server %d is left for the next hour", guild)
         return True
 
     async def _servers(self) -> AsyncIterator[int]:

@@ -15,6 +15,7 @@ from cogs.words import N_, _, ordinal, play_chips
 from cogs.words.refusals import Sorry
 from engine.elimination.standings import SeatStanding
 from engine.games import registry as games
+from engine.games.contract import Seat
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import Snapshot
 from engine.tables.table import Table
@@ -58,7 +59,8 @@ async def greet(table: Table, user: int, press: int) -> str:
 
     Return a welcome, or an empty text if this person is not an absent player.
     """
-    if not _is_absent(table.snapshot(), user):
+    snapshot = table.snapshot()
+    if user not in {snapshot.players[seat].user for seat in absent(snapshot)}:
         return ""
     await table.come_back(user, press)
     return _("Welcome back! The table waits for you again.")
@@ -71,10 +73,11 @@ def _finished(standing: SeatStanding, of: int) -> str:
     return _("You finished {place} of {count}. Stay and watch who wins.", place=ordinal(standing.rank), count=of)
 
 
-def _is_absent(snapshot: Snapshot, user: int) -> bool:
-    elimination = snapshot.standings
-    mine = [standing for standing, who in zip(elimination.seats, snapshot.players, strict=True) if who.user == user]
-    return any(standing.away and standing.fall is None for standing in mine)
+def absent(snapshot: Snapshot) -> list[Seat]:
+    """Return the seats of the absent players who may come back: still in play, and not leaving for good."""
+    leaving = {sitter.place - 1 for sitter in snapshot.sitters if sitter.leaving}
+    seats = (standing for standing in snapshot.standings.seats if standing.away and standing.fall is None)
+    return [standing.seat for standing in seats if standing.seat not in leaving]
 
 
 async def stake_offered(interaction: Interaction, table: Table, key: Pressed) -> None:
@@ -89,5 +92,5 @@ async def stake_offered(interaction: Interaction, table: Table, key: Pressed) ->
 
 
 async def come_back(interaction: Interaction, table: Table, key: Pressed) -> None:
-    """Refuse people without a seat. For a player nothing is left to do: `greet` has already brought them back."""
+    """Refuse people without a seat. For a player nothing is left to do: `greet` has already brought the absent back."""
     seated(table.snapshot(), interaction)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from cogs.elimination.again import AgainButton
-from cogs.elimination.handlers import BACK, OFFERS, OTHER
+from cogs.elimination.handlers import BACK, OFFERS, OTHER, absent
 from cogs.pictures.bars import PodiumPicture, Stack, StacksPicture, Winner, render_podium, render_stacks
 from cogs.pictures.blackjack import TablePicture, render
 from cogs.pictures.lettering import can_write
@@ -325,15 +325,7 @@ def _seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
     keys = () if snapshot.solo else (Key(LEAVE, number),)
     if not snapshot.solo and snapshot.round == 0:
         keys = (Key(JOIN, number, enabled=_has_free_seat(elimination)), *keys)
-    return (*keys, Key(BACK, number)) if _may_come_back(snapshot, elimination) else keys
-
-
-def _may_come_back(snapshot: Snapshot, elimination: EliminationView) -> bool:
-    """Return whether any player is absent who is still in play and has not left for good."""
-    leaving = {sitter.place - 1 for sitter in snapshot.sitters if sitter.leaving}
-    return any(
-        standing.away and standing.fall is None and standing.seat not in leaving for standing in elimination.seats
-    )
+    return (*keys, Key(BACK, number)) if absent(snapshot) else keys
 
 
 def _has_free_seat(elimination: EliminationView) -> bool:

@@ -42,7 +42,7 @@ class _OpenQuestion:
     """A question to the people at a table, open until its deadline."""
 
     deadline: float
-    people: tuple[int, ...]
+    people: tuple[int, ...]  # those who have not answered yet
     timer: asyncio.TimerHandle | None = None  # goes off when half of the time is gone
     message: int | None = None  # the call's, once it is posted
     called: tuple[int, ...] = ()  # the people whom it mentions
@@ -68,7 +68,9 @@ class Caller:
         if now is not None and not (waited_for and snapshot.deadline == now.deadline):
             self._end(table, now)
             now = None
-        if now is None and waited_for and snapshot.deadline is not None:
+        if now is not None:
+            now.people = tuple(waited_for)
+        elif waited_for and snapshot.deadline is not None:
             asked = self._questions[table.id] = _OpenQuestion(snapshot.deadline, tuple(waited_for))
             half = max(0.0, (snapshot.deadline - self._clock.now()) / 2)
             asked.timer = asyncio.get_running_loop().call_later(half, self._start, table, asked)

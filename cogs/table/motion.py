@@ -15,7 +15,7 @@ from cogs.answers.panel import Rows, panel
 from cogs.answers.reply import Reply
 from cogs.pictures import animated
 from cogs.table.page import Picture
-from cogs.words import _
+from cogs.words import READER, _
 from cogs.words.refusals import Sorry
 
 #: Seconds until the same person may have another animation made.
@@ -30,13 +30,18 @@ _made: Final[WeakKeyDictionary[Casino, dict[int, float]]] = WeakKeyDictionary()
 class Moment(NamedTuple):
     """A hand as it was after one of its steps."""
 
-    picture: Picture | None  # None for readers who see tables in words
+    picture: Picture
     line: str  # the step in words
     odds: str = ""  # the worth of each choice before the step, if there was one
 
 
 def expect_pause(interaction: Interaction) -> None:
-    """Raise Sorry if the person's last animation is less than a minute ago. Otherwise note that one is made now."""
+    """Note that an animation is made now for this person, or raise Sorry.
+
+    Readers who see tables in words get none, others only if their last one is at least a minute ago.
+    """
+    if not READER.get().pictures:
+        raise Sorry(_("You see tables in words, so there is nothing to animate."))
     now = interaction.client.clock.now()
     recent = {user: at for user, at in _made.get(interaction.client, {}).items() if now - at < PAUSE}
     if interaction.user.id in recent:
@@ -47,17 +52,14 @@ def expect_pause(interaction: Interaction) -> None:
 async def show(interaction: Interaction, reply: Reply, heading: str, hand: Sequence[Moment], rows: Rows) -> None:
     """Answer with an animation of a finished hand: first its end, then each step from the deal on.
 
-    Raise Sorry for readers who see tables in words, and if the animation cannot be made. `rows` are the keys below it.
+    Call `expect_pause` first. Raise Sorry if the animation cannot be made. `rows` are the keys below it.
     """
-    pictures = [moment.picture for moment in hand if moment.picture is not None]
-    if len(pictures) < len(hand):
-        raise Sorry(_("You see tables in words, so there is nothing to animate."))
-    drawn = [await asyncio.to_thread(picture.draw) for picture in pictures]
+    drawn = [await asyncio.to_thread(moment.picture.draw) for moment in hand]
     row = [animated.Frame(file, moment.line, moment.odds) for file, moment in zip(drawn, hand, strict=True)]
     try:
         image = await animated.apart([row[-1], *row])
     except animated.NotAnimated as error:
         raise Sorry(_("The animation couldn't be made. Try again in a minute.")) from error
-    alt = pictures[-1].alt
+    alt = hand[-1].picture.alt
     view = panel(heading, rows=rows, picture=(_FILE, alt))
     await reply.redraw(view, [discord.File(BytesIO(image), _FILE, description=alt)])

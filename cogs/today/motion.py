@@ -6,7 +6,7 @@ from cogs.coach.odds_text import in_a_line
 from cogs.coach.stats_text import called
 from cogs.table.motion import Moment
 from cogs.today.hand import picture_of
-from cogs.words import READER, _
+from cogs.words import _
 from engine.sets.answers import ACTIONS
 from engine.sets.deals import Stream
 from engine.sets.programme import UNIT
@@ -18,14 +18,10 @@ def moments(found: Try, stream: Stream, place: int) -> list[Moment]:
 
     `place` is the hand's number, from 0.
     """
-    letters, drawn = found.letters[place], READER.get().pictures
-    said = [(_("The deal"), "")]
+    letters, said = found.letters[place], [(_("The deal"), "")]
     for decision in found.grades[place].decisions:
         worths = {ACTIONS[letter]: worth / UNIT for letter, worth in decision.worths.items()}
         chosen = ACTIONS[decision.letter]
         said.append((called(chosen), in_a_line(worths, chosen)))
     rounds = [deal_again(found.prepared, stream, place, letters[:step]) for step in range(len(said))]
-    return [
-        Moment(picture_of(round) if drawn else None, line, odds)
-        for round, (line, odds) in zip(rounds, said, strict=True)
-    ]
+    return [Moment(picture_of(round), line, odds) for round, (line, odds) in zip(rounds, said, strict=True)]

@@ -25,7 +25,7 @@ from engine.tables.promises import NoPromise, PromisedChains
 from engine.tables.rebuilt import position_of, record_of
 from engine.tables.refused import REFUSALS, Reason, Refused
 from engine.tables.snapshot import Snapshot, snapshot_of
-from engine.tables.state import CloseReason, TablePhase
+from engine.tables.state import UNSTORED, CloseReason, TablePhase
 from engine.tables.values import Chain, Member
 
 log = logging.getLogger(__name__)
@@ -220,12 +220,16 @@ class Table:
         """Close the table. Before that, whatever is open is played as if the time of all players had run out.
 
         An elimination table plays all its rounds to come in this way. Stakes on a round without a promise come back.
+        A closed table stays as it is.
         """
-        while True:
-            cause = f"press/{press}/close/{self.id}/{self.state.version}"
-            snapshot = await self._do(cause, lambda draft: draft.close(reason))
-            if snapshot.phase is TablePhase.CLOSED:
-                return snapshot
+
+        def alter(draft: Draft) -> None:
+            if draft.state.phase is not TablePhase.CLOSED:
+                draft.close(reason)
+
+        while self.state.phase is not TablePhase.CLOSED:
+            await self._do(f"press/{press}/close/{self.id}/{self.state.version}", alter)
+        return self.snapshot()
 
     # -- what time does --------------------------------------------------------------------------------------------
 
@@ -406,7 +410,7 @@ class Table:
     async def _reload(self) -> None:
         stored = await self._around.bank.tables.stored(self.id)
         if stored is None:
-            raise Refused(Reason.TABLE_CLOSED)
+            raise Refused(Reason.BANK_UNAVAILABLE if self.state.version == UNSTORED else Reason.TABLE_CLOSED)
         position = position_of(stored, self._around.shoe)
         balances = await self._around.bank.members.balances(position.state.members)
         self._position, self.state = replace(position, balances=balances), position.state

@@ -10,6 +10,7 @@ import discord
 import pytest
 import simcord
 
+from cogs.answers.door import has
 from engine.games.registry import GAMES
 from engine.tables.house import CAPS
 from engine.tables.table import Table
@@ -193,6 +194,12 @@ async def test_a_button_made_up_for_a_table_that_is_closed_or_never_was_is_answe
         for word in ("join", "hit", "deal", "bet", "leave", "x", "a" * 20):
             (answer,) = await raw.press(casino.bob, message, f"t:{table}:999999999999:999999999999:{word}")
             assert "This table is closed" in said(answer)
+
+
+async def test_no_message_has_the_button_of_a_press_that_names_none(casino: Casino) -> None:
+    await casino.sealed_table()
+    assert has(casino.message, casino.custom_id("Join"))
+    assert not has(casino.message, None)
 
 
 # -- a message on its way ----------------------------------------------------------------------------------------------

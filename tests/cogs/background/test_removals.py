@@ -12,6 +12,7 @@ from cogs.background.removals import DAY, Removals
 from data import MemberSettings
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import TablePhase
+from engine.tables.table import Table
 
 from ..conftest import Casino, asked
 from ..tournament.test_tournament import signed_up, started
@@ -131,6 +132,29 @@ async def test_a_tournament_that_cannot_be_cancelled_keeps_only_its_own_people_f
     assert await people(casino) == sorted((casino.alice.id, casino.bob.id))
     await removals.do()
     await casino.env.settle()
+    await removals.do()
+    assert await people(casino) == []
+
+
+async def test_a_server_whose_table_cannot_be_closed_keeps_no_later_one_from_being_forgotten(
+    casino: Casino, removals: Removals, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def unheard(*_: object) -> None:
+        raise Refused(Reason.BANK_UNAVAILABLE)
+
+    later = casino.guild.id + 1
+    await casino.until(asked)
+    await casino.bot.bank.members.sign_in(later, casino.bob.id)
+    remove(casino)
+    long_ago = casino.bot.clock.now() - 91 * DAY
+    await casino.bot.bank.notes.keep_numbers({f"gone/{guild}": long_ago for guild in (casino.guild.id, later)})
+    with monkeypatch.context() as trouble:
+        trouble.setattr(Table, "close", unheard)
+        await removals.do()
+    assert await casino.bot.bank.privacy.people_after(later, 0, 100) == []
+    assert casino.alice.id in await people(casino)
+    assert f"server {casino.guild.id} is left for the next hour" in caplog.text
+    caplog.clear()
     await removals.do()
     assert await people(casino) == []
 

@@ -364,6 +364,15 @@ async def test_who_left_for_good_has_no_key_to_come_back(casino: Casino) -> None
     assert "I'm back" not in pressable(casino)
 
 
+async def test_who_left_for_good_is_told_that_they_are_out_and_not_welcomed_back(casino: Casino) -> None:
+    await elimination(casino)
+    await casino.click("Join", casino.bob)
+    await casino.click("Minimum")
+    await casino.click("Leave")
+    (told,) = await raw.press(casino.alice, casino.message, casino.custom_id("Leave"))
+    assert text_of(told.response) == "You are out at this table. Stay and watch who wins."  # type: ignore[arg-type]
+
+
 # -- limits, restarts --------------------------------------------------------------------------------------------------
 
 

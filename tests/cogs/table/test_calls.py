@@ -232,6 +232,19 @@ async def test_somebody_whose_time_ran_out_is_offered_calls_with_their_next_pres
     assert "Your time ran out" not in heard(second)
 
 
+async def test_who_answered_a_question_to_all_is_not_told_that_their_time_ran_out(casino: Casino) -> None:
+    """Both are asked for insurance. Bob declines in time, and alice lets her time pass."""
+    await casino.sealed_table()
+    await casino.click("Join", casino.bob)
+    casino.cards.lay("T 6, T 5 / A 6")
+    await casino.click("Deal")
+    await casino.click("Deal", casino.bob)
+    await casino.click("No insurance", casino.bob)
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    alice, bob = await casino.click("Stand"), await casino.click("Stand", casino.bob)
+    assert ["Your time ran out" in heard(each) for each in (alice, bob)] == [True, False]
+
+
 async def test_only_the_last_ones_whose_time_ran_out_are_remembered(
     casino: Casino, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -188,6 +188,14 @@ async def test_one_press_closes_all_tables_of_a_channel(casino: Casino) -> None:
     assert casino.registry.tables() == ()
 
 
+async def test_a_table_that_is_won_in_the_moment_in_which_a_manager_closes_it_stays_won(casino: Casino) -> None:
+    table = await lone(casino)
+    won, closed = await asyncio.gather(table.leave(ALICE, casino.press()), table.close(casino.press()))
+    assert won.close_reason is CloseReason.WON
+    assert closed.close_reason is CloseReason.WON
+    assert await table.close(casino.press()) == table.snapshot() == closed
+
+
 async def test_a_result_that_nobody_watches_stays_for_four_thoughts(casino: Casino) -> None:
     house = HouseSettings(think_seconds=1.5)
     table = await lone(casino)

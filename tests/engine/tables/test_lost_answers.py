@@ -127,6 +127,15 @@ async def test_what_is_read_back_is_drawn(casino: Casino) -> None:
     assert casino.onlooker.seen[-1] == table.snapshot()
 
 
+async def test_a_table_that_was_not_written_was_never_open_and_is_not_called_closed(casino: Casino) -> None:
+    wire = Wire(casino)
+    wire.lose(arrives=False)
+    with refused(Reason.BANK_UNAVAILABLE):
+        await casino.open()
+    assert casino.registry.tables() == ()
+    await casino.open()
+
+
 async def test_a_table_whose_closing_went_unheard_leaves_its_channel_free(casino: Casino) -> None:
     table, wire = await casino.open(), Wire(casino)
     wire.lose(arrives=True)

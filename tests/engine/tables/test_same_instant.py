@@ -9,7 +9,7 @@ from typing import Any
 from engine.games.blackjack.view import RoundPhase
 from engine.games.contract import CHIP
 from engine.tables.refused import Reason, Refused
-from engine.tables.snapshot import Snapshot, TablePhase
+from engine.tables.snapshot import CloseReason, Snapshot, TablePhase
 from engine.tables.table import Table
 
 from .conftest import ALICE, BOB, CAROL, Casino
@@ -119,6 +119,14 @@ async def test_nobody_joins_stakes_or_plays_at_a_closed_table(casino: Casino) ->
         await casino.stake(table, BOB)
     with refused(Reason.TABLE_CLOSED):
         await table.leave(BOB, casino.press())
+
+
+async def test_a_table_that_everybody_has_just_left_is_not_closed_by_a_manager_too(casino: Casino) -> None:
+    table = await shared(casino)
+    assert await at_once(table.leave(ALICE, casino.press()), table.close(casino.press())) == [None, None]
+    closed = table.snapshot()
+    assert closed.close_reason is CloseReason.LEFT
+    assert await table.close(casino.press()) == closed
 
 
 async def test_one_acts_while_the_other_leaves(casino: Casino) -> None:
