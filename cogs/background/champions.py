@@ -52,7 +52,7 @@ class ChampionRoles(GuildChore):
         """Depose a championship's former champion (`held`), and crown the present one with the chosen role, if any.
 
         Do nothing if champion and role are the same. Jobs take and give the roles themselves later. Raises one of the
-        errors in `LOST` if Discord does not say whether the champion is still on the server.
+        errors in `LOST` if Discord does not describe the server, or does not say whether the champion is still on it.
         """
         champion = await self._champion(guild, which) if role is not None else None
         if held is not None and champion is not None and (held.member, held.role) == (champion.id, role):
@@ -70,13 +70,14 @@ class ChampionRoles(GuildChore):
     async def _crown(self, champion: Member, which: Championship, role: int) -> None:
         """Store that a champion gets a role, or write into the server's log why they cannot get it.
 
-        Do nothing if a manager has already given them a role that the bot could give: the bot must not take it back
-        later. Do nothing if Discord has not described the server.
+        Do nothing if they have it already: a manager gave it, and the bot does not take it back.
         """
         server = self._bot.described(champion.guild)
         if server is None:
-            return
+            raise ConnectionError("Discord does not describe the server")
         member = await _member(server, champion.user)
+        if member is not None and member.get_role(role) is not None:
+            return
         with reading(await reader_of(self._bot, champion.guild)):
             gone = _("They are not on this server any more.")
             fault = fault_of(server, server.get_role(role)) if member is not None else gone
@@ -85,7 +86,7 @@ class ChampionRoles(GuildChore):
             refused = _("⚠️ {champion}: {member} cannot be given <@&{role}>. {why}", why=fault, **values)
         if fault:
             await self._bank.notices.add(champion.guild, LogLine(refused, member=champion.id))
-        elif member is not None and member.get_role(role) is None:  # a manager gave it: the bot does not take it back
+        else:
             number = discord.utils.time_snowflake(discord.utils.utcnow()) | secrets.randbits(_BELOW_TIME)
             await self._bank.champions.crown(champion, which, role, number, LogLine(crowned, member=champion.id))
 

@@ -57,7 +57,7 @@ _EVERY: Final[Mapping[Every, str]] = {
 _WHY: Final[Mapping[WhyCancelled, str]] = {
     WhyCancelled.MANAGER: N_("A manager of the server cancelled it."),
     WhyCancelled.TOO_FEW: N_("Fewer than two people had signed up."),
-    WhyCancelled.MISSED: N_("I was offline when it should have started, and came back too late."),
+    WhyCancelled.MISSED: N_("I couldn't start it within an hour of the planned time."),
     WhyCancelled.CHANNEL_GONE: N_("Its channel is gone, or I can't post there any more."),
     WhyCancelled.RESTORED: N_("A backup of the casino was restored, so its cards are no secret any more."),
 }

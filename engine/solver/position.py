@@ -109,20 +109,21 @@ class Position:
             raise BadPosition("cards are ranks, A 2 3 4 5 6 7 8 9 10 J Q K, and no count is less than none")
         if len(self.hand) < 2:
             raise BadPosition("a hand that is to act has two cards or more")
-        total = worth_total(rules, self.hand)
-        if total is None:
+        if worth_total(rules, self.hand) is None:
             raise BadPosition("the hand is over 21")
-        if sum(self.unseen) < self._most_cards(rules, total):
+        if sum(self.unseen) < self._most_cards(rules):
             raise BadPosition("too few cards are unseen to play the hand to its end")
 
-    def _most_cards(self, rules: BlackjackRules, total: int) -> int:
+    def _most_cards(self, rules: BlackjackRules) -> int:
         """Return an upper bound of the number of cards that this hand, all hands split from it and the dealer can draw.
 
         It counts the smallest unseen cards while no hand passes 20 and the dealer does not pass 16. Then it counts a
-        last card for each of them.
+        last card for each of them. A card that can be swapped away takes no points.
         """
-        hands = 1 if SPLIT not in self.legal(rules) else rules.split_hands - self.hands + 1
-        room = 20 * hands - sum(map(_least, self.hand)) + 16 - _least(self.up)
+        legal = self.legal(rules)
+        hands = 1 if SPLIT not in legal else rules.split_hands - self.hands + 1
+        held = self.hand[1:] if SWAP in legal else self.hand
+        room = 20 * hands - sum(map(_least, held)) + 16 - _least(self.up)
         drawn = 0
         for points, count in sorted(values(self.unseen).items()):
             fitting = min(count, max(room, 0) // points)

@@ -245,7 +245,12 @@ class TournamentRun:
         return fresh.row_of(tournament.phase)
 
     async def _begin(self, position: TournamentPosition) -> float | None:
-        return await (self._deal() if position.tournament.terms.hands else self._seat_everybody())
+        """Begin the play, or return when to try again. If that fails an hour after the start, cancel."""
+        again = await (self._deal() if position.tournament.terms.hands else self._seat_everybody())
+        if again is None or self.around.clock.now() - position.state.starts <= LATEST:
+            return again
+        await self._do("cancel", lambda draft: draft.cancel(WhyCancelled.MISSED))
+        return None
 
     async def _seat_everybody(self) -> float | None:
         """Post the list of entrants, and seat everybody by lots from the id of that message and from the promise.
@@ -276,10 +281,7 @@ class TournamentRun:
     # -- the same cards for all ----------------------------------------------------------------------------------------
 
     async def _deal(self) -> float | None:
-        """Work out the deals that everybody plays, from a chain that follows from the promise, and begin the play.
-
-        Return when to try again if there is no promise or the work fails. If it fails an hour after the start, cancel.
-        """
+        """Work out the deals from a chain that follows from the promise and begin, or return when to try again."""
         chain, position = await self.promise(look=True), await self._position()
         if chain is None:
             return self._later()
@@ -287,15 +289,12 @@ class TournamentRun:
         terms = cards_by(state.rules_name, games.game(GAME).rules_from_json(state.rules))
         name, hands = same_name(tip_of(root)), position.tournament.terms.hands
         prepared = await self.around.dealer(terms, seed_of(root, LINK), name, hands)
-        now = self.around.clock.now()
-        if prepared is not None:
-            await self._do("deal", lambda draft: draft.deal(FieldDeals(root, prepared), now + RUNS_FOR))
-            await self.announce()
-        elif now - state.starts > LATEST:
-            await self._do("cancel", lambda draft: draft.cancel(WhyCancelled.MISSED))
-        else:
+        if prepared is None:
             self._sought += 1
             return self._later()
+        ends = self.around.clock.now() + RUNS_FOR
+        await self._do("deal", lambda draft: draft.deal(FieldDeals(root, prepared), ends))
+        await self.announce()
         return None
 
     async def _play_field(self, position: TournamentPosition) -> float | None:

@@ -205,6 +205,21 @@ async def test_whoever_has_the_role_already_keeps_it_whatever_happens(arena: Are
     assert arena.have() == ["alice", "bob"]
 
 
+async def test_the_log_does_not_say_that_a_role_cannot_be_given_to_somebody_who_has_it(
+    arena: Arena,
+) -> None:
+    casino, log = arena.casino, await arena.log()
+    casino.env.backend.add_member_role(casino.guild.id, casino.alice.id, arena.gold.id)
+    await arena.choose(arena.gold)
+    powers = {"permissions": str(discord.Permissions(manage_messages=True).value)}
+    casino.env.backend.edit_role(casino.guild.id, arena.gold.id, powers)
+    await arena.wins(casino.alice)
+    await arena.look()
+    assert "changed a role" in (told := await arena.read(log))
+    assert "cannot be given" not in told
+    assert arena.have() == ["alice"]
+
+
 async def test_a_champion_who_left_leaves_the_role_to_nobody(arena: Arena) -> None:
     log = await arena.log()
     await arena.choose(arena.gold)
@@ -318,6 +333,23 @@ async def test_r10_8_where_discord_does_not_answer_the_champion_gets_the_role_a_
     await arena.look()
     assert arena.have() == []
     await arena.casino.env.advance_time(61)
+    await arena.look()
+    assert arena.have() == ["alice"]
+
+
+async def test_r10_8_a_champion_during_an_outage_gets_the_role_a_minute_later(
+    arena: Arena,
+) -> None:
+    casino, bank = arena.casino, arena.casino.bot.bank
+    await arena.choose(arena.gold)
+    await arena.wins(casino.bob)
+    await arena.look()
+    await arena.wins(casino.alice)
+    (job,) = await bank.jobs.due("champions")
+    chore: Any = casino.bot.get_cog("ChampionRoles")
+    with casino.undescribed():
+        await chore.look(job, casino.guild.id)
+    await casino.env.advance_time(61)
     await arena.look()
     assert arena.have() == ["alice"]
 

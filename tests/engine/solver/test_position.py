@@ -86,6 +86,14 @@ def test_positions_that_cannot_be_are_refused(hand: tuple[str, ...], unseen: tup
         decision(VEGAS, Position(hand, "6", unseen))
 
 
+def test_where_twos_alone_are_left_a_swapped_ten_draws_five_and_too_few_remain_for_the_dealer() -> None:
+    tens = Position(("T", "T"), "T", (0, 8) + (0,) * 11)
+    with pytest.raises(BadPosition, match="too few cards"):
+        decision(RULE_SETS["original"], tens)
+    assert decision(RULE_SETS["original"], replace(tens, swapped=True)).actions.keys() == {"stand", "hit"}
+    assert "swap" in decision(RULE_SETS["original"], replace(tens, unseen=(0, 10) + (0,) * 11)).actions
+
+
 def test_positions_that_are_worth_the_same_are_worked_out_once() -> None:
     shoe = (20,) * 13
     first = decision(VEGAS, Position(("T", "6"), "9", shoe, stakes=9))

@@ -505,6 +505,26 @@ async def test_r7_10_the_same_cards_that_nobody_works_out_within_the_hour_return
     assert await theatre.balances(4) == [1_000] * 4
 
 
+@pytest.mark.parametrize("hands", [0, 20])
+async def test_r7_10_a_start_whose_promise_cannot_be_posted_within_the_hour_returns_every_buy_in(
+    theatre: Theatre, hands: int
+) -> None:
+    """The posted promise was deleted. Until then each look tries to post another."""
+    tournament, poster = await theatre.schedule(hands=hands), theatre.casino.poster
+    await theatre.said("sign-up")
+    await theatre.sign_up(tournament, 4)
+    poster.deleted, poster.closed = set(poster.messages), True
+    await theatre.pass_time(3_600)
+    await theatre.until(lambda: _is_closed(theatre, tournament))
+    await theatre.pass_time(LATEST)
+    await asyncio.sleep(0.02)
+    assert await theatre.balances(4) == [900] * 4
+    await theatre.pass_time(LEASE)
+    await theatre.said("farewell cancelled")
+    assert (await theatre.director.view(tournament)).state.why is WhyCancelled.MISSED
+    assert await theatre.balances(4) == [1_000] * 4
+
+
 async def test_r7_10_each_failure_to_deal_the_same_cards_makes_the_pause_longer(theatre: Theatre) -> None:
     tournament = await theatre.schedule(hands=20)
     await theatre.said("sign-up")
