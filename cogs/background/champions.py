@@ -33,42 +33,47 @@ class ChampionRoles(GuildChore):
     async def look(self, job: Job, guild: int) -> None:
         """Claim the job, hand on each champion's role, and release the job until the week or the season ends.
 
-        If Discord does not answer, the job is due again in a minute; if no role is chosen, never.
+        If Discord does not answer, the job is due again in a minute; if no role is chosen, never. The server's log says
+        why a role cannot be given only once Discord has answered about all champions.
         """
         if not await self.claim(job):
             return
         now, settings = self._bot.clock.now(), await self._bank.guilds.settings(guild)
         chosen, reigning = await self._bank.champions.chosen(guild), await self._bank.champions.reigning(guild)
         try:
-            for which in Championship:
-                await self._hand_on(guild, which, chosen.get(which), reigning.get(which))
+            each = [(which, chosen.get(which), reigning.get(which)) for which in Championship]
+            refusals = [await self._hand_on(guild, *one) for one in each]
         except LOST:
             await self._bank.jobs.release(job.key, self._name, due=now + _RETRY)
         else:
+            for refusal in filter(None, refusals):
+                await self._bank.notices.add(guild, refusal)
             due = next_handover(guild, now, settings.zone, season_at(now, settings.season).ends_at) if chosen else NEVER
             await self._bank.jobs.rest(job, self._name, job.payload, due=due)
 
-    async def _hand_on(self, guild: int, which: Championship, role: int | None, held: Holding | None) -> None:
+    async def _hand_on(self, guild: int, which: Championship, role: int | None, held: Holding | None) -> LogLine | None:
         """Depose a championship's former champion (`held`), and crown the present one with the chosen role, if any.
 
-        Do nothing if champion and role are the same. Jobs take and give the roles themselves later. Raises one of the
-        errors in `LOST` if Discord does not describe the server, or does not say whether the champion is still on it.
+        Return the line that says why the champion cannot get it, or None. Do nothing if champion and role are the same.
+        Jobs take and give the roles themselves later. Raises one of the errors in `LOST` if Discord does not describe
+        the server, or does not say whether the champion is still on it.
         """
         champion = await self._champion(guild, which) if role is not None else None
         if held is not None and champion is not None and (held.member, held.role) == (champion.id, role):
-            return
+            return None
         if held is not None:
             await self._bank.champions.depose(held)
         if champion is not None and role is not None:
-            await self._crown(champion, which, role)
+            return await self._crown(champion, which, role)
+        return None
 
     async def _champion(self, guild: int, which: Championship) -> Member | None:
         now, settings = self._bot.clock.now(), await self._bank.guilds.settings(guild)
         ended = season_at(now, settings.season).before
         return await self._bank.champions.champion(guild, which, week_at(now, settings.zone), ended.name)
 
-    async def _crown(self, champion: Member, which: Championship, role: int) -> None:
-        """Store that a champion gets a role, or write into the server's log why they cannot get it.
+    async def _crown(self, champion: Member, which: Championship, role: int) -> LogLine | None:
+        """Store that a champion gets a role and return None, or return the line that says why they cannot get it.
 
         Do nothing if they have it already: a manager gave it, and the bot does not take it back.
         """
@@ -77,7 +82,7 @@ class ChampionRoles(GuildChore):
             raise ConnectionError("Discord does not describe the server")
         member = await _member(server, champion.user)
         if member is not None and member.get_role(role) is not None:
-            return
+            return None
         with reading(await reader_of(self._bot, champion.guild)):
             gone = _("They are not on this server any more.")
             fault = fault_of(server, server.get_role(role)) if member is not None else gone
@@ -85,10 +90,10 @@ class ChampionRoles(GuildChore):
             crowned = _("🏆 {champion}: {member} gets <@&{role}>", **values)
             refused = _("⚠️ {champion}: {member} cannot be given <@&{role}>. {why}", why=fault, **values)
         if fault:
-            await self._bank.notices.add(champion.guild, LogLine(refused, member=champion.id))
-        else:
-            number = discord.utils.time_snowflake(discord.utils.utcnow()) | secrets.randbits(_BELOW_TIME)
-            await self._bank.champions.crown(champion, which, role, number, LogLine(crowned, member=champion.id))
+            return LogLine(refused, member=champion.id)
+        number = discord.utils.time_snowflake(discord.utils.utcnow()) | secrets.randbits(_BELOW_TIME)
+        await self._bank.champions.crown(champion, which, role, number, LogLine(crowned, member=champion.id))
+        return None
 
 
 async def _member(server: discord.Guild, user: int) -> discord.Member | None:

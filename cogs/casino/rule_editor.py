@@ -107,7 +107,8 @@ class RulesForm(Form, template=rf"rules:form:{_PLACE}:(?P<page>\d)"):
     def of(cls, game: str, name: str, word: str, page: int) -> Self:
         """Return the form of a page with the present choices, which `word` encodes (`rule_values`).
 
-        If the rules are impossible, the field to blame says why.
+        If the rules are impossible, the field to blame says why. Raise Sorry for a word of another release that cannot
+        be read.
         """
         title, fields = rule_values.pages_of(game)[page]
         values, blamed = rule_values.choices(game, word), _blamed(game, word)

@@ -167,7 +167,7 @@ SettingsChange = Callable[[GuildSettings], GuildSettings]
 
 
 async def _change(interaction: Interaction, reply: Reply, change: SettingsChange, page: SettingsPage) -> None:
-    """Store the settings with this change, if it changes any, write it into the server's log, and show this page."""
+    """Show this page after a change. If it changes any setting, first store it and write it into the server's log."""
     bank = interaction.client.bank
     settings = await bank.guilds.settings(here(interaction).guild)
     changed = change(settings)

@@ -55,17 +55,15 @@ async def view_of(interaction: Interaction, by: Ladder, page: int = 0) -> ui.Lay
 
 
 async def _neighbours(interaction: Interaction, board: Leaderboard) -> list[Ranked]:
-    """Return the member who asks and their neighbours, from the page of that member.
+    """Return the member who asks between their neighbours, without the neighbours that this page shows.
 
-    Return nobody if they have no rank or are on this page.
+    Return nobody if the member has no rank or is on this page.
     """
-    own = board.own
-    if own is None or any(standing.user == own.user for standing in board.rows):
+    shown = {standing.user for standing in board.rows}
+    if board.own is None or board.own.user in shown:
         return []
-    page = (own.place - 1) // _PAGE
-    there = await interaction.client.bank.ladders.leaderboard(here(interaction).guild, board.ladder, page, _PAGE)
-    index = next((index for index, standing in enumerate(there.rows) if standing.user == own.user), None)
-    return [own] if index is None else list(there.rows[max(0, index - 1) : index + 2])
+    near = await interaction.client.bank.ladders.around(here(interaction).guild, board.ladder, board.own)
+    return [standing for standing in near if standing.user not in shown]
 
 
 #: The number of members on a page.

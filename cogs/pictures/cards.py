@@ -27,7 +27,7 @@ def card_width(height: int) -> int:
 
 
 def margin(height: int) -> int:
-    """Return how far the shadow of a card of this height reaches beyond it on every side."""
+    """Return how many pixels a sprite leaves for the shadow on every side of a card of this height."""
     return max(3, round(height * 0.055))
 
 

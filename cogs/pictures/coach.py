@@ -86,7 +86,10 @@ class ActionBar:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """A final total of the dealer or a bust, its probability from 0 to 1, and the same as the reader's text."""
+    """An end of the dealer's hand, its probability from 0 to 1, and that probability in the reader's number format.
+
+    The end is a total, a bust or a natural.
+    """
 
     name: str
     share: float

@@ -1,6 +1,7 @@
 """Registers the buttons and forms that all tables share, and the warning that may answer a press first.
 
-Buttons and forms that an earlier process posted work too.
+Buttons and forms that an earlier process posted work too. A listener serves all forms of the bot, and presses that
+discord.py would drop.
 """
 
 from __future__ import annotations

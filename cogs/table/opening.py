@@ -91,8 +91,9 @@ async def sit_down(interaction: Interaction, request: TableRequest) -> None:
 async def take_seat(interaction: Interaction, reply: Reply, request: TableRequest) -> None:
     """Give the member a seat at an open table or open a new one, place their stake, and show the table or a link to it.
 
-    At an open table a stake is placed only if it or its spot was typed. The reply must be one that everybody sees.
-    Refuse channels where the bot cannot post or the server wants no tables.
+    If neither a stake nor its spot was typed, the opener of a new table places the usual stake, except in games where
+    the opener deals; at an open table none is placed. While a round is played there, a newcomer gets only the seat. The
+    reply must be one that everybody sees. Refuse channels where the bot cannot post or the server wants no tables.
     """
     refuse_closed_channel(interaction)
     casino = interaction.client
@@ -343,8 +344,9 @@ async def _join(
 ) -> None:
     """Give a member a seat at an open table, place their stake if they typed a sum or a spot, and say where they sit.
 
-    Post the table again if it has no message, or for a seated member who typed neither sum nor spot. If the opener
-    of a table by invitation typed `invite` again, only ask whom else to invite.
+    While a round is played, a newcomer gets only the seat, and the stake of somebody who has one is refused. Post the
+    table again if it has no message, or for a seated member who typed neither sum nor spot. If the opener of a table by
+    invitation typed `invite` again, do nothing but ask whom else to invite.
     """
     snapshot = table.snapshot()
     sitter = snapshot.sitter_of(interaction.user.id)

@@ -462,7 +462,7 @@ def linked(state: TournamentState) -> str:
 
 
 def address(state: TournamentState) -> str:
-    """Return the link to a tournament's sign-up message."""
+    """Return the link to a tournament's sign-up message, which must be posted already."""
     return _message(state, state.message)
 
 

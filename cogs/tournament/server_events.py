@@ -32,9 +32,12 @@ _STAGES: Final[Mapping[TournamentPhase, EventStage]] = {
 async def keep(guild: discord.Guild, view: TournamentView) -> int | None:
     """Create or update the event, start and end it with the tournament, and return the id to store for it.
 
-    If there is no event and none can be created, return what is stored already.
+    If there is no event and none can be created, return what is stored already. There is none before the sign-up
+    message is posted, because the event's place is the link to it.
     """
     state = view.state
+    if state.message is None:
+        return state.event
     lasts = SAME_CARDS if view.hands else AT_TABLES
     plan = PlannedEvent(
         *(pages.heading(view), pages.terms(view), state.starts, lasts, pages.address(state)),

@@ -1,4 +1,8 @@
-"""The pages of training and their keys. The key of an answer names its question, so an old one changes nothing."""
+"""The pages of training and their keys.
+
+The key of an answer has the version of its training, so an old one answers nothing: it shows the training as it is now,
+or begins one if there is none.
+"""
 
 from __future__ import annotations
 
@@ -39,8 +43,8 @@ def home(name: str, trained: list[Trained]) -> ui.LayoutView:
 async def begun(interaction: Interaction, what: str, name: str) -> ui.LayoutView:
     """Continue a training, or begin it, and return its page.
 
-    `what` is the kind of training, `name` the rule set. Raise Sorry during a break from everything and, except for
-    counting, if there is no coach or it does not answer.
+    `what` is the kind of training, `name` the rule set. Raise Refused if there are no such rules. Raise Sorry during a
+    break from everything and, except for counting, if there is no coach or it does not answer.
     """
     if what != COUNT:
         coach_of(interaction.client)
@@ -50,8 +54,8 @@ async def begun(interaction: Interaction, what: str, name: str) -> ui.LayoutView
 async def begun_five(interaction: Interaction, name: str, wanted: Drill) -> ui.LayoutView:
     """Continue the training of the situations in `wanted`, or begin it, and return its page.
 
-    `name` is the name of the rule set. Raise Sorry during a break from everything, and if there is no coach or it does
-    not answer.
+    `name` is the name of the rule set. Raise Refused if there are no such rules, and Sorry during a break from
+    everything, or if there is no coach or it does not answer.
     """
     coach_of(interaction.client)
     return page(await standing.begun(interaction, await standing.load_five(interaction, name, wanted)))

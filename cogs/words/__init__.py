@@ -287,7 +287,7 @@ def robot(name: str) -> str:
 
 
 def when(moment: float) -> str:
-    """Return a moment as a countdown, which Discord keeps up to date."""
+    """Return the time until a moment or since it, which Discord keeps up to date. It is in seconds since 1970."""
     return f"<t:{int(moment)}:R>"
 
 

@@ -108,7 +108,7 @@ class _FileConnection:
         """Call a function with sqlite3's connection, on the thread of that connection, and return its result.
 
         aiosqlite's public methods take one statement a call. A whole batch in one call needs aiosqlite's private queue.
-        Only this method uses that queue, and the version is pinned.
+        Only this method and `one_call` use that queue, and the version is pinned.
         """
         if self._held is None:
             raise BankUnavailable("The bank is closed.")

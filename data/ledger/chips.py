@@ -171,9 +171,10 @@ class Chips(Part):
     async def give(self, giver: int, receiver: int, amount: Cents, press: int, since: Ages = UNSAID) -> None:
         """Move chips from one member to another, or raise why the gift is refused.
 
-        That is TooYoung, TooFewHands, MustKeep, OverCap, OverReceived, CannotPay, OnBreak, OverLimit or Resetting. The
-        ages of the giver's account (`since`) are checked first, all else in the transaction of the transfer. The caps
-        are checked after the transfer, so the gift itself counts, and the second of two gifts at once counts both.
+        That is TooYoung, TooFewHands, MustKeep, OverCap, OverReceived, CannotPay, OnBreak, OverLimit, Resetting, or
+        AlreadyDone if this `press` (an interaction's id) has given chips before. The ages of the giver's account
+        (`since`) are checked first, all else in the transaction of the transfer. The caps are checked after the
+        transfer, so the gift itself counts, and the second of two gifts at once counts both.
         """
         row, now = await self._members.row(giver), self._clock.now()
         house, limits = await self._guilds.house(row.guild), await self._gift_limits(row, receiver)
@@ -196,7 +197,8 @@ class Chips(Part):
     ) -> Cents:
         """Create chips on an admin's order and return the new balance.
 
-        The ledger keeps who ordered it and why; the server's log gets the line.
+        The ledger keeps who ordered it (`actor`, the number of a member) and why, without ids of people and roles; the
+        server's log gets the line. Raises AlreadyDone if this `press` (an interaction's id) has created chips before.
         """
         row = await self._members.row(member)
         mint, account = Account(Kind.MINT, row.guild), _account(row.guild, member)
@@ -208,8 +210,9 @@ class Chips(Part):
     ) -> Cents:
         """Take chips on an admin's order and return the new balance.
 
-        The ledger keeps who ordered it (`actor`, a member) and why; the server's log gets the line. Raises CannotPay if
-        the wallet holds less, and AlreadyDone if this `press` (an interaction's id) has taken chips before.
+        The ledger keeps who ordered it (`actor`, the number of a member) and why, without ids of people and roles; the
+        server's log gets the line. Raises CannotPay if the wallet holds less, and AlreadyDone if this `press` (an
+        interaction's id) has taken chips before.
         """
         row = await self._members.row(member)
         mint, account = Account(Kind.MINT, row.guild), _account(row.guild, member)

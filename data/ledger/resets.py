@@ -208,7 +208,7 @@ class Resets(Part):
     # -- what comes back first -------------------------------------------------------------------------------------
 
     async def bought_in(self, guild: int) -> Sequence[tuple[int, Member]]:
-        """Return tournament and member of each buy-in to be given back: those of tournaments that have not begun."""
+        """Return tournament and member of each buy-in to be given back: those of tournaments with an open sign-up."""
         rows = await self._store.rows(_BOUGHT_IN, {"guild": guild})
         return [(row[0], Member(*row[1:])) for row in rows]
 

@@ -22,7 +22,7 @@ from data.base.schema import LISTED, RATED, SEASONED, STALE, members, tallies
 from data.base.values import Ladder, Leaderboard, Ranked
 from data.drivers.batch import Batch
 from data.drivers.part import Part
-from data.drivers.statement import Row, Statement, columns_of, insert, param, params
+from data.drivers.statement import ONE, Row, Statement, columns_of, insert, param, params
 from engine.tables.ports import BankError
 
 #: The last place whose page is shown. A member's own place is always shown.
@@ -108,6 +108,28 @@ def _own_rung(rungs: _Rungs) -> sa.Select[Any]:
     )
 
 
+def _next_to(rungs: _Rungs) -> sa.Select[Any]:
+    """Return a query for the nearest members before and behind somebody: one equal and one other on each side.
+
+    An index finds each of the four at once, also among a hundred thousand equals.
+    """
+    value, number, equal = rungs.value, members.c.id, rungs.value == sa.bindparam("value")
+    nearest = [
+        sa.select(number, members.c.user_id, value.label("value"))
+        .where(members.c.guild == sa.bindparam("guild"), rungs.who, *which)
+        .order_by(*order)
+        .limit(ONE)
+        .subquery()
+        for which, order in (
+            ((value > sa.bindparam("value"),), (value, number.desc())),
+            ((equal, number < sa.bindparam("member")), (number.desc(),)),
+            ((equal, number > sa.bindparam("member")), (number,)),
+            ((value < sa.bindparam("value"),), (value.desc(), number)),
+        )
+    ]
+    return sa.select(sa.union_all(*map(sa.select, nearest)).subquery())
+
+
 def _people_above() -> sa.Select[Any]:
     """Return a query for the number of members with a higher value than somebody.
 
@@ -130,6 +152,7 @@ def _people_above() -> sa.Select[Any]:
 
 _PAGES: Final = {ladder: _ladder_page(rungs) for ladder, rungs in _LADDERS.items()}
 _OWN: Final = {ladder: _own_rung(rungs) for ladder, rungs in _LADDERS.items()}
+_NEXT_TO: Final = {ladder: _next_to(rungs) for ladder, rungs in _LADDERS.items()}
 _ABOVE: Final = _people_above()
 
 
@@ -152,6 +175,15 @@ class Ladders(Part):
         own = await self._own(guild, by, user)
         return Leaderboard(by, page, pages, tuple(_standings(found, page * size, first)), own, people)
 
+    async def around(self, guild: int, by: Ladder, own: Ranked) -> list[Ranked]:
+        """Return a member (`own`) between those who stand before and behind them on the board, if there are any."""
+        values = {"guild": guild, "value": own.value, "member": own.member}
+        rows = sorted(await self._store.rows(_NEXT_TO[by], values), key=lambda row: (-row.value, row.id))
+        index = sum((-row.value, row.id) < (-own.value, own.member) for row in rows)
+        near = [await self._ranked(guild, by, row) for row in rows[max(0, index - 1) : index + 1]]
+        near.insert(min(index, 1), own)
+        return near
+
     async def crowded(self) -> list[int]:
         """Return the guilds in which many members changed since they were last counted."""
         return [row.guild for row in await self._store.rows(_CROWDED)]
@@ -170,8 +202,9 @@ class Ladders(Part):
 
     async def _own(self, guild: int, by: Ladder, user: int | None) -> Ranked | None:
         row = await self._store.row(_OWN[by], {"guild": guild, "user": user})
-        if row is None:
-            return None
+        return await self._ranked(guild, by, row) if row is not None else None
+
+    async def _ranked(self, guild: int, by: Ladder, row: Row) -> Ranked:
         return Ranked(await self._place(guild, by, row.value), row.id, row.user_id, row.value)
 
     async def _place(self, guild: int, by: Ladder, value: int) -> int:

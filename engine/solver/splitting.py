@@ -5,8 +5,8 @@
 The shoe is shuffled, so the order in which hands draw does not change the value of a split. We may assume that one hand
 draws first, then the dealer, and then its siblings. The siblings matter only through two numbers: how many of their
 second cards were pair cards that were split away, and how many were other cards. `Sums` therefore adds up the results
-of a hand once, by the number of pair cards and of all cards that it and the dealer draw. The chance of each such pair
-of numbers is a product of falling factorials (`_falls`).
+of a hand once, by the number of pair cards and of all cards that it and the dealer draw. The factor that turns such a
+sum into results times chances is made of falling factorials (`_falls`).
 
 Results are in stakes of the pair, and 0 where the dealer's look ends the round before the split.
 """
@@ -152,10 +152,11 @@ class Sums:
         return self._places(columns, pairs, cards, shape), gains
 
     def _against_finals(self, target: int, hands: Ints, shape: tuple[int, int, int]) -> Iterator[tuple[Ints, Floats]]:
-        """Yield, in blocks, places in `tables` and what to add at each: results that depend on the dealer's draws.
+        """Yield, in blocks, places in `tables` and what to add at each: what the dealer's final totals take away.
 
-        `hands` are the lattice rows of the hands against which the dealer draws to the total `target`. Of these,
-        hands with equal numbers of pair cards and of all cards are added up first. `shape` is as in `_alone`.
+        `_alone` counts every hand that stands as won. So a total equal to the hand's takes one stake away, and a higher
+        one two. `hands` are the lattice rows of the hands against which the dealer draws to the total `target`. Of
+        these, hands with equal numbers of pair cards and of all cards are added up first. `shape` is as in `_alone`.
         """
         outlook, ends = self.outlook, finals(self.outlook.rules, (self.outlook.up,), target)
         local, columns = np.divmod(np.flatnonzero(self.stakes[hands] != 0), len(self.values))
@@ -252,7 +253,10 @@ def _weights(
 
 @lru_cache(maxsize=512)
 def _falls(whole: int, count: int, again: int, away: int, done: int, shape: tuple[int, ...]) -> tuple[Floats, Floats]:
-    """Return the chance of each entry of a table of `Sums`, for any hand and for one with an odd second card.
+    """Return the factors for the entries of a table of `Sums`: for any hand, and for one with an odd second card.
+
+    An entry already counts the ways to deal the cards that are not pair cards, so a factor is not a chance; the entry
+    times its factor is the results times their chances. `shape` is the number of rows and columns of the table.
 
     An *odd* card has the pair's value but makes no pair that may be split (a king beside a jack). `whole` cards are
     unseen; `count` of them have the pair's value, and `again` of these make a pair that may be split. `away` siblings

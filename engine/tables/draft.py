@@ -151,7 +151,10 @@ class Draft:
         raise NotImplementedError
 
     def leave(self, user: int) -> None:
-        """Take a person's chair back, at once or when the round is over."""
+        """Take a person's chair back, at once or when the round is over.
+
+        This may deal the round, because nobody else is waited for, or end the table.
+        """
         raise NotImplementedError
 
     def stake(self, user: int, stakes: Stakes | None, press: str, phrase: str) -> None:

@@ -91,7 +91,10 @@ class EliminationDraft(Draft):
             self._enters(player.member.id if player.member is not None else None)
 
     def come_back(self, user: int) -> None:
-        """Let the table wait again for an absent person who asks for it, and note that this is their own choice."""
+        """Let the table wait again for a person who asks for it, unless they are leaving.
+
+        Except at a tournament's table, the bank refuses this during a break.
+        """
         self._enters(self._chair(user).member)
         self.return_to(user)
 

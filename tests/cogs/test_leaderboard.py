@@ -58,6 +58,19 @@ async def test_the_last_one_of_a_page_sees_from_the_next_one_who_stands_before_t
     assert f"**10** · {casino.alice.mention} · **1,000** ◂" in text_of(board)
 
 
+async def test_one_of_many_equals_sees_who_stands_before_and_behind_them(casino: Casino) -> None:
+    guests = [casino.env.create_user(f"guest{place}").id for place in range(24)]
+    for user in (*guests[:22], casino.alice.id, *guests[22:]):
+        await casino.bot.bank.members.sign_in(casino.guild.id, user)
+    board = await casino.ask("leaderboard")
+    near = [
+        f"🥇 · <@{guests[21]}> · 1,000",
+        f"🥇 · {casino.alice.mention} · **1,000** ◂",
+        f"🥇 · <@{guests[22]}> · 1,000",
+    ]
+    assert text_of(board).splitlines()[11:-1] == near
+
+
 async def test_another_ones_page_is_turned_in_a_copy(casino: Casino) -> None:
     await crowd(casino, 12)
     board = await casino.ask("leaderboard")
@@ -85,7 +98,7 @@ async def test_all_who_share_a_rank_have_its_medal_on_every_page(casino: Casino)
     first = text_of(board).splitlines()[1:-1]
     await casino.alice.click(board, label="Next")
     second = text_of(board).splitlines()[1:-1]
-    assert (len(first), len(second)) == (11, 2), "her own line stands below the first page"
+    assert (len(first), len(second)) == (12, 2), "her own line and the one before stand below the first page"
     assert {line.partition(" · ")[0] for line in first + second} == {"🥇"}
 
 

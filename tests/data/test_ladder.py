@@ -54,6 +54,18 @@ async def test_equals_across_a_page_break_keep_their_place(bank: Bank, join: Joi
     assert shown(second) == [(2, 4, 5), (2, 5, 5), (6, 6, 1)]
 
 
+async def test_everybody_sees_who_stands_before_and_behind_them_also_among_equals(bank: Bank, join: Join) -> None:
+    for user, chips in enumerate((5, 9, 5, 5, 1, 5, 9), start=1):
+        await join(user, chips)
+    await join(8, 5, guild=GUILD * 2)
+    order = [(1, 2), (1, 7), (3, 1), (3, 3), (3, 4), (3, 6), (7, 5)]
+    for index, (_, user) in enumerate(order):
+        own = (await bank.ladders.leaderboard(GUILD, Ladder.CHIPS, user=user)).own
+        assert own is not None
+        near = await bank.ladders.around(GUILD, Ladder.CHIPS, own)
+        assert [(each.place, each.user) for each in near] == order[max(0, index - 1) : index + 2]
+
+
 @pytest.mark.parametrize(("asked", "given"), [(-3, 0), (0, 0), (1, 1), (2, 1), (10**6, 1)])
 async def test_pages_that_are_not_there_show_the_nearest(bank: Bank, join: Join, asked: int, given: int) -> None:
     for user in range(1, 5):

@@ -18,6 +18,7 @@ from data import NEVER, Championship, DayPost, Span, Wishes, season_at, week_at
 from data.base.schema import titles
 from engine.stored_words import TOURNAMENT
 from engine.tables.ports import BankUnavailable
+from tests.data.by_hand import by_hand
 
 from ..conftest import Casino, text_of
 from ..line import Line
@@ -352,6 +353,28 @@ async def test_r10_8_a_champion_during_an_outage_gets_the_role_a_minute_later(
     await casino.env.advance_time(61)
     await arena.look()
     assert arena.have() == ["alice"]
+
+
+async def test_the_log_says_once_that_a_role_cannot_be_given_even_if_discord_does_not_answer_about_another(
+    arena: Arena, line: Line
+) -> None:
+    casino, bank, log = arena.casino, arena.casino.bot.bank, await arena.log()
+    await arena.choose(arena.role("Silver"), menu="office:champion:season")
+    await arena.choose(arena.gold)
+    best = await bank.members.sign_in(casino.guild.id, casino.bob.id)
+    ended = season_at(casino.bot.clock.now(), Span.MONTH).before.name
+    row = f"({best.guild}, '{ended}', 'accuracy', {best.id}, 2, 900000, 200, 1)"
+    await by_hand(bank, f"INSERT INTO season_places VALUES {row}")
+    casino.guild.remove_member(casino.bob)
+    await arena.wins(casino.alice)
+    line.cut("GET", f"/guilds/*/members/{casino.alice.id}", times=2)
+    for _ in range(3):
+        await arena.look()
+        await casino.env.advance_time(61)
+    await by_hand(bank, "DELETE FROM season_places")
+    told = await arena.read(log)
+    assert told.count("They are not on this server any more.") == 1
+    assert told.count(f"<@{casino.alice.id}> gets <@&{arena.gold.id}>") == 1
 
 
 async def test_roles_that_the_bank_cannot_name_are_given_back_with_a_later_press(

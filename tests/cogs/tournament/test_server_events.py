@@ -162,6 +162,16 @@ async def test_one_that_could_not_be_written_down_is_found_again_after_the_start
     assert await server_events.keep(guild, forgotten) == view.state.event
 
 
+async def test_one_that_is_cancelled_before_its_sign_up_is_posted_has_nothing_on_the_calendar(casino: Casino) -> None:
+    await plan(casino)
+    (view,), guild = await views(casino), casino.bot.get_guild(casino.guild.id)
+    assert guild is not None
+    unposted = replace(view, phase=TournamentPhase.CANCELLED, state=replace(view.state, message=None, event=None))
+    since = len(casino.env.http_requests)
+    assert await server_events.keep(guild, unposted) is None
+    assert [request.path for request in casino.env.http_requests[since:]] == []
+
+
 async def test_one_that_a_manager_took_off_the_calendar_stays_off(casino: Casino) -> None:
     await plan(casino)
     (event,) = calendar(casino)
