@@ -49,11 +49,9 @@ class AuditChore(BankChore):
         return True
 
     async def _tell_servers(self, faulty: set[int]) -> None:
-        """Write into the logs of these servers that they have a fault.
+        """Write into the logs of these servers that the audit found a fault. Server 0 stands for all servers.
 
-        Each process writes it once for a server, and again only after its books have balanced.
-
-        Server 0 stands for a fault that concerns all servers.
+        A process writes this once for a server, and again only after an audit in which that server had no fault.
         """
         concerned = set(await self._bank.notices.servers()) if faulty else set()
         if 0 not in faulty:

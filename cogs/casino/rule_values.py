@@ -58,8 +58,8 @@ def choices(game: str, word: str) -> dict[str, Any]:
 def _whole(game: str, word: str) -> str:
     """Return the word with a digit for each field, or refuse a word that does not fit this game.
 
-    Editors of earlier releases are still open in channels. New fields come last, and their defaults keep the game as it
-    was, so the word of an earlier editor is the beginning of a present one.
+    Editors of earlier releases are still open in channels, and their words have fewer digits. New fields come last, so
+    the missing digits are added at the end. They are those of the defaults, which keep the game as it was.
     """
     rows, kind = fields_of(game), type(next(iter(games.game(game).rule_sets.values())))
     later = [(row, field.default) for row, field in zip(rows, fields(kind), strict=True)][len(word) :]

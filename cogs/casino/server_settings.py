@@ -371,7 +371,7 @@ class LogMenu(SettingPress, template=rf"{SETTINGS}:log"):
 
 
 class DayMenu(SettingPress, template=rf"{SETTINGS}:day"):
-    """The menu of the channel for the message about Today's five. No choice means none."""
+    """The menu of the channel for the message about Today's five. If no channel is chosen, there is no message."""
 
     page_of = SettingsPage.MESSAGES
 

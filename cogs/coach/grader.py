@@ -147,10 +147,10 @@ class Grader:
                 raise
 
     async def _catch_up(self) -> None:
-        """Grade the backlog, newest rounds first, with a share of a core, and note up to when all have a grade.
+        """Grade the backlog, newest rounds first, with a share of a core. At the end, store when this run began.
 
-        Rounds that ended before the last complete run began have a grade, or cannot have one. A new `VALUATION` has no
-        such run: all rounds are graded again.
+        Rounds that ended before the stored time have a grade, or cannot have one: the next run leaves them out. There
+        is no stored time for a new `VALUATION`, so all rounds are graded again.
         """
         began, loop = self._clock.now(), asyncio.get_running_loop()
         since, last = await self._bank.notes.number(self._shards.mark), None

@@ -365,7 +365,7 @@ async def drawn(bot: Casino, duel: StoredDuel) -> None:
 
 
 async def called(bot: Casino, number: int) -> None:
-    """Post once, shortly before a duel ends, a message that calls those of the two who are not done and want calls."""
+    """Call the players of a duel who are not done and want calls. For each duel this posts at most one message."""
     duel = await bot.bank.duels.known(number)
     users = [side.user for side in duel.sides if side.user is not None and not side.done]
     wishing = [user for user in users if (await preferences(bot.bank, duel.guild, user)).calls]

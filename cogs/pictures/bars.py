@@ -119,7 +119,7 @@ def draw_bars(canvas: Canvas, field: Rect, stacks: Sequence[Stack], stay: int) -
 def _bar(canvas: Canvas, stack: Stack, middle: int, width: int, ground: Rect, share: float, *, low: bool) -> None:
     """Draw a player's chips as a tower whose height is `share` of the full one.
 
-    It has at least one chip, but none for a player who is out and has no chips.
+    It has at least one chip, but none for a player who is out and has no chips. `low` marks a player who would go.
     """
     tall = max(chips.thickness(width), round((ground.height - chips.lid(width)) * share))
     colour, stripe = (FAINT, FELT_DARK) if stack.out else (CHIP_RED, IVORY) if low else (GOLD, CHIP_BLACK)

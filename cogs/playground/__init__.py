@@ -137,9 +137,9 @@ async def _post_anew(casino: Casino, viewers: Sequence[MemberActor]) -> None:
 def _be_patient(env: Env) -> None:
     """Change how long simcord waits for the bot to come to rest.
 
-    During the start it checks until the bot is at rest, at most for `START`. Each check is short, because it waits for
-    all timers that are due before its end, and those of open tables should not be among them. After the start, a press
-    counts as taken even if the bot is still busy.
+    During the start, simcord checks again and again, for up to `START` seconds. Each check is short: it waits for all
+    timers that are due before the check ends, and it should not wait for the timers of open tables. After the start, a
+    press counts as taken even if the bot is still busy.
     """
     settle = env._settle_internal
 

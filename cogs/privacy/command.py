@@ -64,9 +64,9 @@ def _privacy(interaction: Interaction) -> ui.LayoutView:
 
 
 class PrivacyButton(Press, template=r"privacy:(?P<what>export|ask|forget)"):
-    """The button that exports a person's data (`export`), or asks whether to forget them (`ask`) and does (`forget`).
+    """The button that exports a person's data, asks whether to forget the person, or forgets the person (`what`).
 
-    In a direct message, that is their data on all servers.
+    In a direct message, that means all servers.
     """
 
     stands: ClassVar[Stands] = Stands.PERSONALLY

@@ -20,12 +20,12 @@ from engine.tables.table import Table
 async def at_table(
     interaction: Interaction, number: int, *, form: bool = False
 ) -> AsyncIterator[tuple[Table, Presentation]]:
-    """Yield the open table of a press, and its presentation. Hold back other edits of its message while the block runs.
+    """Yield table `number` and its presentation. Hold back other edits of the table's message while the block runs.
 
     Refuse a table that is closed or on another server, and a press on a message that is not the table's newest. A
-    `form` may be on an older one, because the table may go on while people fill it in. Before the block, the game may
-    greet the presser, which brings absent players back. If the block raises Refused, raise Sorry with the greeting
-    instead; without a greeting, the refusal in the words of the game.
+    `form` may be on an older one, because the table may go on while people fill it in. At an elimination table, a press
+    of an absent player first brings that player back, with a greeting. If the block then raises Refused, raise Sorry
+    with the greeting instead. Without a greeting, raise the refusal in the words of the game.
     """
     casino, guild, user, message = interaction.client, here(interaction).guild, interaction.user.id, interaction.message
     table = await casino.registry.reach(guild, number)

@@ -159,7 +159,10 @@ class Presenter:
         return await reply.announce() or await self.post(reply, table)
 
     async def fill(self, reply: Reply, table: Table) -> None:
-        """Show the table in the announced message, if it is not shown yet. If that fails, an edit tries it again."""
+        """Show the table in the message that `announce` has posted, unless it is shown already.
+
+        If Discord does not take it, a later edit tries again.
+        """
         display = self._displays[table]
         if reply.shown:
             return

@@ -73,7 +73,10 @@ def _state(stored: Trained, rules: BlackjackRules) -> Drill | Count:
 
 
 async def load_five(interaction: Interaction, name: str, wanted: Drill) -> OwnTraining:
-    """Return the person's training of the situations in `wanted`; a new one if the stored one is about others."""
+    """Return the person's stored training if it asks about the situations in `wanted`, else `wanted` as a new training.
+
+    The new training is not stored yet. `name` is the name of the rule set.
+    """
     training = await load(interaction, DrillKind.FIVE, name)
     state = training.state
     same = isinstance(state, Drill) and (state.rules, state.wanted) == (wanted.rules, wanted.wanted)

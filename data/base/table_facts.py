@@ -21,7 +21,7 @@ class Proved:
 
 @dataclass(frozen=True, slots=True)
 class TableFacts:
-    """One table: the sentences about its columns, and what becomes of its rows."""
+    """One table: how its columns are proved, and what exports, *Forget me* and a restore do with its rows."""
 
     #: The sentences about columns, by their names: columns that the audit proves, and those that need no proof. Columns
     #: that share a sentence are named together, with spaces between them.

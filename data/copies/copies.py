@@ -50,12 +50,13 @@ class Copies(Part):
     async def restore(self, lines: Iterable[str], replaced: bytes | None = None) -> Report:
         """Fill this empty bank from a backup of SQLite or PostgreSQL, and return the report of its audit.
 
-        `replaced` is the key of the fingerprints of the bank that this one replaces, which the backup must share.
+        A backup that does not pass the audit leaves the bank empty. All promises in it are ended, and its open hands
+        marked to be called off, as by `restored`. Raises BadBackup if the bank is not empty, or if the backup is
+        damaged, of a newer release or of another house. Raises BankUnavailable for a backup of an earlier schema while
+        other processes have a PostgreSQL bank open.
 
-        A backup that does not pass the audit leaves the bank empty. What was promised before is ended, as by
-        `restored`. Raises BadBackup if the bank is not empty, or if the backup is damaged, of a newer release or of
-        another house, and BankUnavailable for a backup of an earlier schema while other processes have a PostgreSQL
-        bank open.
+        `replaced` is the key of the fingerprints of the bank that this one replaces, if it is known. A backup with
+        another key is of another house.
         """
         rows = dump.intact(lines)
         header = dump.header_of(next(rows, ""))

@@ -84,7 +84,8 @@ class Jobs(Part):
     async def lock(self, key: str, by: str, *, seconds: float) -> bool:
         """Claim something that has no due time, and return whether that succeeded.
 
-        If the key is new, a job is stored for it. What is done, or claimed already, even by `by`, cannot be claimed.
+        If the key is new, a job is stored for it. A job that is done, or that somebody has claimed (even `by` itself),
+        cannot be claimed.
         """
         if await self.claim(key, by, seconds=seconds):
             return True

@@ -98,7 +98,7 @@ class Chains(Part):
         return str(await self._store.value(_PHRASE, {"member": member}) or "")
 
     async def begin(self, chain: Chain) -> Chain:
-        """Begin a chain in a place without one. Return it with the hash of the place's last round and with its phrase.
+        """Begin a chain in a place without one. Return it with its phrase and the hash of the place's last round.
 
         A chain under a shared promise counts as taken from that promise. Raises OtherChain if the place has a chain
         already, if the shared promise cannot give this one, or if the place is a tournament's table and the

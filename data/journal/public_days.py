@@ -1,6 +1,6 @@
 """Sets as the house's book binds them: public days, and duels and tournaments that are over, with their tries.
 
-The book has people's numbers and no ids of Discord, so *Forget me* changes no head.
+The book has people's numbers and no ids of Discord, so *Forget me* changes none of its hashes.
 """
 
 from __future__ import annotations

@@ -32,9 +32,9 @@ CODE: Final = 8
 async def stored_tables(
     connection: AsyncConnection, which: sa.ColumnElement[bool], values: Mapping[str, Any] = MappingProxyType({})
 ) -> list[StoredTable]:
-    """Return the tables that fit a condition, each with its last two rounds: the one dealt last is among them.
+    """Return the tables that fit a condition, each with its last two rounds. `values` are the condition's parameters.
 
-    `values` are those of the condition's parameters.
+    The last round may be only sealed; the one before it is then the round that was dealt last.
     """
     found = (await connection.execute(sa.select(tables).where(which).order_by(tables.c.id), values)).all()
     newest = (

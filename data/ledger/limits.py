@@ -1,7 +1,7 @@
 """The limits that people set for themselves (R13.3), as the bank checks them in the batch of each new stake or gift.
 
-They are checked after the stake is booked, so a stake counts itself, and of two at once the second one sees the first.
-A gift counts as no loss, but somebody who is past a limit cannot give (R13.4).
+They are checked after the stake is booked, so the sums include that stake and any other that was booked just before. A
+gift counts as no loss, but somebody who is past a limit cannot give (R13.4).
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ def _word(text: str) -> sa.ColumnElement[str]:
 
 
 def _moved(side: sa.Column[str], reasons: tuple[str, ...], since: sa.ColumnElement[float]) -> sa.ColumnElement[int]:
-    """Return the SQL sum of what left a wallet or came into it (by the `side`) for these reasons since a moment.
+    """Return the SQL sum of what left a wallet, or came into it, for these reasons since a moment.
+
+    `side` is the column of transfers that must name the wallet: the source or the target.
 
     The wallet is that of the member in the query around this one. If the sum did not depend on that query, SQLite would
     work it out for each stake, even of somebody without a limit.

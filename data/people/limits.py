@@ -99,9 +99,10 @@ def in_force(kind: LimitKind, row: Row | None, now: float) -> Limit:
 
 
 def changed(was: Limit, most: int | None, now: float) -> Limit:
-    """Return a limit after its person asked for another: a lower one counts at once, a higher one a day later.
+    """Return a limit after its person asked for `most` (None: no limit).
 
-    Asking for the same one cancels a rise that waits.
+    A lower limit counts at once, a higher one a day later. Asking for the same or a lower limit cancels a rise that
+    waits.
     """
     falls = most is not None and (was.most is None or most <= was.most)
     if falls or most == was.most:

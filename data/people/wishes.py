@@ -64,7 +64,7 @@ class AllWishes(Part):
     async def keep(self, user: int, wanted: Wishes) -> None:
         """Store the wishes of a person except `silenced`, and hide or show all their accounts at once.
 
-        Servers that give roles to champions then look for theirs again.
+        Servers of this person that give roles to champions then look for their champions again.
         """
         batch = self._store.batch()
         values = {"user_id": user, "hidden": int(wanted.hidden), "challenges": wanted.challenges.value}

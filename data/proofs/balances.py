@@ -253,7 +253,7 @@ def _computer(row: Row, *, well_named: bool) -> Iterator[Fault]:
 
 
 def _pool(row: Row, *, well_named: bool) -> Iterator[Fault]:
-    """Find chips in a pool without an entry in an open tournament, or whose name is malformed (not `well_named`).
+    """Find chips in a pool that has a malformed name (not `well_named`), or no entry in an open tournament.
 
     `data.proofs.pools` proves how many chips the other pools hold.
     """

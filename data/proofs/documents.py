@@ -161,7 +161,10 @@ def _staked(stored: StoredTable, position: TablePosition) -> Mapping[int, Cents]
 
 
 def _claimed(state: TableState, staked: Mapping[int, Cents]) -> AccountChips:
-    """Return the chips that must be in the table's accounts, by their names. Play chips are in none."""
+    """Return the chips that must be in the table's accounts, by the names of the accounts; nothing for play chips.
+
+    `staked` has the stakes by place.
+    """
     if state.money is Money.PLAY:
         return {}
     number = state.round if state.phase is TablePhase.PLAYING else state.sealed

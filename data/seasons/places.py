@@ -121,9 +121,9 @@ def _quotient(whole: sa.ColumnElement[int], by: sa.ColumnElement[int]) -> sa.Col
 
 
 def _of_five(whose: sa.ColumnElement[bool]) -> sa.Select[Any]:
-    """Return a query for these people's standings by Today's five, on each server whose boards they are on.
+    """Return a query for these people's standings by Today's five: one for each server whose boards they are on.
 
-    The points of their best days there are summed up.
+    The value of a standing is the sum of the points of the person's best days on that server's boards.
     """
     best = (
         sa.select(

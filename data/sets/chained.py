@@ -24,7 +24,10 @@ ITS_SET: Final = sa.select(sets.c.id).where(sets.c.stream == _its_stream, sets.c
 
 
 def end_stream(which: sa.Select[tuple[int]]) -> Statement:
-    """Return an update that ends the chain whose number this query finds. One that has ended keeps its time."""
+    """Return an update that ends the chain whose number this query finds.
+
+    If the chain had ended before, the stored time of its end stays.
+    """
     ended = {"ended_at": sa.func.coalesce(streams.c.ended_at, param("now", sa.Double())), "why": "over"}
     return Statement(sa.update(streams).values(**ended).where(streams.c.id == which.scalar_subquery()))
 

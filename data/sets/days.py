@@ -131,7 +131,7 @@ class Days(Part):
     async def on_paper(self, day: int, person: int | None = None) -> Day:
         """Return everything that anybody needs to check a day, with a person's own try.
 
-        Raises StillSecret until the day is public, or if there is none that counts.
+        Raises StillSecret until the day is public, and for a day that is void or was never prepared.
         """
         row = await self._store.row(_ON, {"day": day})
         if row is None or self._clock.now() < public_from(day):

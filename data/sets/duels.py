@@ -209,7 +209,7 @@ class Duels(Part):
         raise DuelMoved(str(number))
 
     async def mark_posted(self, number: int) -> bool:
-        """Store that the end of a duel is posted now; return False if it was before, or the duel is not over."""
+        """Store that the end of a duel is posted; return False if it was posted before, or if the duel is not over."""
         return await self._marked(_TOLD, number)
 
     async def won_uphill(self, member: int) -> bool:

@@ -269,14 +269,14 @@ def open_for_all(batch: Batch, row: TournamentRow, deals: FieldDeals, now: float
 def expect_begun(batch: Batch, tournament: int, begun: int) -> None:
     """Make the batch raise StaleTable unless exactly `begun` people have begun the deals.
 
-    Only their tries were compared, so one more would have no place.
+    The result of the tournament has only these people in it, so nobody else may have begun since.
     """
     stale = StaleTable(f"tournament {tournament} has more players")
     batch.must(_AS_MANY, {"tournament": tournament, "begun": begun}, stale)
 
 
 def close_for_all(batch: Batch, tournament: int, now: float) -> None:
-    """Add to a batch the end of the deals of a tournament that is over, if it has any."""
+    """Make a batch close the deals of a tournament that is over. A tournament without deals is left as it is."""
     values = {"tournament": tournament, "now": now}
     batch.add(_END_STREAM, values)
     batch.add(_END_SET, values)

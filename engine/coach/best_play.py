@@ -1,6 +1,6 @@
 """Plays a finished round of blackjack again with best play at one seat: same shoe, same actions at the other seats.
 
-If another seat took no further action, or took one that is impossible now, the seat stands or declines insurance.
+Another seat that took no further action, or took one that is impossible now, stands or declines insurance.
 """
 
 from __future__ import annotations

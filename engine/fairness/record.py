@@ -181,7 +181,7 @@ class RecordTwo(Record):
         return hashlib.sha256(text.encode()).hexdigest()
 
     def _more_hashed(self) -> tuple[str, str]:
-        """Return the two texts that version 3 adds to the hashed JSON: at its front, and before the stakes."""
+        """Return two texts to add to the hashed JSON: at its front, and before the stakes. Version 2 adds nothing."""
         return "", ""
 
     def to_json(self) -> str:
@@ -258,7 +258,10 @@ class RecordThree(RecordTwo):
 
 
 def place_under_promise(fields: Mapping[str, Any]) -> tuple[int, tuple[str, ...]]:
-    """Read a chain's slot and path. A slot from 1 has a path of `DEPTH` hashes, slot 0 none; else raise BadRecord."""
+    """Return a chain's slot and path from the fields of a record.
+
+    Slot 0 has an empty path, any other slot a path of `DEPTH` hashes. Raises BadRecord for anything else.
+    """
     get = reading.field
     slot, path = get(fields, "slot", reading.whole), get(fields, "path", each(reading.digits(64)))
     if not (1 <= slot <= chain.SLOTS and len(path) == chain.DEPTH) and (slot or path):

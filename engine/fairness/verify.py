@@ -84,7 +84,7 @@ class Finding:
 
     @property
     def fault(self) -> str:
-        """Why the round cannot be played again, or is neither over nor called off then; empty if all is well."""
+        """Why the round cannot be played again to its end (or to where it was called off); empty if it can."""
         return next((check.fault for check in self.checks if check.what is What.PLAY), "")
 
     def of(self, what: What) -> Check | None:

@@ -98,7 +98,7 @@ def stood(found: Try, stream: Stream) -> Try:
 
 
 def all_stood(found: Try, stream: Stream) -> Try:
-    """Return the try with all remaining deals finished by standing, even those that were never asked for (R12.4)."""
+    """Return the try with its current deal and all later ones finished as by `stood` (R12.4)."""
     found = stood(found, stream)
     while not found.over:
         found = stood(found.pressed(NEXT, stream), stream)

@@ -256,12 +256,15 @@ def _falls(whole: int, count: int, again: int, away: int, done: int, shape: tupl
     """Return the factors for the entries of a table of `Sums`: for any hand, and for one with an odd second card.
 
     An entry already counts the ways to deal the cards that are not pair cards, so a factor is not a chance; the entry
-    times its factor is the results times their chances. `shape` is the number of rows and columns of the table.
+    times its factor is the results times their chances.
 
-    An *odd* card has the pair's value but makes no pair that may be split (a king beside a jack). `whole` cards are
-    unseen; `count` of them have the pair's value, and `again` of these make a pair that may be split. `away` siblings
-    took pair cards that were split away, and `done` siblings took other cards. `shape` is that of the table: its rows
-    and columns.
+    A factor is the number of ways to deal the pair cards and the siblings' cards, divided by the number of orders in
+    which all drawn cards can come. An *odd* card has the pair's value but makes no pair that may be split (a king
+    beside a jack).
+
+    `whole` cards are unseen; `count` of them have the pair's value, and `again` of these make a pair that may be split.
+    `away` siblings took pair cards that were split away, and `done` siblings took other cards. `shape` is that of the
+    table: its rows and columns.
     """
     others = count - again
     pairs, cards = np.arange(shape[0])[:, None], np.arange(shape[1])

@@ -169,7 +169,7 @@ class Against:
                     yield cards, chance * share, again
 
     def _pairs(self, first: int, second: int) -> dict[int | None, float]:
-        """Return the chances of each value of `StartingHand.again` for two cards of these values."""
+        """Return what `StartingHand.again` can be for two cards of these values, each possibility with its chance."""
         if first != second:
             return {None: 1.0}
         count = float(self.unseen[first])

@@ -129,7 +129,8 @@ class Draft:
     def moved(self, channel: int) -> None:
         """Move the table to another channel, where it has no message yet.
 
-        Between rounds, also give up its chain, whose promise was posted in the old channel.
+        A chain that was promised in the old channel is not used any more. Between rounds, drop it now; during a round,
+        `Sealing.seal_next` drops it when the round is over.
         """
         self.state = replace(self.state, channel=channel, message=None, stranded=False)
         if self.state.phase is TablePhase.BETTING and self.sealing.chains:

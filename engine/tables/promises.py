@@ -201,9 +201,10 @@ class PromisedChains:
     ) -> P:
         """Post the promise of `new`, store the message's id with `note`, and return `new` with that id.
 
-        Raise NoPromise if the promise is not posted, or if nobody knows whether it was posted or its message stored. If
-        nobody knows whether it was posted, end `new` with `give_up` first. `before` is the chain of the same place, or
-        the promise of the same channel, that ended last. The message shows the root of `before`.
+        The message also shows the root of `before`: the chain of the same place, or the promise of the same channel,
+        that ended last (None: there is none). Raise NoPromise if the promise is surely not posted, or if nobody knows
+        whether the message's id is stored. If nobody knows whether the promise is posted, end `new` with `give_up`, and
+        raise NoPromise too.
         """
         try:
             message = await self._poster.post(new, before, language)

@@ -227,7 +227,7 @@ def _seals(sealing: Sealing, *, over: bool) -> SealsShown:
 def offered(round: Round, sitters: Sequence[Sitter]) -> tuple[tuple[tuple[str, ...], ...], Mapping[str, Cents]]:
     """Return the actions that each seat may take now, none for computer players, and the costs of actions.
 
-    An action is among the costs only if it costs something, and the same for every seat that may take it.
+    An action that costs nothing is not among the costs, nor one that costs different amounts at different seats.
     """
     legal: list[tuple[str, ...]] = [()] * sum(sitter.seat is not None for sitter in sitters)
     costs: dict[str, set[Cents]] = {}

@@ -298,9 +298,9 @@ class TournamentRun:
         return None
 
     async def _play_field(self, position: TournamentPosition) -> float | None:
-        """Show who has begun and who is done, and return when to look again.
+        """Show who has begun the deals and who is done, and return when to look again.
 
-        Once all are done or time is up, take in the scores, which pays. If a restore voids the deals, cancel instead.
+        If all are done or time is up, take in the scores and pay out. If a restore voided the deals, cancel instead.
         """
         fields = self.around.bank.fields
         standing = await fields.standing(self.id)

@@ -99,7 +99,7 @@ class Count:
 
     @property
     def true(self) -> int:
-        """The true count after the last card, as a whole number."""
+        """The true count after the last card, rounded to the nearest whole number."""
         return round(self._exactly)
 
     @property

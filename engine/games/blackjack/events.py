@@ -27,7 +27,7 @@ CARD, FACE_DOWN, TAKEN, DISCARDED, LOOKED, TURNED, SETTLED = Happening
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that everybody could see happen. Its kind decides whether it has a card, a step or a line."""
+    """Something that everybody could see happen. `what` decides which of `card`, `step` and `line` it has."""
 
     what: Happening
     #: The seat, or None for the dealer.

@@ -223,7 +223,10 @@ _STATES: Final[Mapping[HandState, str]] = {
 
 
 def summary(round: BlackjackRound) -> str:
-    """Return the state or result on one line, with slashes between seats: `20 stands, 16 stands; dealer 23; +20`."""
+    """Return the round on one line: the hands of each seat, the dealer, and the results or who may do what now.
+
+    For one seat with two hands: `20 stands, 16 stands; dealer 23; +20`. If there are more seats, slashes separate them.
+    """
     view = round.view()
     last = _nets(round) if round.over else _question(round, view)
     return f"{' / '.join(map(_seat, view.seats))}; dealer {_dealer(view.dealer)}; {last}"
