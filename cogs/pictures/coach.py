@@ -86,7 +86,7 @@ class ActionBar:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """A final total of the dealer or a bust, its probability from 0 to 1, and the same as the reader's text."""
+    """A final total of the dealer or a bust, its probability from 0 to 1 (`share`), and that probability as text."""
 
     name: str
     share: float

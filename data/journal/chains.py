@@ -1,4 +1,4 @@
-"""Chains of seeds: the chain of each place, whether its promise stands, and its last hash."""
+"""Chains of seeds: the chain of each place, the message that promises it, and the hash of its last round."""
 
 from __future__ import annotations
 
