@@ -62,7 +62,7 @@ ShellCommand = Callable[[Bank, argparse.Namespace], Coroutine[Any, Any, int]]
 async def audit(bank: Bank, asked: argparse.Namespace) -> int:
     """Audit everything; print the faults, the heads of all books and how much is not bound yet; return the exit code.
 
-    With `--since`, also print which leaf has that head; if none has, the exit code is 1.
+    With `--since HEAD`, also print which leaf has this head; if none has, the exit code is 1.
     """
     progress = _shown if sys.stderr.isatty() else None
     code = _say(await bank.auditor.audit_at_once(os.cpu_count() or 1, progress))

@@ -48,7 +48,7 @@ class Pace:
 
 
 class Stands(Enum):
-    """The messages that a button, a menu or the opener of a form may be on."""
+    """The kinds of messages that a button or a menu may be on. For a form, the button that opened it counts."""
 
     #: A message that only one person sees, as long as it has the button.
     PRIVATELY = auto()

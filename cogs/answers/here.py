@@ -46,7 +46,7 @@ def leave_out_server(interaction: Interaction) -> None:
 
 
 def server(interaction: Interaction) -> discord.Guild:
-    """Return the server with its roles and channels. Raises Sorry without one, and until Discord describes it."""
+    """Return the server with its roles and channels. Raises Sorry if there is none, or Discord has not described it."""
     if interaction.guild is None or interaction.guild.unavailable:
         raise Sorry(_("Discord doesn't tell me about this server yet. Try again in a moment."))
     return interaction.guild

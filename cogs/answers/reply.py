@@ -192,7 +192,7 @@ class Reply:
         """Send a message that calls these people, as the first answer or as a further one, and return its id.
 
         The message is not edited afterwards (`resolve_names`) to show the names of people who were not called. Discord
-        would mark it as *(edited)*, which tells everybody that they did not want to be called.
+        would mark it as *(edited)*, and so everybody would learn that these people did not want to be called.
         """
         shown: dict[str, Any] = {"content": message}
         if not isinstance(message, str):

@@ -78,7 +78,7 @@ async def tell(reply: Reply, error: Exception) -> None:
 
 
 async def _more_chips(interaction: Interaction) -> str:
-    """Return the sentence about the next daily chips, or nothing outside a server or if the bank does not answer."""
+    """Return the sentence about the next daily chips; an empty text outside a server or if the bank fails."""
     casino = interaction.client
     if interaction.guild_id is None:
         return ""

@@ -31,7 +31,7 @@ def what_happens(amount: Cents, at: float) -> str:
 
 
 def before_it(closes: float) -> str:
-    """Return the sentences that say what is closed and given back before a reset."""
+    """Return the sentences that say what is closed and given back before a reset, from the moment `closes` on."""
     return _(
         "From {moment} on there are no new buy-ins and no challenges for chips, and open ones come back. Chips at a "
         "table are reset as they return.",

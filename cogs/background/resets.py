@@ -86,7 +86,7 @@ class ResetChore(GuildChore):
         return LogLine(text)
 
     async def _give_back(self, reset: Reset) -> None:
-        """Give back the buy-ins of tournaments with an open sign-up, and call open challenges for chips off."""
+        """Give back the buy-ins of tournaments with an open sign-up, and call off open challenges for chips."""
         for tournament, member in await self._bank.resets.bought_in(reset.guild):
             with contextlib.suppress(Refused, ChannelGone):  # it moved on, or is tried again
                 await self._bot.director.release(tournament, member)

@@ -167,7 +167,10 @@ SettingsChange = Callable[[GuildSettings], GuildSettings]
 
 
 async def _change(interaction: Interaction, reply: Reply, change: SettingsChange, page: SettingsPage) -> None:
-    """Show this page after a change. If it changes any setting, first store it and write it into the server's log."""
+    """Change the settings, store them, write the change into the server's log, and show this page.
+
+    If the settings stay as they were, only show the page.
+    """
     bank = interaction.client.bank
     settings = await bank.guilds.settings(here(interaction).guild)
     changed = change(settings)

@@ -102,7 +102,7 @@ class Grader:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def grade_of(self, member: int) -> None:
-        """Grade a member's ungraded rounds while they wait, the newest first, for at most two seconds."""
+        """Grade a member's ungraded rounds while the member waits, the newest first, for at most two seconds."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(PATIENCE):
                 for round in await self._bank.grades.ungraded_of(member, ASKED, valuation=VALUATION):

@@ -1,1 +1,1 @@
-"""Duels: challenges, their messages, and the hands of both."""
+"""Duels: challenges, their messages, and the hands of both players."""

@@ -4,8 +4,8 @@ Nothing here knows Discord. Words and names come in ready to draw, in the reader
 a picture may be called in any thread, and the same input always gives the same bytes.
 
 Pictures are most of the processor time of a press. So what two pictures share is drawn and compressed once (`canvas`,
-`png`, `rims`): a hand in play takes 1.6 ms instead of 4.2. A server with a few tables would do without; a
-processor that serves hundreds of presses a second would not.
+`png`, `rims`): a hand in play takes 1.6 ms instead of 4.2. A server with a few tables would not need this,
+but a processor that serves hundreds of presses a second does.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ def languages() -> dict[str, str]:
 
 
 def _name(code: str) -> str:
-    """Return a language's own name, and how much of it is translated where something is missing."""
+    """Return a language's own name, followed by the share of texts that are translated if that is not all of them."""
     part = translated(code)
     return language(code).name if part == _WHOLE else listed((language(code).name, share(part / _WHOLE, 0)))
 

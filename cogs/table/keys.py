@@ -98,9 +98,10 @@ def _everybodys(snapshot: Snapshot) -> str:
 
 
 def usual(snapshot: Snapshot, sitter: Sitter, spot: str) -> Cents:
-    """Return the usual stake: a player's last one on this spot, else their highest of that round, else `USUAL`.
+    """Return the usual stake on a spot: the player's stake on it in the last round that they staked on.
 
-    `USUAL` is kept within the limits and the balance, but never below the smallest stake.
+    If they had none on this spot, it is their highest stake of that round. If they never staked, it is `USUAL`, kept
+    within the limits and the balance, but never below the smallest stake.
     """
     if sitter.last_stakes:
         return sitter.last_stakes.get(spot) or max(sitter.last_stakes.values())

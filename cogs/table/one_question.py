@@ -30,7 +30,7 @@ def page(
 
     `asks` returns the question, `answers` the keys that answer it, and `lines` the lines about the cards. `highlight`
     is the headline of a special result, marked for translation, with places for `who` and `net`. A win with such a
-    headline also has the edge of a highlight.
+    headline also gives the message's edge the colour of a highlight.
     """
     accent = people.accent(snapshot)
     return Page(

@@ -36,7 +36,10 @@ class DiscordPoster:
         """Post a promise and return the message's id.
 
         If a promise ended before it (`before`), the text also shows that promise's root. The text is in the server's
-        language or, if the server has chosen none, in `language`. Raise what the function `post` of this module raises.
+        language or, if the server has chosen none, in `language`.
+
+        Raises NotPosted or its subclass ChannelClosed if the promise certainly was not posted. After any other
+        exception nobody knows whether it was.
         """
         with reading(await reader_of(self._bot, promised.guild, opened_in=language)):
             text = _text(promised, before)

@@ -152,9 +152,9 @@ class Presenter:
         return message
 
     async def announce(self, reply: Reply, table: Table) -> int:
-        """Announce a table's first message as one that is loading, and return its id.
+        """Send a table's first message, which shows only that it is loading, and return the message's id.
 
-        If Discord does not name the id, post the table at once.
+        If Discord does not name the id, show the table in the message at once.
         """
         return await reply.announce() or await self.post(reply, table)
 

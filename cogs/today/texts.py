@@ -169,7 +169,7 @@ def cards_of(round: BlackjackRound) -> list[str]:
 
 
 def sign_of(found: Try, place: int) -> str:
-    """Return the sign of a hand that is over."""
+    """Return the emoji that shows how well a hand was played. The hand has number `place`, from 0, and is over."""
     return SIGNS[found.grades[place].mark]
 
 

@@ -130,7 +130,7 @@ def legend(view: TournamentView) -> list[str]:
 
 
 def pool_went(view: TournamentView) -> str:
-    """Return the sentence that says who gets the pool, and why; nothing if there is no pool."""
+    """Return the sentence that says who gets the pool, and why; an empty text if there is no pool."""
     if not view.pool:
         return ""
     if not view.comes_back:

@@ -223,7 +223,7 @@ def entrants(view: TournamentView) -> tuple[str, str | None]:
 
 
 def thread_name(view: TournamentView, number: int) -> str:
-    """Return the name of a table's thread. Where there are many tables, several share one."""
+    """Return the name of the thread for table `number` (from 0). If there are many tables, several share a thread."""
     if view.tables > MOST_THREADS:
         return _("Tournament · stage {stage} · room {room}", stage=view.stage, room=number + 1)
     return _("Tournament · stage {stage} · table {table}", stage=view.stage, table=number + 1)

@@ -55,8 +55,9 @@ class OwnTraining(NamedTuple):
 async def load(interaction: Interaction, what: str, name: str) -> OwnTraining:
     """Return the person's training of a kind (`what`) by the rule set of this name.
 
-    If the person never began it, or the rules have changed since, return a new one. For counting, only the number of
-    decks matters; situations of Today's five keep their rules. Refuse people on a break from everything.
+    If the person never began it, or the rules have changed since, return a new one. A change of the rules does not end
+    a training with situations of Today's five, and ends one of counting only if the number of decks has changed. Refuse
+    people on a break from everything.
     """
     await refuse_away(interaction)
     stored = await interaction.client.bank.training.find(interaction.user.id, what, name) or Trained(what, name)

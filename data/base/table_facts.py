@@ -39,7 +39,7 @@ class TableFacts:
 
     @property
     def sentences(self) -> Iterator[tuple[str, Proved | None, str]]:
-        """Each column with its proof, if it has one, and its sentence."""
+        """The name of each column, its proof (None: it needs none), and its sentence."""
         for names, proof in self.proved.items():
             known = proof if isinstance(proof, Proved) else Proved(proof)
             yield from ((name, known, known.by) for name in names.split())

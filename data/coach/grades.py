@@ -299,7 +299,7 @@ class Mistakes(Part):
     async def learn(self, missed: Missed, was_due: float | None) -> None:
         """Store when the mistake is asked again, and how many right answers in a row it had.
 
-        Do nothing if it is not due at `was_due` any more: of two answers at the same time, only the first counts.
+        Do nothing unless the stored due time is still `was_due`: of two answers at the same time only the first counts.
         """
         values = {name: getattr(missed, name) for name in ("number", "place", "member", "due", "streak")}
         await self._store.change(_LEARN, {**values, "table_id": missed.table, "was_due": was_due})

@@ -1,6 +1,6 @@
 """A transaction as a value: a list of statements, each with the number of rows that it must change or find.
 
-If one finds another number, nothing is written.
+If a statement changes or finds another number of rows, nothing is written.
 
 Batches that arrive during a write wait and are then written together, in one commit.
 """

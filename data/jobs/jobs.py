@@ -102,7 +102,7 @@ class Jobs(Part):
         await self._store.change(_RENEW, values, TakenOver(key))
 
     async def finish(self, key: str, by: str) -> None:
-        """Mark a claimed job as done, or raise TakenOver."""
+        """Mark a claimed job as done, or raise TakenOver if `by` has lost it."""
         await self._store.change(FINISH, {"key": key, "by": by, "at": self._clock.now()}, TakenOver(key))
 
     async def release(self, key: str, by: str, *, due: float) -> None:

@@ -247,7 +247,7 @@ def no_stop(batch: Batch, store: Store) -> None:
 
 
 def once(batch: Batch, cause: str, at: float, of: TableRow | TournamentRow) -> None:
-    """Add to a batch the cause of a change, so that the batch raises AlreadyDone if that is stored already.
+    """Add to a batch the cause of a change, so that the batch raises AlreadyDone if this cause is stored already.
 
     `of` is the row of the table or tournament, with the version that the change brings it to.
     """

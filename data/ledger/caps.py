@@ -1,7 +1,7 @@
 """The caps on chips that change hands between members: gifts, and what duels pass on (R10.4, R12.9).
 
-They are checked after the transfer, in its transaction: a gift counts itself, and of two at once the second one sees
-the first.
+They are checked after the transfer, in its transaction. So the new gift is part of the sum that is checked, and of two
+gifts at the same time the second one sees the first.
 """
 
 from __future__ import annotations

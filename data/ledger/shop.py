@@ -144,9 +144,10 @@ class Shop(Part):
         await self._store.write.run(batch)
 
     async def refund(self, job: Job, by: str, line: LogLine | None = None) -> Cents:
-        """Pay back a role that Discord refused to give, end its job, and return the amount: 0 for a champion.
+        """Pay back a role that Discord refused to give, end its job, and return the amount.
 
-        Raises TakenOver if another process has given the role, returned the chips, or has the job.
+        The amount is 0 for a champion's role, which was not paid for. Raises TakenOver if another process has
+        given the role, returned the chips, or has the job.
         """
         batch, now, fault = self._store.batch(), self._clock.now(), TakenOver(job.key)
         bought = await self.holding(job.payload["holding"])
@@ -201,7 +202,7 @@ def begin_holding(batch: Batch, values: Mapping[str, Any], now: float) -> Job:
     """Add to a batch that somebody is to get a role, and the job that gives it; return the job.
 
     `values` has the columns of `holdings` but for `at`, `until` and `state`. The batch raises AlreadyHeld if the member
-    has the role or is about to get it, or if it is a champion's and the champion before is not deposed.
+    has the role or is about to get it, or if the role is a champion's and the previous champion is not yet deposed.
     """
     row = {**values, "at": now, "until": None, "state": Sold.PAID.value}
     batch.must(_BUY, row, AlreadyHeld(str(values["role"])))

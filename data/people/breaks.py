@@ -297,7 +297,7 @@ def expect_awake(
 ) -> None:
     """Make a batch raise MayNotEnter, or `fault`, if one of these members is on a break.
 
-    With `for_chips` any break counts, otherwise only one from everything.
+    With `for_chips` any break counts, otherwise only a break from everything.
     """
     for member in sorted(numbers):
         awake = _MAY_STAKE if for_chips else _MAY_PLAY

@@ -1,8 +1,8 @@
 """Fingerprints: keyed hashes by which the bank recognises people whose Discord ids it no longer stores.
 
 Those of people who asked to be forgotten are stored for `REMEMBERED` seconds, so that nobody gets new starting chips by
-being forgotten. Without the bank's own key a fingerprint is useless. At most a day of them is dropped at a time, so a
-clock that jumps ahead for a moment does not drop them all.
+being forgotten. Without the bank's own key a fingerprint is useless. At most those of one day are dropped at a time, so
+a clock that jumps ahead for a moment does not drop them all.
 """
 
 from __future__ import annotations
@@ -76,7 +76,10 @@ class Fingerprints(Part):
     """The key of all fingerprints, and the fingerprints of everybody who was forgotten in the last thirty days."""
 
     async def tidy(self) -> None:
-        """Drop fingerprints after thirty days, in each call at most those of one day: the clock may be wrong."""
+        """Drop the fingerprints of people who were forgotten thirty days ago or earlier.
+
+        Each call drops at most those of one day, because the clock may be wrong.
+        """
         kept = await self._store.value(sa.select(marks.c.at).where(marks.c.name == _TIDIED))
         now = self._clock.now()
         at = now if kept is None else min(now, kept + DAY)

@@ -116,7 +116,7 @@ def know_limits_again(batch: Batch, key: bytes, user: int) -> None:
 
 
 async def carry_limits(store: Store, kept: Sequence[Row]) -> None:
-    """Add to a restored bank those of the replaced bank's limits that it lacks, in their order."""
+    """Add to a restored bank, in their order, the limits of the replaced bank (`kept`) that are not there yet."""
     here = {(row.fingerprint, row.kind, row.at) for row in await store.rows(sa.select(limits))}
     batch = store.batch()
     for row in kept:

@@ -192,7 +192,7 @@ class Privacy(Part):
         return {name: await self._plain(query) for name, query in queries.items()}
 
     async def export(self, guild: int, user: int) -> dict[str, Any] | None:
-        """Return one document with all parts that `pages` yields, or None for somebody without an account there."""
+        """Return a document with all parts that `pages` yields, or None if the user has no account in this guild."""
         whole: dict[str, Any] = {}
         async for name, rows in self.pages(guild, user):
             if name == MEMBER:

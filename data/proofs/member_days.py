@@ -66,7 +66,7 @@ def strange_days(which: sa.ColumnElement[bool]) -> tuple[sa.Select[tuple[int, in
 async def look_at_days(
     connection: AsyncConnection, asked: Sequence[sa.Select[tuple[int, int]]], here: KeyRange
 ) -> list[Fault]:
-    """Return a fault for each member of a range whom these queries, made by `strange_days`, find."""
+    """Return a fault for each member in this range whom one of the queries of `strange_days` finds."""
     wrong = {(row.id, row.guild) for query in asked for row in (await connection.execute(query, here.values)).all()}
     return [Fault(Wrong.GRADES, f"member/{member}", guild, "the sum", "another") for member, guild in sorted(wrong)]
 

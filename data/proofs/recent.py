@@ -37,7 +37,10 @@ from engine.tables.values import Kind
 
 @dataclass(frozen=True, slots=True)
 class Bookmark:
-    """The place from which an audit goes on: the numbers of a leaf and of the last transfer that the leaf may have."""
+    """The place from which an audit goes on: the number of a leaf, and that of a transfer.
+
+    All transfers up to this one are bound in this leaf or in earlier ones.
+    """
 
     leaf: int
     transfer: int

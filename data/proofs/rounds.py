@@ -271,7 +271,7 @@ def _queries(which: sa.ColumnElement[bool]) -> _RoundQueries:
     def beside(here: sa.ColumnElement[bool], *told: sa.Column[Any]) -> sa.Select[Any]:
         """Return a query for the key of each round and the columns `told` of another table, joined by `here`.
 
-        They are None for a round without a row in that table. This is an outer join, because PostgreSQL without
+        The columns are None for a round without a row in that table. This is an outer join, because PostgreSQL without
         statistics might begin an inner one by reading all rows of the other table.
         """
         return sa.select(*key, *told).select_from(rounds.outerjoin(told[0].table, here)).where(which)

@@ -1,6 +1,6 @@
-"""Proves the titles: that of an elimination table belongs to the member who has won it.
+"""Proves the titles: the title of an elimination table belongs to the member who has won that table.
 
-The tournament of any other title must exist; `data.proofs.tournaments` proves who has won it.
+The tournament of any other title must exist; `data.proofs.tournaments` proves who has won that tournament.
 """
 
 from __future__ import annotations

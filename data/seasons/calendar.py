@@ -34,7 +34,7 @@ class Season:
 
     @property
     def last(self) -> int:
-        """The last day."""
+        """The last day, counted from 1 January 1970."""
         return self._moved(1).first - 1
 
     @property

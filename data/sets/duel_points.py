@@ -1,8 +1,8 @@
-"""The points of the season for a duel: a win 2, a draw 1, only the first that a pair accepts on a day (R12.10).
+"""Points of a season for duels: a win 2, a draw 1, but only in the first duel that a pair accepts on a day (R12.10).
 
 A pair has one open challenge at a time, so the sets of its duels were stored in the order in which the duels were
-accepted. The first duel of a day is known before it ends, and no later one changes that. The id of a duel is that of a
-press, after which its deals are prepared: a challenge that was asked for later can be stored and accepted earlier.
+accepted. The first duel of a day is known before it ends, and no later one changes that. The ids of duels do not show
+this order: an id is that of the press that asked for the challenge, and the deals are prepared after that press.
 """
 
 from __future__ import annotations
@@ -23,10 +23,11 @@ _earlier = duels.alias("earlier")
 def accepted_before(
     dealt: sa.ColumnElement[int], one: sa.ColumnElement[Any], other: sa.ColumnElement[Any]
 ) -> tuple[sa.Label[float | None], ...]:
-    """Return two subqueries for when two members last accepted a duel with each other whose set comes before `dealt`.
+    """Return two subqueries for the time at which two members last accepted a duel with each other.
 
-    The first finds duels in which `one` was the challenger, the second those of `other`; NULL if there are none. A
-    single query would find no index on PostgreSQL.
+    Only duels whose set has a lower number than `dealt` count. The first subquery is for duels in which `one` was the
+    challenger, the second for those in which `other` was. Each gives NULL if there are none. A single query would find
+    no index on PostgreSQL.
     """
     here = _earlier.c
     sides = ("before", here.challenger, here.challenged), ("before_too", here.challenged, here.challenger)

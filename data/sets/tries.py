@@ -1,4 +1,4 @@
-"""Tries: a row for each person and set, which each press changes, and another for a past day played for no points."""
+"""Tries: a row for each person and set, changed by each press, and a second row for a past day played for no points."""
 
 from __future__ import annotations
 
@@ -147,7 +147,10 @@ class Tries(Part):
         return await self.find_in(day.id, person, archive=archive)
 
     async def find_in(self, number: int, person: int, *, archive: bool = False) -> StoredTry | None:
-        """Return a person's try of the set with this number, or None. `archive` means the same as in `find`."""
+        """Return a person's try of the set with this number, or None.
+
+        `archive` asks for the try of a past day, which brings no points.
+        """
         found = await self._store.fetch(_FIND, _values(number, person, int(archive)))
         return _try(found[0]) if found else None
 

@@ -155,7 +155,10 @@ class _Deciding:
         return max(self._gain(play) for play in (STAND, HIT, *([DOUBLE] if doubles else [])))
 
     def _dealer(self) -> Iterator[tuple[str, float]]:
-        """Yield the chances of the dealer's final totals. Where he looks, they assume that he found no natural."""
+        """Yield each final total of the dealer, a bust too, with its chance.
+
+        If the rules let him look for a natural, the chances assume that he has none. Otherwise a natural comes last.
+        """
         looks, chases = self.rules.dealer_looks, self.rules.dealer_draws is DealerDraws.CHASES
         outlook = self.outlook
         chances = outlook.totals[:, self.row] / (outlook.alive[self.row] or 1.0)

@@ -235,8 +235,9 @@ def _weights(
 ) -> tuple[Floats, Floats]:
     """Return the weights for the two tables that `Sums.tables` has for a pair. The weighted sum is the split's result.
 
-    `whole`, `count` and `again` are as in `_falls`, `hands` and `most` as in `_courses`. `shape` is that of the tables.
-    The answers are cached, because many pairs and rule sets need the same ones.
+    `whole` cards are unseen; `count` of them have the pair's value, and `again` of these make a new pair to split.
+    `hands` is the number of hands after the split, `most` the largest number that the seat can come to hold. `shape` is
+    that of the tables. The answers are cached, because many pairs and rule sets need the same ones.
     """
     of_other, of_same = np.zeros(shape), np.zeros(shape)
     for (away, done, still_open), ways in _courses(hands, most).items():

@@ -1,4 +1,4 @@
-"""Styles of playing a hand after its first action: what a style has to tell, and the best play as one.
+"""Styles of playing a hand after its first action: what every style has to tell, and the style of best play.
 
 The word *gain* is defined in `outlook`.
 """

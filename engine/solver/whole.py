@@ -225,7 +225,10 @@ class PlayedOut:
         return {play: self.worth(deal, play) for play in deal.legal}
 
     def worth(self, deal: StartingHand, play: str) -> float:
-        """Return the value of a round with this deal and this first action. The look may end it before the action."""
+        """Return the value of a round with this deal and this first action.
+
+        Rounds that the dealer's look ends before the action count too.
+        """
         return self._gain(deal, play) - deal.alive + deal.ended
 
     def _gain(self, deal: StartingHand, play: str) -> float:

@@ -250,7 +250,7 @@ class OpenTables:
     async def _go_on(self, table: Table, balances: Mapping[int, Cents]) -> Table:
         """Keep a loaded table, let it go on, and return it. If a table of this id is kept already, return that instead.
 
-        `balances` are as in `Table.resume`.
+        `balances` are the wallets of at least this table's members.
         """
         kept = self._tables.get(table.id)
         if kept is not None:

@@ -202,7 +202,7 @@ class Table:
         return await self._do(f"press/{press}/back", alter)
 
     async def invite(self, user: int, people: Sequence[int], press: int) -> Snapshot:
-        """Let the opener name more people who may sit down. Free seats are kept for some minutes from now (R14.4)."""
+        """Let the opener name more people who may sit down. For some minutes, free seats are kept for them (R14.4)."""
         return await self._do(f"press/{press}/invite", lambda draft: draft.invite(user, people))
 
     async def uninvite(self, user: int) -> None:

@@ -152,7 +152,7 @@ class Chain:
 
     @property
     def next(self) -> int | None:
-        """The number in the chain of the next round, from 1; None when all are used up."""
+        """The next round's number in the chain, from 1; None when all numbers are used up."""
         return self.used + 1 if self.used < LENGTH else None
 
     @property

@@ -94,7 +94,7 @@ class TournamentChange:
 
 
 class DueJob(Protocol):
-    """Work that one process has to do from a moment on: `due`, in seconds since 1970."""
+    """Work that one process has to do, but not before `due` (in seconds since 1970)."""
 
     @property
     def key(self) -> str: ...

@@ -225,8 +225,9 @@ class Tournament:
     def ranking(self) -> tuple[str, ...]:
         """Return the keys of all who played, best first (R7.9, or R12.5 at the same cards for all).
 
-        At tables they are ordered by the last stage, the round of the fall, the chips before that round and at the
-        start of its heat, and lots. Raise IllegalStep before the end.
+        At tables they are ordered by the last stage that they reached, then by the round in which they went out, by
+        their chips before that round, by their chips at the start of that round's heat, and by lots. Raise IllegalStep
+        before the end.
         """
         require(self.phase is TournamentPhase.OVER, Misstep.NOT_NOW)
         return self.placed

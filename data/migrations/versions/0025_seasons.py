@@ -1,4 +1,4 @@
-"""Seasons: everybody's places on their boards, points for winners, and how long a server wants them to be."""
+"""Seasons: everybody's places on their boards, points for winners, and how long a server wants its seasons to be."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -13,7 +13,8 @@ from engine.games.blackjack.worth import Worth
 def draws_to(rules: BlackjackRules, hands: Iterable[Hand]) -> int:
     """Return the total below which the dealer draws against these hands, or 0 if no result depends on more cards.
 
-    A dealer who chases draws up to the highest total that stands, but to no more than 17. He does not chase naturals.
+    For a dealer who chases (R3.2) this is the highest total of the hands that stand, but at most 17. Naturals do not
+    count.
     """
     highest, waits = 0, False
     for hand in hands:

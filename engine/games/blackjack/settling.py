@@ -50,8 +50,8 @@ def lines(felt: Felt) -> Iterator[Line]:
 def hand_line(felt: Felt, seat: Seat, index: int) -> Line | None:
     """Return the line that settles a hand, or None if it is not decided yet.
 
-    A bust or surrendered hand is settled at once, a natural after the look if `naturals_are_paid_early`, and every
-    other hand when the hole card is turned.
+    A bust or surrendered hand is settled at once. A natural is settled after the dealer's look at the hole card if
+    `naturals_are_paid_early`. Every other hand is settled when the hole card is turned.
     """
     hand = felt.hands[seat][index]
     outcome = early(hand)
