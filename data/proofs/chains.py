@@ -75,7 +75,10 @@ async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 def _before(row: Row, lasts: Sequence[Row]) -> set[str]:
-    """Return the last hashes that a chain without rounds may have: "", or that of another chain of its place."""
+    """Return the values that column `last` may have in the row of a chain from which no round is finished.
+
+    These are "", and the `last` of every other chain of the same place among `lasts`.
+    """
     return {other.last for other in lasts if other.place == row.place and other.id != row.id} | {""}
 
 
