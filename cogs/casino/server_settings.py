@@ -357,7 +357,7 @@ class ChannelMenu(SettingPress, template=rf"{SETTINGS}:channels"):
 
 
 class LogMenu(SettingPress, template=rf"{SETTINGS}:log"):
-    """The menu of the channel for the log. Choosing no channel turns the log off."""
+    """The menu of the channel for the log. If no channel is chosen, there is no log."""
 
     page_of = SettingsPage.MESSAGES
 
@@ -371,7 +371,7 @@ class LogMenu(SettingPress, template=rf"{SETTINGS}:log"):
 
 
 class DayMenu(SettingPress, template=rf"{SETTINGS}:day"):
-    """The menu of the channel for the message about Today's five. Choosing no channel turns the message off."""
+    """The menu of the channel for the message about Today's five. No choice means none."""
 
     page_of = SettingsPage.MESSAGES
 

@@ -1,4 +1,4 @@
-"""Chains of seeds, by place: the one in use, those that have ended, and the hash of the place's last round."""
+"""Chains of seeds: the chain of each place, whether its promise stands, and its last hash."""
 
 from __future__ import annotations
 

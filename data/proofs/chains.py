@@ -1,4 +1,4 @@
-"""Proves the chains: each tip follows from its root, each round is counted, and the last one's hash is kept.
+"""Proves the chains: each tip follows from its root, each round is counted, and the hash of the last round is kept.
 
 A chain that a promise covers must also have the root of its slot, and a path to what that promise shows.
 """

@@ -163,7 +163,7 @@ class Draft:
         raise NotImplementedError
 
     def deal(self) -> None:
-        """Turn the stakes into a round."""
+        """Deal the next round from the stakes. Refuse if there are none; elimination tables always refuse."""
         raise NotImplementedError
 
     def close(self, reason: CloseReason) -> None:
