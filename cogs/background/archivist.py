@@ -22,7 +22,7 @@ DAY: Final = 86400.0
 
 
 class Archivist(BankChore):
-    """The hourly chore that packs old rounds. What one turn leaves over, the next one continues."""
+    """The hourly chore that packs old rounds and deletes old causes. After a failure, the next turn does the rest."""
 
     every = first = EVERY
     failure = "old rounds are not archived"

@@ -25,7 +25,10 @@ _KEY: Final = "emoji"
 
 
 class CardUploader(Chore):
-    """The chore that uploads the cards: one process does. Each looks until all are there, and then deletes old ones."""
+    """The chore that uploads the cards, in one process at a time.
+
+    Every process repeats it until all cards are there. Then it deletes the emoji with outdated pictures.
+    """
 
     every = AGAIN
     failure = "the emoji of cards are not up to date"

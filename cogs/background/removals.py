@@ -40,8 +40,10 @@ class Removals(Chore):
         self._casino, self._days = casino, days
 
     async def do(self) -> bool:
-        """Note which servers have removed the bot or are back, and forget those gone for too long. Do nothing before
-        Discord has said which servers the bot is on. If it fails for one server, go on with the next.
+        """Note which servers have removed the bot or are back, and forget those that have been gone for `days`.
+
+        Do nothing before Discord has said which servers the bot is on. A failure at one server is only logged. Return
+        True, because the work is always repeated.
         """
         if self._casino.is_ready():
             gone = await self._casino.bank.notes.numbers(_GONE)

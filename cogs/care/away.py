@@ -1,6 +1,6 @@
-"""Keeps people who are on a break from everything away from what costs no chips: odds, training, Today's five.
+"""Refuses odds, training, Today's five and duels, which need no chips, to people who are on a break from everything.
 
-They also lose the role that the message about Today's five pings.
+These people also lose the role that the message about Today's five pings.
 """
 
 from __future__ import annotations

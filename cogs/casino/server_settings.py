@@ -360,7 +360,7 @@ class ChannelMenu(SettingPress, template=rf"{SETTINGS}:channels"):
 
 
 class LogMenu(SettingPress, template=rf"{SETTINGS}:log"):
-    """The menu of the channel for the log. No choice means none."""
+    """The menu of the channel for the log. If no channel is chosen, there is no log."""
 
     page_of = SettingsPage.MESSAGES
 

@@ -148,7 +148,7 @@ def _post(name: str, title: str, nowhere: str, guild: discord.Guild, channel: in
 
 
 class SetupButton(Press, template=rf"setup:(?P<line>{_LINES})"):
-    """The key of a line of the setup page. It opens the settings or the form that change it, or says how."""
+    """The key of a line of the setup page. It opens settings or a form for this line, or says how to change it."""
 
     line: str
 

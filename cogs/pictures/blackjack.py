@@ -149,7 +149,8 @@ _ROOM_FOR_A_RIBBON: Final = 140
 def _light(canvas: Canvas, hand: HandView, place: HandPlace, labels: int, *, asked: bool) -> None:
     """Light up the hand in play and the hands that won.
 
-    A natural and a 21 of five cards or more also have golden rays behind them, unless they did not win.
+    A natural, or a 21 of five cards or more, also has golden rays behind it if it won or has no result yet. `labels` is
+    the width of the hand's labels.
     """
     won = hand.result is not None and hand.result.net > 0
     if _is_highlight(hand) and (won or hand.result is None):
@@ -178,7 +179,7 @@ def _pile(canvas: Canvas, hand: HandView, place: HandPlace, lefts: Sequence[int]
 
 
 def _light_up(canvas: Canvas, place: HandPlace, labels: int, colour: Colour) -> None:
-    """Draw a glow around the cards or the labels, whichever are wider."""
+    """Draw a glow around a hand's cards and labels, as wide as the wider of them. `labels` is the labels' width."""
     width = max(place.fan.box.width, labels) + 18
     top = place.fan.box.y - 9
     light = badges.glow(width, place.strip.bottom + 4 - top, colour)

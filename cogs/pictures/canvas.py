@@ -1,4 +1,4 @@
-"""The things that lie on a table, and their encoding as a file.
+"""Puts the things that lie on a table into a picture, and encodes the picture as a file.
 
 Most of a picture is the same as the one before. So things that touch are drawn together in a *patch*, and a row of
 patches is packed together in a *strip*. Both are kept. Only what a press changes is drawn and packed again. Where many

@@ -90,7 +90,7 @@ def thickness(side: int) -> int:
 
 
 def lid(side: int) -> int:
-    """Return the height in pixels at which players see the round face of a chip of width `side`."""
+    """Return the height in pixels of a chip's round face, which players see as an ellipse `side` pixels wide."""
     return max(6, round(side * 0.40))
 
 

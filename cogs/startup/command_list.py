@@ -1,4 +1,4 @@
-"""Registers the bot's commands, but only if they have changed or Discord lists others: Discord limits how often."""
+"""Registers the bot's commands if they have changed or Discord lists others. Discord limits how often that is done."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The queue of edits: no more than Discord takes. Tables at which somebody must act come before others.
+"""The queue of edits, which sends no more than Discord takes. Tables at which somebody must act come before others.
 
 There are two kinds of *way* to edit a message. All edits in a channel share one limit; the token of a press has a limit
 of its own, for its one message.

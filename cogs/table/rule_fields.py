@@ -39,7 +39,7 @@ class RuleField(RuleLine):
 
 @dataclass(frozen=True, slots=True)
 class RulePage(RuleLine):
-    """A heading that begins a page of the rule editor: the fields up to the next one are on it."""
+    """A heading that begins a page of the rule editor. The page has the fields up to the next `RulePage`."""
 
 
 #: The most fields that Discord accepts in a form.

@@ -250,7 +250,8 @@ def streak(days: int, *, paused: bool) -> str:
 def mistakes(day: StoredSet, found: Try, counts: Counts | None) -> Iterator[str]:
     """Yield a line for each hand with a mistake: what was chosen, and what would have been better.
 
-    The line also says how many players chose the better action, if enough have played.
+    The line also says which share of the players chose the better action. `counts` has the choices of all players, or
+    is None while too few have finished the day: then the line says nothing about other players.
     """
     for number_, grade in enumerate(found.grades):
         if grade.mark is not Mark.RIGHT:
@@ -282,7 +283,11 @@ def chose(counts: Counts | None, place: int, path: str, letter: str) -> str:
 
 
 def looked_back(day: StoredSet, found: Try, place: int, counts: Counts | None) -> list[str]:
-    """Return the text of each decision in a hand, with what each choice was worth."""
+    """Return a text for each decision in hand `place` (from 0): what each choice was worth, and how many made it.
+
+    `counts` has the choices of all players, or is None while too few have finished the day: then the texts say nothing
+    about other players.
+    """
     blocks = []
     for decision in found.grades[place].decisions:
         round = deal_again(day.prepared, day.shoes, place, decision.path)

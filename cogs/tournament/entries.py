@@ -211,7 +211,7 @@ async def moved(
 ) -> tuple[TournamentView, TournamentView]:
     """Move a tournament, and with `series` those after it. Return the tournament as it was and as it is now.
 
-    An empty `day` keeps the day. Raise Sorry for what `hours.start` refuses, and if that is already its start.
+    An empty `day` keeps the day. Raise Sorry if `hours.start` refuses the time, or if the start would stay the same.
     """
     casino = interaction.client
     before = await casino.director.view(tournament)

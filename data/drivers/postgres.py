@@ -1,4 +1,4 @@
-"""Writes to PostgreSQL, and the reads that every press needs, on connections taken from SQLAlchemy's pool.
+"""Writes batches to PostgreSQL, and reads what every press needs, on connections taken from SQLAlchemy's pool.
 
 While a connection is free, each batch is a transaction of its own. Batches that had to wait share a transaction; if one
 of them fails, all are undone and each is written on its own.

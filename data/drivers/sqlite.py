@@ -1,4 +1,4 @@
-"""Writes to a SQLite file, and the reads that every press needs.
+"""Writes batches to a SQLite file, and reads from it what every press needs.
 
 SQLite has one writer at a time, so one connection on one thread writes, and another one reads. Whole batches go to the
 thread rather than single statements. Batches that wait for the disk together are committed together, and each can be

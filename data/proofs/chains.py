@@ -1,4 +1,4 @@
-"""Proves the chains: each tip follows from its root, each round is counted, and the last one's hash is kept.
+"""Proves the chains: each tip follows from its root, each round is counted, and the hash of the last round is kept.
 
 A chain that a promise covers must also have the root of its slot, and a path to what that promise shows.
 """
@@ -75,7 +75,10 @@ async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 def _before(row: Row, lasts: Sequence[Row]) -> set[str]:
-    """Return the last hashes that a chain without rounds may have: "", or that of another chain of its place."""
+    """Return the values that column `last` may have in the row of a chain from which no round is finished.
+
+    These are "", and the `last` of every other chain of the same place among `lasts`.
+    """
     return {other.last for other in lasts if other.place == row.place and other.id != row.id} | {""}
 
 

@@ -53,11 +53,10 @@ def points_of(
     accepted_at: float | None,
     before: Iterable[float | None],
 ) -> Iterator[tuple[int, int]]:
-    """Yield the members who get points for a duel, and how many.
+    """Yield the members who get points for a duel, and how many points. `winner` is None for a draw.
 
-    Nobody gets points if the duel was not played, was one against a computer player, or is not the first that the pair
-    accepted on its day. `before` are the times at which the pair last accepted earlier duels, as `accepted_before`
-    finds them.
+    Nobody gets points if the duel was not accepted or not played, was against a computer player (None in `both`), or is
+    not the first that the pair accepted on its day. `before` has the two times that `accepted_before` finds.
     """
     one, other = both
     if ending in UNPLAYED or other is None or accepted_at is None:

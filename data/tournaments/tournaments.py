@@ -93,9 +93,9 @@ class Tournaments(Part):
     def _keep(self, batch: Batch, row: TournamentRow, now: float, *, causes_from: int = 0) -> None:
         """Add to a batch the new state of a tournament, and for a new one the job that looks after it.
 
-        The batch raises StaleTable if the stored version is not the one before. `causes_from` is for new tournaments:
-        versions up to this one have no cause of their own. It is 0 unless the tournament follows another in a series:
-        then it is stored by a step of the other one, and has no cause yet.
+        The batch raises StaleTable if the stored version is not the one before. `causes_from` matters only for a new
+        tournament: its versions up to this number have no causes. A tournament that follows another in a series begins
+        without one, because the step that stores it has its cause at the other tournament.
         """
         names = ("id", "guild", "channel", "organiser", "phase", "starts", "doc", "version")
         values = {name: getattr(row, name) for name in names}

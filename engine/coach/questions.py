@@ -75,7 +75,7 @@ class WhatIsTheGame:
 
 @dataclass(frozen=True, slots=True)
 class _Deals:
-    """A slice: the value of every deal against one up card."""
+    """A slice of `WhatIsTheGame` or of a house edge: the value of every deal against one up card."""
 
     rules: BlackjackRules
     up: int
@@ -110,7 +110,7 @@ class WhatRulesAreWorth:
 
 @dataclass(frozen=True, slots=True)
 class _Shares:
-    """A slice: what one up card contributes to the value of the game under each of several rule sets."""
+    """A slice of `WhatRulesAreWorth`: what one up card contributes to the value of each of several rule sets."""
 
     games: tuple[BlackjackRules, ...]
     up: int
@@ -145,7 +145,7 @@ class WhatIsTheHouseEdge:
 
 @dataclass(frozen=True, slots=True)
 class _Levels:
-    """A slice: the value of every deal against one up card for each level of computer player below perfect."""
+    """A slice of a house edge: what every deal against one up card is worth to each computer level below perfect."""
 
     rules: BlackjackRules
     up: int
@@ -156,7 +156,7 @@ class _Levels:
 
 @dataclass(frozen=True, slots=True)
 class _Coups:
-    """A slice: all coups of baccarat whose first card has one of the ten values; `first` is its number, 0 to 9."""
+    """A slice of baccarat's house edge: all coups whose first card has one value, the one at place `first` (0 to 9)."""
 
     rules: BaccaratRules
     first: int

@@ -135,8 +135,9 @@ def stops(rules: BlackjackRules, lattice: Lattice, standing: int = 0) -> list[tu
 def dealt(rules: BlackjackRules, lattice: Lattice, full: Floats, ups: tuple[int, ...], standing: int = 0) -> Floats:
     """Return the chances of the dealer's final totals, by up card, total (0 to 21) and the player's hand that stands.
 
-    The player's hands are those of the lattice. A natural and a bust of the dealer are not among the totals. `full`
-    counts by value the cards that are unseen at the lattice's start, and the up card. `standing` is as in `stops`.
+    The player's hands are those of the lattice. A natural and a bust of the dealer are not among the totals. `full` has
+    the number of unseen cards of each value at the lattice's start. The up card counts as unseen. `standing` is as in
+    `stops`.
     """
     totals = np.zeros((len(ups), 22, lattice.rows))
     left = np.maximum(full.sum() - 1 - lattice.sizes, 1.0)

@@ -22,7 +22,7 @@ class Style(Protocol):
         """The key of the style's split hands in `Against.sums`."""
 
     def hits(self, lattice: Lattice, *, swapped: bool = False) -> Flags | None:
-        """Return which hands of a lattice are hit, or None for the best choice.
+        """Return which hands of a lattice this style hits, or None if it always plays the best of hit and stand.
 
         `swapped` says that the lattice is that of `swapped_pairs`.
         """

@@ -167,7 +167,7 @@ class Draft:
         raise NotImplementedError
 
     def deal(self) -> None:
-        """Turn the stakes into a round."""
+        """Deal the next round from the stakes. Refuse if there are none; elimination tables always refuse."""
         raise NotImplementedError
 
     def close(self, reason: CloseReason) -> None:
@@ -385,7 +385,10 @@ class Draft:
     # -- for the kinds of table: chips -------------------------------------------------------------------------------
 
     def _stake(self, chair: Chair, amount: Cents, number: int, key: str) -> Chair:
-        """Move a stake from the chair's purse to round `number`, and return the chair as it is afterwards."""
+        """Move a stake from the chair's purse to round `number`, and return the chair as it is afterwards.
+
+        `key` is the key of the transfer. Raise Refused(CANNOT_PAY) if the purse has less than `amount`.
+        """
         return self._book(self._till.stake(chair, self.state.purse(chair, self.balances), amount, number, key))
 
     def _book(self, movement: Movement) -> Chair:

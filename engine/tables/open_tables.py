@@ -334,8 +334,8 @@ class OpenTables:
     async def _chain(self, state: TableState) -> Chain | None:
         """Return the chain of a new table, or None if no promise can be posted now: then the table goes on trying.
 
-        Raise Refused(CHANNEL_CLOSED) if the channel is gone or the bot may not write in it. For a tournament's table
-        return None then too, because the table can move to another channel.
+        If the channel is gone or the bot may not write in it, raise Refused(CHANNEL_CLOSED). Only for a tournament's
+        table return None in that case, because the table can move to another channel.
         """
         with refusing():
             try:

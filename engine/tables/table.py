@@ -103,7 +103,7 @@ class Table:
         return snapshot
 
     def turn_of(self, user: int) -> Turn:
-        """Return the question that this person is asked, for the coach. Refuse anybody else."""
+        """Return what the coach has to know of the question that this person is asked. Refuse anybody else."""
         draft = self._draft()
         return draft.turn_of(user)
 
@@ -169,7 +169,7 @@ class Table:
             raise
 
     async def deal(self, user: int, press: int, number: int | None = None) -> Snapshot:
-        """Deal the round to come before its betting window ends. `number` is the round that the button was made for.
+        """Deal the next round without waiting longer for stakes. `number` is the round of the button (None: any).
 
         At some games only the opener may do so (`Game.opener_deals`), unless the opener has left. Elimination tables
         refuse: they deal by themselves.
@@ -234,7 +234,7 @@ class Table:
     # -- what time does --------------------------------------------------------------------------------------------
 
     async def resume(self, balances: Mapping[int, Cents]) -> None:
-        """Let a table loaded from the journal go on: start its timers, and give what is open at least another minute.
+        """Start the timers of a table loaded from the journal. An open turn or betting window gets a minute at least.
 
         Call off an open hand if people may know its end since a restore. `balances` are the wallets of at least this
         table's members.
@@ -320,7 +320,7 @@ class Table:
         await self._commit(draft, f"{self.id}/{self.state.version}/called off")
 
     async def _seal_if_needed(self) -> None:
-        """Prepare a stake or a deal: read the table again, call off its open hand and get a promise, if needed.
+        """Prepare a stake or a deal. Where necessary, read the table again, call off its open hand, or get a promise.
 
         A failure raises nothing.
         """
@@ -418,7 +418,7 @@ class Table:
         self._make_known()
 
     def _make_known(self) -> None:
-        """Tell the watchers of the change, and set the timers. If the table has closed, stop them and call `closed`."""
+        """Set the timers or, if the table has closed, stop them and call `closed`. Tell the watchers of the change."""
         watchers = self._around.watchers
         if self.state.phase is TablePhase.CLOSED:
             self._alarm.stop()

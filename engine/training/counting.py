@@ -1,4 +1,4 @@
-"""Counting cards (R15.2): some cards of a shoe in handfuls, then the running count and the true count are asked.
+"""Counting cards (R15.2): handfuls of cards from a shoe, then questions for the running count and the true count.
 
 Each card from two to six adds one to the running count. Each ten, picture or ace takes one off. The true count is the
 running count divided by the number of decks that are left.

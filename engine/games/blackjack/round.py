@@ -264,10 +264,10 @@ class BlackjackRound(Felt):
         return SeatView(tuple(shown), insurance, settling.insurance_line(self, seat) if insurance else None)
 
     def silences(self, seat: Seat) -> Iterator[Self]:
-        """Fork the round, and yield the fork once for each hand of a timed-out seat that can still draw.
+        """Fork the round once, and yield this fork for each hand that can still draw at a seat whose time is up.
 
-        Each time that hand is the one that is asked. The hands before it have stood, and a split half has been dealt
-        its second card.
+        The fork then asks that hand. The seat's hands before that one have stood, and a split hand of one card has
+        got its second.
         """
         round = self.fork()
         for index, hand in enumerate(round.hands[seat]):
