@@ -45,7 +45,7 @@ class Form(ui.Modal):
         self.stop()  # discord.py need not keep it
 
     async def filled_in(self, interaction: Interaction, reply: Reply, answers: FormValues) -> None:
-        """Do what the form is for with what was filled in, and answer by `reply`. Each kind of form defines this."""
+        """Act on the answers that a person filled in, and answer by `reply`. Each kind of form defines this."""
         raise NotImplementedError
 
     def ask(self, field: str, label: str, hint: str = "", *, value: str = "", required: bool = True) -> Self:

@@ -64,9 +64,10 @@ class AuditChore(BankChore):
             self._warned.add(guild)
 
     async def _tell_heads(self) -> None:
-        """Log the head of each book, the hash of its newest leaf, if it is new.
+        """Log the head of each book (the hash of its newest leaf) unless this process has logged it already.
 
-        A head proves the past: ``python -m data audit --since HEAD``.
+        With a head that was kept, ``python -m data audit --since HEAD`` can prove that the book was not changed up to
+        that leaf.
         """
         for head in await self._bank.leaves.heads():
             if self._told.get(head.guild) != head.hash:

@@ -78,8 +78,8 @@ def stranger() -> Sorry:
 async def challenge(interaction: Interaction, asked: ChallengeRequest) -> StoredDuel:
     """Prepare, store and return a challenge, or a duel against a computer player, which begins at once.
 
-    Both people get accounts. Raises Sorry for a challenger who is on a break from everything or cannot stake this much,
-    and else what `AllChallenges.make` raises.
+    Both people get accounts. Raises Sorry if the coach has no answer, and for a challenger who is on a break from
+    everything or may not stake this much. Other exceptions are those of `AllChallenges.make`.
     """
     await refuse_away(interaction)
     bank, where, challenger = interaction.client.bank, here(interaction), await member_of(interaction)

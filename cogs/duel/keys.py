@@ -406,7 +406,7 @@ async def open_ones(interaction: Interaction) -> ui.LayoutView:
 
 
 def _own_rows(duel: StoredDuel, side: int | None) -> Rows:
-    """Return the keys of an open duel for the player on this side: 0 is the challenger, 1 the other."""
+    """Return the keys of an open duel for the player on this side: 0 is the challenger; 1 or None is the other."""
     if duel.state is DuelState.CHALLENGED:
         (row,) = challenge_rows(duel)
         return [row[-1:] if side == 0 else row[:-1]]

@@ -72,9 +72,9 @@ async def _order(interaction: Interaction, request: EliminationRequest) -> Elimi
 
 
 async def _is_here(interaction: Interaction, reply: Reply) -> bool:
-    """Post the member's elimination table in this channel if it lacks a message. Return whether there is a table.
+    """Return whether the member has an elimination table in this channel. If its message is missing, post it.
 
-    Raises Sorry if the table has a message, because a second table is not allowed.
+    Raises Sorry if the table has its message, because a second table is not allowed.
     """
     casino, at = interaction.client, here(interaction)
     await casino.registry.present(at.guild)

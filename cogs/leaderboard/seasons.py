@@ -175,7 +175,7 @@ def _stakes(millionths: int) -> str:
 
 
 def _small(board: SeasonBoard, found: SeasonPage) -> Iterator[str]:
-    """Yield the number of people, and how many hands or decisions the reader has, if these are too few for a place."""
+    """Yield the number of people. If the reader has too few hands or decisions for a place, also yield how many."""
     yield ngettext("{count} player", "{count} players", found.people)
     if 0 < found.too_few < PROVISIONAL:
         yield _("You have {count} of {enough}.", count=number(found.too_few), enough=number(PROVISIONAL))

@@ -181,7 +181,7 @@ def number(value: int, side: int, *, lit: bool, taken: bool) -> Image.Image:
 
 @lru_cache(maxsize=256)
 def disc(text: str, side: int, paint: Colour | None, ink: Colour) -> Image.Image:
-    """Return a letter or a number in a disc of this paint, or without paint in a ring of the ink's colour."""
+    """Return a letter or a number in a disc of this paint. Without paint, it is in a ring of the ink's colour."""
     sheet = Image.new("RGBA", (side, side), (*(paint or ink), 0))
     sheet.putalpha(rounded((side, side), side // 2) if paint else _ring_mask(side, 2))
     letters = word(text, round(side * 0.62))

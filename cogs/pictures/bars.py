@@ -36,7 +36,7 @@ from engine.games.contract import Cents
 
 @dataclass(frozen=True, slots=True)
 class Stack:
-    """One player's chips. `number` is the seat's, or the line's in the text beside the picture."""
+    """One player's chips. `number` is that of the seat, or of the player's line in the text beside the picture."""
 
     number: int
     chips: Cents

@@ -25,7 +25,7 @@ TEXTS: Final = 4_000
 
 
 def lighten(preview: Preview) -> None:
-    """Make simcord's pages faster, and the pictures of this preview. Its server must not have started."""
+    """Make simcord's pages and this preview's pictures faster. Call this before the preview's server starts."""
     from simcord.preview import _action_plans, _component_projection, _messages, _snapshot
 
     plans: Any = _action_plans

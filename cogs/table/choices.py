@@ -38,7 +38,7 @@ _WHOLE: Final = 100
 
 
 def languages() -> dict[str, str]:
-    """Return the languages by code, each under its own name, with the share that is translated if that is not all."""
+    """Return the languages by code, each under its own name. Incomplete ones also say how much is translated."""
     return {code: _name(code) for code in LANGUAGES}
 
 

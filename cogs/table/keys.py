@@ -87,7 +87,7 @@ def betting_keys(snapshot: Snapshot) -> tuple[Key, ...]:
 
 
 def _everybodys(snapshot: Snapshot) -> str:
-    """Return the amount that Deal stakes for those who have not staked yet; empty if it is not the same for all.
+    """Return the amount that the key *Deal* stakes for people who have not staked yet; empty if the amounts differ.
 
     The game must have just one spot.
     """

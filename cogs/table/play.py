@@ -72,7 +72,7 @@ class TableButton(
 
 
 async def _act(interaction: Interaction, reply: Reply, table: Table, key: Pressed) -> None:
-    """Play an action of the round, answer with the table, and tell the price if the key did not show it."""
+    """Play an action and answer with the table. If the key did not show what the action costs, tell the player."""
     casino, before = interaction.client, table.snapshot()
     if key.word not in table.game.actions:
         raise Refused(Reason.ILLEGAL, refusal=Refusal.NOT_OFFERED)

@@ -197,7 +197,7 @@ def ended(found: Try, shoes: Stream) -> str:
 def _better_then(found: Try, shoes: Stream, grade: DealGrade) -> str:
     """Return the words for what would have been better at the worst mistake of a hand.
 
-    If the hand had several decisions, they say at which total that was: the cards below show only the end.
+    After several decisions, the words also say the total at that mistake, because the page shows only the final cards.
     """
     told = _better(grade.worst)
     if len(grade.decisions) == 1:

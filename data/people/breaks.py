@@ -286,7 +286,7 @@ def _end_of(length: Length, began_at: float) -> float:
 
 
 def know_again(batch: Batch, key: bytes, user: int) -> None:
-    """Add to a batch that a person's breaks apply to their accounts, even if the person was forgotten before."""
+    """Let a batch apply a person's breaks to their accounts, and put the Discord id back on breaks that lost it."""
     values = {"fingerprint": fingerprint_of(key, HOUSE, user), "user_id": user}
     batch.add(_KNOW_AGAIN, values)
     batch.add(_COPY, values)

@@ -162,9 +162,10 @@ class Ladders(Part):
     async def leaderboard(
         self, guild: int, by: Ladder, page: int = 0, size: int = 10, user: int | None = None
     ) -> Leaderboard:
-        """Return a page of a guild's leaderboard, with the place of `user`, after counting changed members.
+        """Return a page (from 0) of a guild's leaderboard, with the place of `user`.
 
-        If there are fewer pages, return the last. Forgotten and hidden members have no place.
+        Before this, the leaderboard's counts are brought up to date. If there are fewer pages, return the last.
+        Forgotten and hidden members have no place.
         """
         await self.catch_up(guild)
         people = int(await self._store.value(_PEOPLE, {"guild": guild, "ladder": by.value}))

@@ -34,7 +34,7 @@ class Training(Part):
         return next(map(_trained, rows_of(training, found)), None)
 
     async def of(self, user: int) -> Sequence[Trained]:
-        """Return the states of all drills that a person has begun, the last one played first."""
+        """Return the states of all drills that a person has begun. The one played most recently comes first."""
         found = await self._store.fetch(_ALL, {"user_id": user})
         return tuple(map(_trained, rows_of(training, found)))
 

@@ -73,7 +73,7 @@ async def _read(connection: AsyncConnection, here: KeyRange) -> tuple[list[Store
 
 
 async def _people(connection: AsyncConnection, found: Iterable[StoredTable]) -> set[tuple[int, int, int]]:
-    """Return the number, the guild and the Discord id of each member at those of these tables that can be read."""
+    """Return the number, the guild and the Discord id of each member at these tables. Skip unreadable tables."""
     ids = set[int]()
     for stored in found:
         with suppress(*UNREADABLE):  # which is reported when the table itself is looked at

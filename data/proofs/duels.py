@@ -145,7 +145,7 @@ def _deadline(row: Row) -> float:
 def _ending(row: Row, dealt: Row, begun: Mapping[int, Row]) -> tuple[str, int | None]:
     """Return how a duel must have ended, and which member must have won (None: nobody).
 
-    The tries decide, which are played again. The stored ending counts only for a challenge that was never accepted, and
+    Both tries are played again, and decide. The stored ending counts only for a challenge that was never accepted, and
     for a duel that was called off with void deals or before anybody began.
     """
     if row.accepted_at is None:

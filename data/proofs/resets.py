@@ -53,7 +53,10 @@ _until = transfers.alias("until")
 
 
 def _moved(side: sa.ColumnElement[str]) -> sa.ScalarSelect[int]:
-    """Return the SQL sum of what a transfer's member paid or got (by the `side`) up to and including that transfer."""
+    """Return the SQL sum of all that a transfer's member had got or paid by then, that transfer included.
+
+    `side` is the column `target` for what they got, `source` for what they paid.
+    """
     chips = sa.cast(sa.func.coalesce(sa.func.sum(_until.c.amount), 0), sa.BigInteger)
     here = (_until.c.guild == transfers.c.guild, side == _member, _until.c.id <= transfers.c.id)
     return sa.select(chips).where(*here).correlate(transfers).scalar_subquery()

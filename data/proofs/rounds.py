@@ -373,7 +373,10 @@ def _found(proof: RoundProof, books: Books) -> list[Fault]:
 
 
 def _lost(found: Iterable[Row], away: Mapping[RoundKey, Mapping[str, Any]]) -> Iterator[Fault]:
-    """Yield a fault for each round that the pack named by its row does not have, or whose pack is damaged."""
+    """Yield a fault for each round whose row names a pack, if that pack does not have the round or is damaged.
+
+    `away` is what `_put_away` returned.
+    """
     for row in found:
         if row.pack is not None and not _is_there(row, away):
             escrow = accounts.escrow(row.table_id, row.number)

@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 
 class Thinker:
-    """Chooses the actions of perfect computer players by asking the coach: an `engine.tables.ports.Think`."""
+    """The part that asks the coach for the moves of perfect computer players (an `engine.tables.ports.Think`)."""
 
     def __init__(self, coach: Coach) -> None:
         self._coach = coach

@@ -222,9 +222,9 @@ def _check_answers(day: Day) -> Iterator[DayCheck]:
 
 
 def first_difference(written: Answers, found: Answers) -> tuple[str, str] | None:
-    """Return the first question of a deal on which two answers differ, as two texts with the values of each.
+    """Find the first question of a deal that has different values in `written` and in `found`.
 
-    Return None if they are equal.
+    Return it as two texts, first with the values in `written`, then with those in `found`; None if nothing differs.
     """
     for path in sorted({*written, *found}):
         if written.get(path) != found.get(path):

@@ -149,7 +149,10 @@ def values(unseen: Sequence[int]) -> dict[int, int]:
 
 
 def may(rules: BlackjackRules, action: str, hand: Sequence[str], *, from_split: bool = False) -> bool:
-    """Return whether the rules allow this action to the only hand of a seat, whatever the purse."""
+    """Return whether the rules allow this action to the only hand of a seat, whatever the purse.
+
+    With `from_split`, the hand is treated as one that comes from a split.
+    """
     return legality_of(rules)[_hand(rules, hand, from_split=from_split).situation(1)].refusals[action] is None
 
 

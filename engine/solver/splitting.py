@@ -178,9 +178,10 @@ class Sums:
                 yield places + drawn[block].take(values, axis=1), gains
 
     def _without_pair_cards(self, tables: Floats) -> dict[int, Floats]:
-        """Return `Sums.tables`: two of these tables for each value, divided by the ways to deal the pair cards.
+        """Return these tables by the value of the pair, two for each, as `Sums.tables` keeps them.
 
-        `_falls` counts these ways, for the cards that are unseen at the split.
+        Each entry is divided by the number of ways to deal its pair cards. For the cards that are unseen at a split,
+        `_falls` counts these ways again.
         """
         pairs, cards = (_rounded(filled) for filled in np.nonzero(tables != 0)[1:])
         clean = {}
@@ -273,10 +274,10 @@ def _falls(whole: int, count: int, again: int, away: int, done: int, shape: tupl
     rest = whole - again - np.maximum(cards - pairs, 0)
 
     def ways(slots: Ints, others: int, rest: Ints) -> Floats:
-        """Count the ways to deal cards of the pair's value on `slots` draws of this hand and the dealer.
+        """Count the ways to deal the siblings' cards, and cards of the pair's value on `slots` other draws.
 
-        The cards of the siblings are dealt too. Up to `others` of the cards on `slots` are odd. If none is, the `done`
-        siblings get their second cards from among `rest` cards; each odd card leaves them one card fewer.
+        The other draws are those of this hand and the dealer. Up to `others` of their cards on `slots` are odd. The
+        `done` siblings get their second cards from among `rest` cards, or one card fewer for each odd card.
         """
         alike = drawn_of(again, away + shape[0])
         found: Floats = alike[away + np.maximum(slots, 0)] * drawn_from(whole, done)[np.maximum(rest, 0)]

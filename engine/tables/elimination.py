@@ -147,7 +147,7 @@ class EliminationDraft(Draft):
             self.state = replace(self.state, close_reason=reason)
 
     def _abandon(self, reason: CloseReason) -> None:
-        """End a table that cannot deal because it has no promise: all people leave, which may decide it (R7.7)."""
+        """End a table that cannot deal because it has no promise: all people leave, so somebody may win (R7.7)."""
         for chair in self.state.people:
             if self.elimination.end is None and chair.place - 1 in self.elimination.in_play:
                 self.elimination.leave(chair.place - 1)
@@ -186,7 +186,7 @@ class EliminationDraft(Draft):
     def _go_on(self) -> None:
         """Play on until a person is asked, a computer player takes time, or a promise is missing.
 
-        A change in which a round ends deals no other. A table that is closing waits for nobody.
+        A change in which a round ends does not deal the next one. A table that is closing waits for nobody.
         """
         while self.state.phase is not TablePhase.CLOSED:
             super()._go_on()

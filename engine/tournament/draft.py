@@ -90,7 +90,7 @@ class TournamentDraft:
         self._move(f"press/{press}/join", self._wallet(key), self._share(key), buy_in, "tournament")
 
     def leave(self, member: Member, cause: str) -> None:
-        """Sign a person off; the buy-in comes back."""
+        """Sign a person off and give the buy-in back. The key of that transfer begins with `cause`."""
         key = str(member.id)
         self._try(lambda: self.tournament.leave(key))
         users = {other: user for other, user in self.state.users.items() if other != key}

@@ -56,10 +56,10 @@ def _orders(tournament: Tournament, stood: Sequence[Chain]) -> Iterator[Ordered]
 
 
 def _tips(chain: Chain, stage: int, table: int, stood: Sequence[Chain], attempts: int) -> Iterator[TableTip]:
-    """Yield the tip of a table's chain, with the promise and the attempt that its root follows from.
+    """Yield the tip of a table's chain, with the promise and the attempt that the chain's root follows from.
 
-    `stood` are the tournament's chains whose promises were posted, `attempts` is more than the number of any attempt.
-    Yield nothing if the root follows from none of them.
+    `stood` are the tournament's chains whose promises were posted. Attempts are counted from 0, and fewer than
+    `attempts` are tried. Yield nothing if the root follows from no chain in `stood`.
     """
     for promise, above in enumerate(stood):
         for attempt in range(attempts):

@@ -245,7 +245,7 @@ class TournamentRun:
         return fresh.row_of(tournament.phase)
 
     async def _begin(self, position: TournamentPosition) -> float | None:
-        """Begin the play, or return when to try again. If that fails an hour after the start, cancel."""
+        """Begin the play, or return when to try again. If it cannot begin an hour after the planned start, cancel."""
         again = await (self._deal() if position.tournament.terms.hands else self._seat_everybody())
         if again is None or self.around.clock.now() - position.state.starts <= LATEST:
             return again
@@ -434,7 +434,7 @@ class TournamentRun:
         return None
 
     async def _show_root(self) -> None:
-        """End the tournament's chain and note its root, for all to see. Raise StillSecret if a table still uses it."""
+        """End the tournament's chain and publish its root. Raise StillSecret if a table uses a chain made from it."""
         place, bank = tournament_place(self.id), self.around.bank
         chain = await bank.chains.in_use(place)
         if chain is not None:

@@ -68,7 +68,7 @@ def worth_of(rules: BlackjackRules, hand: Sequence[Card]) -> Worth:
 
 
 def pip(card: Card) -> str:
-    """Return a card as a chart names it: `2` to `10`, which stands for pictures too, or `A`."""
+    """Return a card as a chart names it: `2` to `10`, or `A`. A jack, queen or king is `10`."""
     points = POINTS[card]
     return "A" if points == 11 else str(points)
 

@@ -174,7 +174,7 @@ def narrowed(row: int) -> float:
 
 
 def _unknown(drill: Drill, below: Below) -> Cell:
-    """Return a cell of the chart that is not known yet, or any once all are."""
+    """Return a random cell of the chart that the person does not know yet. If all are known, return any cell."""
     every = cells(drill.rules)
     left = [cell for place, cell in enumerate(every) if place not in drill.known] or every
     return left[below(len(left))]

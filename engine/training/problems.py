@@ -76,10 +76,10 @@ def _short(values: Mapping[str, float]) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Hands of which one is chosen: the first whose best two plays differ by `low` to `high`.
+    """The choice of one hand among `deals`: the first whose best two plays differ by `low` to `high`.
 
-    If there is none, it is the hand that comes closest to that range. A toss-up outside the range is chosen only if
-    every other hand is a toss-up, too, or leaves no choice of plays.
+    `low` and `high` are parts of the stake. If no hand is in this range, the closest one is chosen; a toss-up counts as
+    1 further away than it is. Hands without a choice of plays are never chosen.
     """
 
     rules: BlackjackRules
@@ -109,6 +109,6 @@ class Search:
     def _distance(self, problem: Problem) -> float:
         """Return how far the gap between the best two plays is from the wanted range.
 
-        A toss-up is put 1 further away, so that it is the last choice.
+        A toss-up is put 1 further away, so that almost any other hand is chosen before it.
         """
         return max(self.low - problem.gap, problem.gap - self.high) + (problem.gap <= TOSS_UP)

@@ -90,7 +90,8 @@ class _WrittenShoe:
 def read(text: str) -> Script:
     """Parse a line into a script, without playing it. Raises BadNotation if it describes no round.
 
-    A stake that is no number, or an unknown field or choice, raises Python's own error, and impossible rules BadRules.
+    A number that cannot be read raises ValueError, an unknown field AttributeError, and an unknown choice KeyError.
+    Impossible rules raise BadRules. In a field for yes or no, every word but `yes` means no.
     """
     head, *parts = [part.strip() for part in text.split("|")]
     if not parts:
