@@ -55,9 +55,9 @@ async def view_of(interaction: Interaction, by: Ladder, page: int = 0) -> ui.Lay
 
 
 async def _neighbours(interaction: Interaction, board: Leaderboard) -> list[Ranked]:
-    """Return the member who asks and their neighbours, from the page of that member.
+    """Return the member who asks, and those just above and below on the board, if that member is not on this page.
 
-    Return nobody if they have no rank or are on this page.
+    The list is empty if the member is on this page, or has no rank.
     """
     own = board.own
     if own is None or any(standing.user == own.user for standing in board.rows):
@@ -117,8 +117,9 @@ async def _rows(interaction: Interaction, board: Leaderboard) -> Rows:
 
 
 class LadderButton(Press, template=r"ladder:(?P<viewer>\d{1,20}):(?P<by>\d):(?P<page>-?\d{1,9}):(?P<what>[lpn])"):
-    """The button that shows another page or board: in the same message for the member who asked for it (`viewer`), to
-    anybody else in a message of their own.
+    """The button that shows another page or board.
+
+    For the member who asked for the board (`viewer`) it changes the message. Anybody else gets a message of their own.
     """
 
     stands: ClassVar[Stands] = Stands.OPENLY
@@ -129,7 +130,7 @@ class LadderButton(Press, template=r"ladder:(?P<viewer>\d{1,20}):(?P<by>\d):(?P<
 
     @classmethod
     def of(cls, viewer: int, by: Ladder, page: int, label: str, what: str, *, enabled: bool) -> Self:
-        """Return a button for a page; `what` tells apart two buttons that lead to the same one."""
+        """Return a button for a page; `what` tells apart two buttons that lead to the same page."""
         return cls.button(label, enabled=enabled, viewer=viewer, by=_LADDERS.index(by), page=page, what=what)
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
