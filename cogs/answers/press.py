@@ -73,14 +73,14 @@ class Press(ui.DynamicItem[ui.Item[Any]], template=r"(?!)"):
 
 
 def chosen(interaction: Interaction) -> tuple[str, ...]:
-    """Return the values chosen from a menu, at most as many as a menu can have. Anybody may have made them up."""
+    """Return the values chosen from a menu, at most as many as a menu can have. They may be forged."""
     data: Any = interaction.data or {}
     values = data.get("values")
     return tuple(clean(str(value)) for value in values[:_MOST]) if isinstance(values, list) else ()
 
 
 def choice(interaction: Interaction) -> str:
-    """Return the value chosen from a menu, or an empty text if there is none. Anybody may have made it up."""
+    """Return the value chosen from a menu, or an empty text if there is none. It may be forged."""
     return next(iter(chosen(interaction)), "")
 
 

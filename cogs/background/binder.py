@@ -17,7 +17,7 @@ MOST: Final = 50
 
 
 class Binder(BankChore):
-    """The chore that binds whatever is new into the books, until nothing is left or for `MOST` bindings."""
+    """The chore that binds whatever is new into the books, with at most `MOST` bindings in one run."""
 
     failure = "the books are not bound"
 

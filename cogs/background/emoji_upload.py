@@ -68,7 +68,7 @@ class CardUploader(Chore):
         log.info("uploaded %d cards as emoji of the application", len(images))
 
     async def _remove(self, old: Sequence[discord.Emoji]) -> None:
-        """Delete cards whose picture has changed. Messages that show them keep them."""
+        """Delete the emoji of cards whose picture has changed. Messages with such an emoji go on showing it."""
         for emoji in old:
             with contextlib.suppress(discord.NotFound):  # another process was faster
                 await emoji.delete()

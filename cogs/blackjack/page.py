@@ -150,7 +150,10 @@ def _dealer_ended(dealer: DealerView) -> _DealerEnd | None:
 
 
 def _row(hand: HandView | DealerView, write: Writing | None) -> str:
-    """Return a hand's cards and total as text, without `write` only the total. A soft hand under 21 has both counts."""
+    """Return a hand's cards and total as text; if `write` is None, only the total.
+
+    A soft hand under 21 has both totals.
+    """
     if hand.soft and hand.total < 21:
         total = _("**{low}/{high}**", low=hand.total - 10, high=hand.total)
     else:

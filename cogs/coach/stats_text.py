@@ -106,7 +106,7 @@ def plot(points: Sequence[PlotPoint], hands: int) -> PlotPicture:
 
 
 def _levels(low: float, high: float) -> Iterator[tuple[float, str]]:
-    """Yield the values of the plot's lines, round numbers with zero among them, and their labels."""
+    """Yield the value and the label of each line of the plot's scale. All values are round; one is zero."""
     step = _round_up((high - low) / _LINES or 1.0)
     level = step * -(-low // step)
     while level <= high:

@@ -115,8 +115,9 @@ async def _rows(interaction: Interaction, board: Leaderboard) -> Rows:
 
 
 class LadderButton(Press, template=r"ladder:(?P<viewer>\d{1,20}):(?P<by>\d):(?P<page>-?\d{1,9}):(?P<what>[lpn])"):
-    """The button that shows another page or board: in the same message for the member who asked for it (`viewer`), to
-    anybody else in a message of their own.
+    """The button that shows another page or board.
+
+    For the member who asked for the board (`viewer`) it changes the message. Anybody else gets a message of their own.
     """
 
     stands: ClassVar[Stands] = Stands.OPENLY
@@ -127,7 +128,7 @@ class LadderButton(Press, template=r"ladder:(?P<viewer>\d{1,20}):(?P<by>\d):(?P<
 
     @classmethod
     def of(cls, viewer: int, by: Ladder, page: int, label: str, what: str, *, enabled: bool) -> Self:
-        """Return a button for a page; `what` tells apart two buttons that lead to the same one."""
+        """Return a button for a page; `what` tells apart two buttons that lead to the same page."""
         return cls.button(label, enabled=enabled, viewer=viewer, by=_LADDERS.index(by), page=page, what=what)
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:

@@ -48,7 +48,10 @@ async def podium(
 
 
 async def _name(server: discord.Guild, standing: SeasonStanding) -> str:
-    """Return a name for the picture: the one last seen, else Discord's; empty for a former player or if that fails."""
+    """Return a person's name for the picture: the one last seen, else the one that Discord gives.
+
+    Return an empty text for a former player, and if Discord gives none.
+    """
     if standing.user is None:
         return ""
     if known := READER.get().names.get(standing.user):

@@ -213,7 +213,7 @@ class SeasonKey(
     def of(
         cls, viewer: int, board: SeasonBoard, season: Season, page: int, label: str, what: str, *, enabled: bool
     ) -> Self:
-        """Return a button for a page; `what` tells apart two buttons that lead to the same one."""
+        """Return a button for a page; `what` tells apart two buttons that lead to the same page."""
         return cls.button(
             label,
             enabled=enabled,

@@ -89,7 +89,10 @@ _SHOE: Final = 104
 
 @lru_cache(maxsize=2)
 def _shoe(*, far_end: bool) -> Image.Image:
-    """Return the sprite of the shoe as seen from above, with a card at its mouth, or at both ends."""
+    """Return the sprite of the shoe as seen from above, with a card at its mouth.
+
+    With `far_end` there is a card at the other end, too.
+    """
     sheet = Image.new("RGBA", (_SHOE, _SHOE), (*SHADOW, 0))
     card = sprite(None, 60)
     left, top = (_SHOE - card_width(60)) // 2 - margin(60), 20 if far_end else 2

@@ -171,7 +171,7 @@ def _situation(result: FieldResult, place: int) -> str:
 
 
 def _everybody(result: FieldResult, place: int) -> str:
-    """Return the line about the first choice of a deal: which one is best, and how many people made each.
+    """Return the line about the first choice of a deal: the best action, and how many people chose each action.
 
     Where insurance is offered, there are two such choices: insurance, and the first play after it.
     """

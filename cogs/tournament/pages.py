@@ -455,7 +455,7 @@ def _listed(view: TournamentView) -> str:
 
 
 def linked(state: TournamentState) -> str:
-    """Return the tournament's name as a link to its message, or with its channel while there is none."""
+    """Return the tournament's name as a link to its message; while it has no message, the name and the channel."""
     if state.message is None:
         return _("**{name}** in {channel}", name=day_and_hour(state), channel=f"<#{state.channel}>")
     return _("[**{name}**]({link})", name=day_and_hour(state), link=address(state))

@@ -40,7 +40,7 @@ class OfAField(Press, template=r"(?!)"):
         return field
 
     async def shown(self, interaction: Interaction, reply: Reply, page: PageWithFiles) -> None:
-        """Show a page to the presser only. It replaces the message of the pressed key if only they see it."""
+        """Show a page to the presser only: in the pressed key's message if that is private, else in a new message."""
         await (reply.redraw(*page) if is_private(interaction) else reply.show(*page))
 
 

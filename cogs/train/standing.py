@@ -107,9 +107,9 @@ async def begun(interaction: Interaction, training: OwnTraining) -> OwnTraining:
 
 
 async def answered(interaction: Interaction, training: OwnTraining, action: str) -> OwnTraining:
-    """Store the drill after an answer, and return it. After a right one it has the next hand, if the coach finds any.
+    """Store the drill after an answer, and return it. After a right answer it has a new hand, if the coach finds one.
 
-    Nothing changes if no hand is asked or the action was no choice there.
+    Nothing changes if no hand is asked, or if the action is not among its choices.
     """
     drill = training.state
     if not isinstance(drill, Drill) or drill.asked is None or action not in drill.asked.worths:

@@ -88,7 +88,7 @@ def _told(error: BaseException) -> str:
 
 
 class _Apart(Exception):
-    """Raised when a transaction of several batches failed. It was undone, and each batch then gets one of its own."""
+    """Raised when a transaction of several batches failed and was undone. Each batch is then written by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +227,8 @@ class PostgresDriver:
     async def _undone(self, line: _PooledConnection, error: Exception, *, alone: bool) -> Exception:
         """Undo a transaction of which nothing is committed. Return the exception to raise in place of the error.
 
-        It is _Apart if the transaction had several batches (`alone` is false) and the server answered.
+        If the server did not answer, it is that of `_unanswered`. Otherwise it is _Apart if the transaction had several
+        batches, and that of `_meant` if it had only one (`alone`).
         """
         answered = isinstance(error, BankError | asyncpg.PostgresError) and not isinstance(error, _LOST)
         if not answered:  # its state is unknown

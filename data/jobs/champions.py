@@ -66,7 +66,7 @@ def look_again(batch: Batch, guild: int, now: float) -> None:
 
 
 def look_everywhere(batch: Batch, user: int, now: float) -> None:
-    """Let a batch make the search for champions due now, on all of a person's servers that give champions roles."""
+    """Let a batch make the search for champions due now on all servers of a person that give roles to champions."""
     batch.add(_HASTEN_ALL, {"user_id": user, "at": now})
 
 

@@ -44,7 +44,7 @@ async def next_public(connection: AsyncConnection, now: float) -> Sequence[Any]:
 
 
 async def digest_of(connection: AsyncConnection, row: Any) -> str:
-    """Return the hash of a set with the tries that count."""
+    """Return the hash of a set with its tries, except those of a past day that were played for no points."""
     played = (await connection.execute(_TRIES_OF, {"set": row.id})).all()
     return await asyncio.to_thread(_digest, row, played)
 

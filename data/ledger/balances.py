@@ -49,7 +49,7 @@ class Balances(Part):
         return [(row.user_id, row.balance) for row in await self._store.rows(query)]
 
     async def plan(self, guild: int, wanted: Mapping[int, Cents]) -> ImportPlan:
-        """Return the changes that setting these balances, by Discord id, would make now."""
+        """Return what would change if these balances were set now. `wanted` has them by Discord id."""
         known = dict(await self.of(guild))
         gone = {user for user in wanted.keys() - known.keys() if await self._is_forgotten(guild, user)}
         now = {user: known.get(user, 0) for user in wanted.keys() - gone}

@@ -66,7 +66,7 @@ SCORE: Final = Statement(
 
 
 class Result(NamedTuple):
-    """The chips that one member staked on a round and got back, over all lines. Stakes that came back are included."""
+    """The chips that one member staked on a round, and those that came back (stakes and winnings), over all lines."""
 
     staked: Cents
     returned: Cents

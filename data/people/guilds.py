@@ -55,7 +55,8 @@ class Guilds(Part):
     async def keep_settings(self, guild: int, settings: GuildSettings, line: LogLine | None = None) -> None:
         """Store a guild's settings. Those of the casino that equal the defaults are left out, to follow the defaults.
 
-        With a log, or a new daily message, also begin the job that posts it.
+        If the guild has a channel for its log, also begin the job that posts the log. If a daily message is ordered or
+        changed, also begin the job that posts that message.
         """
         batch, now = self._store.batch(), self._clock.now()
         batch.add(_KEEP_SETTINGS, {"id": guild, **self._written(settings)})

@@ -97,5 +97,5 @@ class AllWishes(Part):
 
 
 def hide_again(batch: Batch, user: int) -> None:
-    """Make a batch hide or show a person's accounts, also any that it opens, as the person wishes."""
+    """Make a batch hide or show a person's accounts on leaderboards, as wished; also accounts that the batch opens."""
     batch.add(_COPY, {"user_id": user})

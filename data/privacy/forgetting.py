@@ -205,7 +205,7 @@ class Privacy(Part):
         """Yield all that is stored of one person in one guild and for all guilds, ready for JSON and without seeds.
 
         The first part is the member's own row. A long list comes in parts that follow each other, so that only one is
-        in memory. Nothing is yielded for somebody without an account there.
+        in memory. Nothing is yielded for somebody without an account in the guild.
         """
         found = await self._members.known(guild, user)
         if found is None:

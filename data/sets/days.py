@@ -182,7 +182,7 @@ class Days(Part):
         await self._store.change(_BEGIN, {**values, "ended_at": None, "why": None})
 
     async def _asked_before(self, stream: int, day: int) -> tuple[tuple[str, ...], ...]:
-        """Return the situations that the same weekday of the four weeks before asked about, the latest day first.
+        """Return the situations asked about on the same weekday in each of the four weeks before, the latest day first.
 
         There is a tuple for each of these days that this chain has dealt.
         """

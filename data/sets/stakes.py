@@ -37,7 +37,10 @@ def giving_back(duel: StoredDuel, member: int, stake: Cents) -> Transfer:
 
 
 def paid_out(duel: StoredDuel, winner: int | None) -> Iterator[Transfer]:
-    """Yield the transfers at the end of a duel: all stakes go to the winner, or back to those who have paid them."""
+    """Yield the transfers at the end of a duel: all stakes go to the winner, or back to those who have paid them.
+
+    `winner` is the winner's number as a member; None: nobody has won.
+    """
     if not duel.stake:
         return
     if winner is not None:

@@ -77,7 +77,7 @@ class Try:
 
     @cached_property
     def grades(self) -> tuple[DealGrade, ...]:
-        """The grade of each deal that was asked for, up to the last press."""
+        """The grades of the deals that the person has begun. One that is not over is graded by the presses so far."""
         width = self.prepared.terms.width
         return tuple(
             graded(answers, letters, width)

@@ -64,7 +64,7 @@ def worth_of(ace: Ace, hand: Iterable[int]) -> Worth:
 class Lattice:
     """All hands of at most 21 that can grow from some starts, one in each row of the arrays. The starts come first.
 
-    `starts` has the worth of each, and the cards that count as drawn to it.
+    For each start, `starts` has its worth, and the cards (indexes of `CARDS`) that its `draws` already count.
     """
 
     def __init__(self, starts: Sequence[tuple[Worth, Sequence[int]]]) -> None:

@@ -206,7 +206,10 @@ class Sums:
 
 
 def _rounded(filled: Ints) -> int:
-    """Return a length that is greater than all these places: a multiple of 16, so that `_weights` meets few shapes."""
+    """Return how long an axis must be to contain these places (from 0), rounded up to a multiple of 16.
+
+    Few lengths mean few shapes of tables, so the cached `_weights` is computed less often.
+    """
     return 16 * (int(filled.max(initial=0)) // 16 + 1)
 
 

@@ -133,9 +133,10 @@ class Against:
             yield self._deal(cards, chance, again, pair if cards[0] == cards[1] else unlike)
 
     def drawing(self, hits: Flags | None, *, swapped: bool = False) -> HitOrStand:
-        """Return the choices between hit and stand in `hits`, or if that is None the best ones, with their gains.
+        """Return the choice between hit and stand for each hand, with the gains.
 
-        The hands are unsplit ones, or with `swapped` those that grow from the cards kept from swapped pairs.
+        `hits` says which hands hit; None: the best choices are taken. The hands are unsplit ones; with `swapped`, those
+        that grow from the cards kept from swapped pairs.
         """
         outlook = self.swapped if swapped else self.outlook
         if hits is not None:

@@ -161,7 +161,7 @@ class CashDraft(Draft):
     def _all_staked(self) -> bool:
         """Whether the round can be dealt now: somebody has staked, and nobody else is waited for.
 
-        In games where the opener deals, anybody may stake once more, so this is true only once all people are leaving.
+        In games where the opener deals, it is true only if all people are leaving: until then anybody may stake more.
         """
         if not self._has_stakes or self.state.phase is not TablePhase.BETTING:
             return False

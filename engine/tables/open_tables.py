@@ -312,7 +312,7 @@ class OpenTables:
             self._coming.remove(where)
 
     def _refuse_one_too_many(self, where: _Where) -> None:
-        """Refuse a table above a cap. For tables of tournaments, which must be played, only the process has a cap."""
+        """Refuse one table too many. For tables of tournaments, which must be played, only the process has a limit."""
         caps = self._around.caps
         refuse_from(caps.process, Reason.TABLES_OF_PROCESS, len(self._tables) + len(self._coming))
         if where.opener:

@@ -202,7 +202,7 @@ class Director:
     async def channel_gone(self, guild: int, channel: int) -> None:
         """Cancel the tournaments of a deleted channel.
 
-        If it was a thread, move the tables in it to the channel of their tournament, if this process runs it.
+        Move the tables in a deleted thread to the channel of their tournament, if this process runs the tournament.
         """
         for position in await self._around.books.open_ones(guild):
             state = position.state

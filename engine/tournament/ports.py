@@ -160,7 +160,7 @@ class Fields(Protocol):
     async def scores(self, tournament: int) -> Sequence[Score]:
         """Let every hand that is still open stand (R12.4), and return the scores of all players who have begun.
 
-        Raise StillSecret while somebody may still play, or if players press at the moment of each attempt.
+        Raise StillSecret while somebody may still play, or if each attempt fails because a press comes in between.
         """
         ...
 

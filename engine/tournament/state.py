@@ -132,9 +132,9 @@ def terms_of(state: TournamentState) -> TournamentTerms:
 
 
 def title_of(tournament: Tournament, number: int, key: str) -> str:
-    """Return the key of the title that `key` wins in tournament `number`.
+    """Return the unique name of the title that a person wins in tournament `number`. `key` is the person's key.
 
-    With the same cards for all, several people may win a title, so its key also names the winner.
+    With the same cards for all, several people may win a title, so its name also contains the winner's key.
     """
     return (
         f"{stored_words.SAME_CARDS}/{number}/{key}" if tournament.terms.hands else f"{stored_words.TOURNAMENT}/{number}"

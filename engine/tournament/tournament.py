@@ -377,7 +377,7 @@ def _parted(entrants: Iterable[Entrant]) -> tuple[dict[str, Entrant], dict[str, 
 
 
 def _complete(table: TableSeats, placings: Sequence[Placing]) -> bool:
-    """Return whether each player at the table has one placing, and only the winner, who comes first, never fell."""
+    """Return whether each player at the table has one placing, and all but the first one, the winner, have gone out."""
     same = sorted(placing.key for placing in placings) == sorted(who.key for who in table)
     return same and [place for place, placing in enumerate(placings) if placing.round is None] == [0]
 

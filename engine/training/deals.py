@@ -145,9 +145,9 @@ def deals_of(rules: BlackjackRules, cell: Cell, below: Below, count: int) -> tup
 
 
 def _in_suits(hand: tuple[Card, Card], up: str, below: Below) -> DealtHand:
-    """Return the hand in three different suits, so that one deck is enough.
+    """Return the hand and the up card, each card in a different suit, so that one deck is enough.
 
-    All its tens get the same rank: ten, jack, queen or king.
+    All tens among these three cards get the same rank: ten, jack, queen or king.
     """
     suits, tens = list(SUITS), "TJQK"[below(4)]
     ranks = [tens if card[0] == "T" else card[0] for card in (*hand, _CARDS[up])]

@@ -109,6 +109,6 @@ class Search:
     def _distance(self, problem: Problem) -> float:
         """Return how far the gap between the best two plays is from the wanted range.
 
-        A toss-up is put 1 further away, so that almost any other hand is chosen before it.
+        A toss-up (a gap of at most `TOSS_UP`) is put 1 further away, so that almost any other hand is chosen first.
         """
         return max(self.low - problem.gap, problem.gap - self.high) + (problem.gap <= TOSS_UP)
