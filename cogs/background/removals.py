@@ -25,6 +25,8 @@ log = logging.getLogger(__name__)
 DAY: Final = 86_400.0
 #: The prefix of the notes that keep when a server was first seen to be gone.
 _GONE: Final = "gone/"
+#: The name of the note of the time of the last look.
+_LOOKED: Final = "removals"
 #: The number of servers, or of people, in a batch, and the seconds between two batches, in which presses are served.
 _PAGE: Final = 100
 PAUSE: Final = 0.05
@@ -44,12 +46,18 @@ class Removals(Chore):
 
         Do nothing before Discord has said which servers the bot is on. A failure at one server is only logged. Return
         True, because the work is always repeated.
+
+        At most a day counts as gone by since the last time, because the clock may be wrong.
         """
         if self._casino.is_ready():
-            gone = await self._casino.bank.notes.numbers(_GONE)
+            notes, now = self._casino.bank.notes, self._casino.clock.now()
+            last = await notes.number(_LOOKED) or now
+            now = max(last, min(now, last + DAY))
+            await notes.keep_numbers({_LOOKED: now})
+            gone = await notes.numbers(_GONE)
             async for guild in self._servers():
                 try:
-                    await self._look_at(guild, gone.get(f"{_GONE}{guild}", 0.0))
+                    await self._look_at(guild, gone.get(f"{_GONE}{guild}", 0.0), now)
                 except Exception:  # the loop has to go on
                     log.exception("server %d is left for the next hour", guild)
         return True
@@ -62,8 +70,8 @@ class Removals(Chore):
                     yield guild
             await asyncio.sleep(PAUSE)
 
-    async def _look_at(self, guild: int, since: float) -> None:
-        now, is_here = self._casino.clock.now(), self._casino.get_guild(guild) is not None
+    async def _look_at(self, guild: int, since: float, now: float) -> None:
+        is_here = self._casino.get_guild(guild) is not None
         if is_here == bool(since):
             await self._casino.bank.notes.keep_numbers({f"{_GONE}{guild}": 0.0 if is_here else now})
         elif since and now - since >= self._days * DAY:

@@ -113,8 +113,9 @@ class SilenceKey(OfADuel, template=rf"duel:silence:{DUEL}"):
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         duel, side = await self.found(interaction)
         other = duel.sides[1 - side].user
-        if other is not None:
-            await interaction.client.bank.wishes.silence(interaction.user.id, other)
+        if other is None:
+            raise Sorry(_("That person is no longer known here. Nothing was changed."))
+        await interaction.client.bank.wishes.silence(interaction.user.id, other)
         text = _(
             "You will get no more challenges from {name}. You can undo that in `/settings`.",
             name=texts.name_of(duel, 0),

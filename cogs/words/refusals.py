@@ -33,6 +33,7 @@ from data import (
     StillPlaying,
     TooFewHands,
     TooManyDuels,
+    TooManySilenced,
     TooSoon,
     TooYoung,
     WareChanged,
@@ -192,6 +193,13 @@ _BANK: Final[tuple[tuple[type[Exception], str], ...]] = (
     (NotTaken, N_("They are not taking that challenge. Ask for a duel for fun, or ask somebody else.")),
     (ChallengedBefore, N_("There is an open challenge between you two already: `/duel` shows it.")),
     (TooManyDuels, N_("Three open challenges and three running duels are the most that one person can have.")),
+    (
+        TooManySilenced,
+        N_(
+            "You have stopped the challenges and invitations of a hundred people, the most there can be. Nothing was "
+            "changed: `/settings` can stop everybody's."
+        ),
+    ),
     (OverDuelCap, N_("That is more than may change hands between you today.")),
     (PlayedBefore, N_("You asked to be forgotten today. You can play Today's five again from tomorrow.")),
     (StakesStopped, _REASONS[Reason.STAKES_STOPPED]),

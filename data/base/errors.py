@@ -192,6 +192,10 @@ class TooManyDuels(BankError):
     """Raised for somebody with as many challenges or running duels as a person may have."""
 
 
+class TooManySilenced(BankError):
+    """Raised for somebody who has silenced as many people as a person may."""
+
+
 class OverDuelCap(BankError):
     """Raised for a stake above a daily cap of one of the two, on chips given or on chips received (R12.9)."""
 

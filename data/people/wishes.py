@@ -6,6 +6,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
+from data.base.errors import TooManySilenced
 from data.base.schema import members, wishes
 from data.base.values import Challenges, Wishes
 from data.drivers.batch import Batch
@@ -26,15 +27,15 @@ _KEEP: Final = Statement(
 #: The most people whose challenges a person can refuse one by one. Beyond that, they can refuse everybody's.
 MOST_SILENCED: Final = 100
 _FINGERPRINT: Final = 64
+_silences = wishes.c.silenced.like(param("like", sa.Text()))
 _silenced = insert(wishes).values(user_id=param("user_id"), silenced=param("fingerprint", sa.Text()))
 _SILENCE: Final = Statement(
     _silenced.on_conflict_do_update(
         index_elements=[wishes.c.user_id],
-        set_={"silenced": wishes.c.silenced + _silenced.excluded.silenced},
-        where=sa.and_(
-            wishes.c.silenced.not_like(param("like", sa.Text())),
-            sa.func.length(wishes.c.silenced) < MOST_SILENCED * _FINGERPRINT,
-        ),
+        set_={
+            "silenced": sa.case((_silences, wishes.c.silenced), else_=wishes.c.silenced + _silenced.excluded.silenced)
+        },
+        where=sa.or_(_silences, sa.func.length(wishes.c.silenced) < MOST_SILENCED * _FINGERPRINT),
     )
 )
 _HEAR_ALL: Final = Statement(sa.update(wishes).values(silenced="").where(wishes.c.user_id == param("user_id")))
@@ -77,10 +78,12 @@ class AllWishes(Part):
     async def silence(self, user: int, other: int) -> None:
         """Store that a person takes no more challenges from somebody, who is stored by fingerprint (R12.7).
 
-        Do nothing if they have silenced this one, or `MOST_SILENCED` people, already.
+        Do nothing if they have silenced this one already. Raise TooManySilenced if they have silenced `MOST_SILENCED`
+        others.
         """
         fingerprint = fingerprint_of(await self._fingerprints.key(), HOUSE, other)
-        await self._store.change(_SILENCE, {"user_id": user, "fingerprint": fingerprint, "like": f"%{fingerprint}%"})
+        values = {"user_id": user, "fingerprint": fingerprint, "like": f"%{fingerprint}%"}
+        await self._store.change(_SILENCE, values, TooManySilenced(str(user)))
 
     async def hears(self, user: int, other: int) -> bool:
         """Return whether `user` takes invitations to tables for chips from `other`.

@@ -26,9 +26,12 @@ ITS_SET: Final = sa.select(sets.c.id).where(sets.c.stream == _its_stream, sets.c
 def end_stream(which: sa.Select[tuple[int]]) -> Statement:
     """Return an update that ends the chain whose number this query finds.
 
-    If the chain had ended before, the stored time of its end stays.
+    If the chain had ended before, the stored time of its end and the reason stay.
     """
-    ended = {"ended_at": sa.func.coalesce(streams.c.ended_at, param("now", sa.Double())), "why": "over"}
+    ended = {
+        "ended_at": sa.func.coalesce(streams.c.ended_at, param("now", sa.Double())),
+        "why": sa.func.coalesce(streams.c.why, "over"),
+    }
     return Statement(sa.update(streams).values(**ended).where(streams.c.id == which.scalar_subquery()))
 
 

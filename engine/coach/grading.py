@@ -133,7 +133,8 @@ def sitting(
     """Return what a seat, with these stakes on its spots, was asked and did in a round.
 
     `dealt` is the round before its first step. `purses` has one entry for each step: the chips that the seat had
-    besides its stakes, or None if they are unknown or the step is another seat's.
+    besides its stakes, or None if they are unknown or the step is another seat's. Steps of this seat with an unknown
+    purse are left out, and so count as best play.
     """
     rules = dealt.rules  # type: ignore[attr-defined]
     if isinstance(dealt, BlackjackRound):
@@ -254,7 +255,8 @@ def _out_of_reach(rules: BlackjackRules, choice: PlayedChoice, worth: Mapping[st
 def _war(sitting: PlayedSeat, edges: Mapping[str, float]) -> Grade:
     """Grade a round of war, given the house's edge for each answer to a tie.
 
-    The rank of the tied cards does not matter: whichever it is, the shoe lacks two cards of that rank.
+    The rank of the tied cards does not matter: whichever it is, the shoe lacks two cards of that rank. If there was a
+    tie but it is unknown what the seat could pay, its answer counts as the best one.
     """
     rules: WarRules = sitting.rules
     stake, war = sum(sitting.stakes.values()), sitting.war

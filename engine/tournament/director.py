@@ -21,7 +21,7 @@ from engine.tables.refused import Reason, Refused, refuse_from, refusing
 from engine.tables.snapshot import TablePhase
 from engine.tables.table import Table
 from engine.tables.values import Member
-from engine.tournament.draft import TournamentDraft
+from engine.tournament.draft import TournamentDraft, TournamentPosition
 from engine.tournament.order import TournamentOrder, opening
 from engine.tournament.ports import ChannelGone, DueJob
 from engine.tournament.run import TournamentRun, TournamentSurroundings
@@ -203,18 +203,23 @@ class Director:
         """Cancel the tournaments of a deleted channel.
 
         Move the tables in a deleted thread to the channel of their tournament, if this process runs the tournament.
+        A failure at one tournament is only logged.
         """
         for position in await self._around.books.open_ones(guild):
-            state = position.state
-            if state.channel == channel and position.tournament.phase in _ALIVE:
-                cause = f"{TOURNAMENT}/{state.id}/cancel"
-                with self._seen_to(state.id):
-                    await self._around.books.change(
-                        state.id, cause, lambda draft: draft.cancel(WhyCancelled.CHANNEL_GONE)
-                    )
-                    await self._hold(state.id)
-            elif channel in state.channels.values():
-                await self._move(state.id, channel, state.channel)
+            try:
+                await self._leave_channel(position, channel)
+            except Exception:  # the other tournaments have to go on
+                log.exception("tournament %s: channel %s is gone", position.state.id, channel)
+
+    async def _leave_channel(self, position: TournamentPosition, channel: int) -> None:
+        state = position.state
+        if state.channel == channel and position.tournament.phase in _ALIVE:
+            cause = f"{TOURNAMENT}/{state.id}/cancel"
+            with self._seen_to(state.id):
+                await self._around.books.change(state.id, cause, lambda draft: draft.cancel(WhyCancelled.CHANNEL_GONE))
+                await self._hold(state.id)
+        elif channel in state.channels.values():
+            await self._move(state.id, channel, state.channel)
 
     async def _move(self, tournament: int, old: int, new: int) -> None:
         held = self._held.get(tournament)

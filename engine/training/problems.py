@@ -78,8 +78,8 @@ def _short(values: Mapping[str, float]) -> dict[str, float]:
 class Search:
     """The choice of one hand among `deals`: the first whose best two plays differ by `low` to `high`.
 
-    `low` and `high` are parts of the stake. If no hand is in this range, the closest one is chosen; a toss-up counts as
-    1 further away than it is. Hands without a choice of plays are never chosen.
+    `low` and `high` are parts of the stake. If no hand is in this range, the closest one is chosen, but a toss-up (they
+    differ by at most `TOSS_UP`) only if there are no others. Hands without a choice of plays are never chosen.
     """
 
     rules: BlackjackRules
@@ -106,9 +106,6 @@ class Search:
             if len(says.actions) > 1:
                 yield Problem(deal.hand, deal.up, says.actions, says.bust, says.dealer)
 
-    def _distance(self, problem: Problem) -> float:
-        """Return how far the gap between the best two plays is from the wanted range.
-
-        A toss-up (a gap of at most `TOSS_UP`) is put 1 further away, so that almost any other hand is chosen first.
-        """
-        return max(self.low - problem.gap, problem.gap - self.high) + (problem.gap <= TOSS_UP)
+    def _distance(self, problem: Problem) -> tuple[bool, float]:
+        """Return whether a problem is a toss-up, and how far its gap is from the wanted range."""
+        return problem.gap <= TOSS_UP, max(self.low - problem.gap, problem.gap - self.high)

@@ -33,6 +33,7 @@ from data import (
     Wishes,
     season_at,
 )
+from data.base.set_tables import streams
 from data.copies import restored
 from data.people.fingerprints import DAY
 from data.proofs.report import Wrong
@@ -979,6 +980,8 @@ async def test_a_restore_calls_off_what_is_not_over_and_stakes_go_back(bank: Ban
     assert await refused(bank.duels.begin(played, BEN)) is DuelMoved
     assert sorted(await bank.duels.due()) == sorted([(played.id, GUILD), (asked.id, GUILD)])
     assert {(await ended(bank, duel)).ending for duel in (played, asked)} == {Ending.CALLED_OFF}
+    reasons = await bank._store.rows(sa.select(streams.c.why))
+    assert [row.why for row in reasons] == ["a backup was restored"] * 2, "why their chains ended"
     assert await chips(bank, ada, ben) == [1000, 1000]
 
 

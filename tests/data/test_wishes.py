@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from data import Bank, Ladder, Wishes
+from data import Bank, Ladder, TooManySilenced, Wishes
 from data.base.values import Challenges
 from data.people.wishes import MOST_SILENCED
 from tests.data.by_hand import by_hand
@@ -63,8 +63,11 @@ async def test_r13_5_who_hid_after_the_backup_is_hidden_once_it_is_restored(rank
 async def test_r12_7_a_hundred_people_can_be_silenced_and_no_more(bank: Bank) -> None:
     await bank.wishes.silence(1, 2)
     await by_hand(bank, f"UPDATE wishes SET silenced = silenced || '{'0' * 64 * (MOST_SILENCED - 2)}'")
-    for other in (3, 4):
-        await bank.wishes.silence(1, other)
+    await bank.wishes.silence(1, 3)
+    with pytest.raises(TooManySilenced):
+        await bank.wishes.silence(1, 4)
+    for other in (2, 3):
+        await bank.wishes.silence(1, other)  # they are silenced already
     assert (await bank.wishes.of(1)).silenced == MOST_SILENCED == 100
     assert [await bank.wishes.hears(1, other) for other in (2, 3, 4)] == [False, False, True]
 

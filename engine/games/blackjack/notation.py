@@ -123,10 +123,13 @@ def _head(text: str, seats: int) -> tuple[BlackjackRules, tuple[Cents, ...]]:
 def _field(rules: BlackjackRules, text: str) -> tuple[str, Any]:
     """Parse one field: `decks=2`, `surrender=no`, or a choice by its name such as `dealer_draws=hits_soft_17`."""
     name, _, word = text.partition("=")
-    old = getattr(rules, name)
-    if isinstance(old, StrEnum):
-        return name, type(old)[word.upper()]
-    return name, word == "yes" if isinstance(old, bool) else int(word)
+    try:
+        old = getattr(rules, name)
+        if isinstance(old, StrEnum):
+            return name, type(old)[word.upper()]
+        return name, {"yes": True, "no": False}[word] if isinstance(old, bool) else int(word)
+    except (AttributeError, KeyError, ValueError) as fault:
+        raise BadNotation(f"{text!r} changes no rule") from fault
 
 
 def _deal(text: str) -> tuple[tuple[tuple[Card, Card], ...], tuple[Card, ...]]:

@@ -80,6 +80,18 @@ async def test_a_server_that_comes_back_in_time_has_lost_nothing_and_the_days_be
     assert await casino.balance(casino.alice) == before
 
 
+async def test_a_clock_that_jumps_ahead_forgets_nobody_at_once(casino: Casino, removals: Removals) -> None:
+    await casino.sealed_table()
+    remove(casino)
+    await removals.do()
+    casino.env.backend.clock.advance(200 * DAY)
+    for _ in range(89):
+        await removals.do()
+    assert casino.alice.id in await people(casino), "each hourly look counts one day at most"
+    await removals.do()
+    assert await people(casino) == []
+
+
 async def test_an_outage_is_no_removal(casino: Casino, removals: Removals) -> None:
     """Discord lists a server that it cannot reach at the moment."""
     await casino.sealed_table()

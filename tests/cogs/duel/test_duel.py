@@ -21,8 +21,10 @@ from cogs.duel.keys import drawn
 from cogs.duel.picture import picture_of
 from cogs.words.refusals import Sorry
 from data import Challenges, Currency, Length, MemberSettings, Rest, Wishes
+from data.people.wishes import MOST_SILENCED
 from engine.games.blackjack.rule_sets import VEGAS
 from engine.sets.duels import CALLED, HAND, OPEN_FOR, RUNS_FOR
+from tests.data.by_hand import by_hand
 
 from .. import raw
 from ..conftest import Casino, keys, text_of
@@ -147,6 +149,23 @@ async def test_who_declines_may_ask_to_hear_no_more(duelling: Duelling, casino: 
     await duelling.ben.click(page, label="Breaks and limits")
     await duelling.ben.click(page, label="Hear from everybody again (1)")
     assert "Challenge sent" in text_of(await duelling.challenges())
+
+
+async def test_nobody_is_told_that_they_hear_no_more_where_it_was_not_stored(
+    duelling: Duelling, casino: Casino
+) -> None:
+    await duelling.challenges()
+    (private,) = (await duelling.ben.click(casino.message, label="No")).followups
+    await duelling.bank.wishes.silence(duelling.ben.id, duelling.cleo.id)
+    await by_hand(duelling.bank, f"UPDATE wishes SET silenced = '{'0' * 64 * MOST_SILENCED}'")
+    full = (await duelling.ben.click(private, label="Never again")).response
+    assert full is not None
+    assert "You have stopped the challenges and invitations of a hundred people" in full.content
+    await duelling.bank.wishes.hear_all(duelling.ben.id)
+    await duelling.bank.privacy.forget(casino.guild.id, duelling.ada.id)
+    unknown = (await duelling.ben.click(private, label="Never again")).response
+    assert unknown is not None
+    assert unknown.content == "That person is no longer known here. Nothing was changed."
 
 
 # -- what is refused ---------------------------------------------------------------------------------------------------

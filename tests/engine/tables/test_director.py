@@ -437,6 +437,25 @@ async def test_a_deleted_channel_cancels_and_returns_every_buy_in(theatre: Theat
     assert await theatre.balances(3) == [1_000] * 3
 
 
+async def test_a_tournament_that_cannot_be_cancelled_keeps_no_other_of_a_deleted_channel_from_it(
+    theatre: Theatre, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    stuck, other = [await theatre.schedule() for _ in range(2)]
+    books = theatre.director._around.books
+    assert [position.state.id for position in await books.open_ones(GUILD)] == [stuck, other]
+    change = books.change
+
+    async def failing(number: int, *rest: Any) -> Any:
+        if number == stuck:
+            raise Refused(Reason.BANK_UNAVAILABLE)
+        return await change(number, *rest)
+
+    monkeypatch.setattr(books, "change", failing)
+    await theatre.director.channel_gone(GUILD, CHANNEL)
+    assert (await theatre.director.view(other)).state.why is WhyCancelled.CHANNEL_GONE
+    assert f"tournament {stuck}: channel {CHANNEL} is gone" in caplog.text
+
+
 async def test_a_channel_that_was_deleted_unseen_is_found_out_at_the_start(theatre: Theatre) -> None:
     tournament = await theatre.schedule(every=Every.DAILY)
     await theatre.said("sign-up")

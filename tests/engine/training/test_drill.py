@@ -175,8 +175,9 @@ def test_a_search_takes_the_first_hand_that_fits_else_the_closest() -> None:
     assert Search(VEGAS, deals, 0.9, 1.0).found().deal == max(zip(gaps, deals, strict=True))[1]
 
 
-def test_r15_1_where_no_hand_fits_a_toss_up_is_asked_only_if_there_is_nothing_else() -> None:
-    toss_up, other = DealtHand(("Ts", "2h"), "4d"), DealtHand(("As", "7h"), "9d")
+@pytest.mark.parametrize("other", [DealtHand(("As", "7h"), "9d"), DealtHand(("Ts", "4h", "6c"), "6d")])
+def test_r15_1_where_no_hand_fits_a_toss_up_is_asked_only_if_there_is_nothing_else(other: DealtHand) -> None:
+    toss_up = DealtHand(("Ts", "2h"), "4d")
     assert Search(VEGAS, [toss_up]).found().gap <= TOSS_UP
     assert Search(VEGAS, [toss_up, other], 0.005, 0.01).found().deal == other
     assert Search(VEGAS, [toss_up], 0.005, 0.01).found().deal == toss_up

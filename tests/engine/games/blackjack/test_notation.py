@@ -79,6 +79,10 @@ def test_ranks_and_whole_cards_can_be_mixed() -> None:
     [
         ("vegas stake 10", "no cards"),
         ("poker stake 10 | 2 3 / 6 ?", "no rule set"),
+        ("vegas insurance=ja stake 10 | 2 3 / 6 ?", "'insurance=ja' changes no rule"),
+        ("vegas dealer_draws=always stake 10 | 2 3 / 6 ?", "'dealer_draws=always' changes no rule"),
+        ("vegas decks=two stake 10 | 2 3 / 6 ?", "'decks=two' changes no rule"),
+        ("vegas jokers=2 stake 10 | 2 3 / 6 ?", "'jokers=2' changes no rule"),
         ("vegas stake 10, 20 | 2 3 / 6 ?", "2 stakes for 1 seats"),
         ("vegas stake 10 | 2 / 6 ?", "two cards"),
         ("vegas stake 10 | 2 3 / 6", "two cards"),
