@@ -94,7 +94,7 @@ async def _tell_price(reply: Reply, before: Snapshot, after: Snapshot, key: Pres
 async def _tell_leaving(reply: Reply, snapshot: Snapshot, user: int) -> None:
     """Tell a player in private what happens to their hand if they leave in the middle of it."""
     sitter = snapshot.sitter_of(user)
-    if snapshot.phase is TablePhase.PLAYING and sitter is not None and sitter.leaving and sitter.seat is not None:
+    if snapshot.phase is TablePhase.PLAYING and sitter is not None and sitter.leaving:
         await reply.try_to_say(
             _("You'll leave after this hand. It stands as it is, and you keep any winnings. Press **Join** to stay.")
         )

@@ -12,7 +12,7 @@ import discord
 from discord import app_commands
 from discord.app_commands import TranslationContextLocation as Location
 
-from cogs.words.catalogues import SOURCE, catalogue, codes
+from cogs.words.catalogues import catalogue, codes
 
 #: The context of option names in the catalogues. A name is one lower-case word, and may be translated differently.
 OPTION: Final = "option"
@@ -28,7 +28,7 @@ class CommandTranslator(app_commands.Translator):
         context: app_commands.TranslationContext[Any, Any],
     ) -> str | None:
         code = locale.value.partition("-")[0]
-        if code == SOURCE or code not in codes() or _is_typed(context):
+        if code not in codes() or _is_typed(context):
             return None
         words = catalogue(code)
         said = (

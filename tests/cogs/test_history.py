@@ -16,9 +16,12 @@ from cogs.pictures import animated
 from cogs.table import finished
 from data import Appearance, Length, Played, Rest
 from engine.coach import Coach, CoachGone
+from engine.fairness.record import RecordOne
 from engine.games.contract import By, Step
 from engine.tables.rebuilt import record_of
 from engine.tables.snapshot import TablePhase
+from engine.tables.values import Member, StoredRound
+from tests.releases import Release
 
 from . import raw
 from .conftest import Casino, asked, keys, played, text_of
@@ -210,6 +213,14 @@ def test_a_long_hand_begins_with_its_result_and_shows_its_last_steps() -> None:
     assert brightest - darkest > 200
     assert all(low == high for low, high in others)
     assert others[-1][0] > 220
+
+
+def test_a_round_of_the_first_release_is_shown_under_the_seal_that_it_had() -> None:
+    record = Release("release_1").records[0]
+    assert isinstance(record, RecordOne)
+    stored = StoredRound(1, 1, record.seed, record.commitment, record=record, members=[None] * len(record.stakes))
+    shown = finished.page(stored, 0, Member(1, 2, 3, 0))
+    assert shown.footer == (f"🔒 Sealed before the deal ||`{record.commitment}`||",)
 
 
 async def test_older_rounds_are_on_the_next_page(casino: Casino) -> None:

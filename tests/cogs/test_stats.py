@@ -405,6 +405,11 @@ async def test_a_hand_that_was_answered_elsewhere_or_is_gone_is_not_asked(casino
     assert text_of(asked.response) == "There is no hand to try again just now."  # type: ignore[arg-type]
     await by_hand(casino.bot.bank, "UPDATE mistakes SET due = 0")
     question = await tried(casino)
+    await by_hand(casino.bot.bank, "UPDATE mistakes SET due = NULL")
+    await casino.alice.click(question, label="Stand")
+    assert "Learned!" in text_of(question)
+    await by_hand(casino.bot.bank, "UPDATE mistakes SET due = 0")
+    question = await tried(casino)
     await by_hand(casino.bot.bank, "DELETE FROM mistakes")
     answered = await casino.alice.click(question, label="Stand")
     assert text_of(answered.response) == "That hand isn't one of yours to try."  # type: ignore[arg-type]

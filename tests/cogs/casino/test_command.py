@@ -321,6 +321,12 @@ async def test_what_is_chosen_stays_chosen_while_discord_does_not_describe_the_s
     assert [int(each["id"]) for each in menu["default_values"]] == [hall.id]
 
 
+@pytest.mark.parametrize("role", [None, 7])
+def test_the_role_to_ping_stays_chosen_while_discord_does_not_describe_the_server(role: int | None) -> None:
+    menu: Any = server_settings.CalledMenu.of(DayPost(5, role=role), None).item
+    assert [each.id for each in menu.default_values] == ([] if role is None else [role])
+
+
 async def test_a_text_channel_that_became_one_for_announcements_is_still_chosen(
     casino: Casino, boss: simcord.MemberActor
 ) -> None:

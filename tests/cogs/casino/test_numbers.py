@@ -63,6 +63,11 @@ def test_daily_chips_may_come_again_after_half_an_hour_more() -> None:
     assert (hours.read("20.5"), hours.shown(20.5)) == (20.5, "20.5 hours")
 
 
+def test_a_whole_number_that_was_typed_with_a_fraction_is_shown_without_it() -> None:
+    hours = SETTINGS["daily_hours"]
+    assert hours.shown(hours.read("20.0")) == "20 hours"
+
+
 def test_the_smallest_stake_may_be_the_largest() -> None:
     typed = {name: number(setting.typed(setting.most)) for name, setting in FORMS["chips"].items()}
     house = changed("chips", typed | {"smallest_stake": "50", "largest_stake": "50"}, GuildSettings()).house

@@ -80,16 +80,17 @@ async def test_of_bets_that_follow_each_other_the_words_come_first_and_a_picture
     assert casino.person("dave").mention in casino.text
 
 
-@pytest.mark.usefixtures("real")
-async def test_every_turn_has_its_picture_at_once(casino: Casino) -> None:
+async def test_every_turn_has_its_picture_at_once(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the pictures of one turn wait for each other. Here the player acts twice, and then time does."""
+    monkeypatch.setattr(display, "PICTURE_PAUSE", 3_600.0)
     await casino.deal("2 2 / 9 ? | 2 2")
     since = len(casino.env.http_requests)
     for _ in range(2):
         await casino.click("Hit")
-    answers = [
-        request.json["data"] for request in casino.env.http_requests[since:] if request.path.endswith("/callback")
-    ]
-    assert [brings_a_picture(answer) for answer in answers] == [True, True]
+    assert [brings_a_picture(answer) for answer in answers_of(casino, since)] == [True, True]
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    (edit,) = [request.json for request in casino.env.http_requests[since:] if request.method == "PATCH"]
+    assert brings_a_picture(edit)
 
 
 async def until(happened: Callable[[], bool]) -> None:

@@ -7,6 +7,7 @@ import contextlib
 import logging
 import sqlite3
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import discord
 import pytest
@@ -548,16 +549,28 @@ async def test_the_press_on_a_message_that_the_table_has_left_edits_nothing_any_
     await shows_the_newest(casino)
 
 
+def answers(casino: Casino, since: int) -> list[dict[str, Any]]:
+    """What presses were answered with since then."""
+    return [request.json for request in casino.env.http_requests[since:] if request.path.endswith("/callback")]
+
+
 async def test_a_message_in_which_discord_does_not_keep_the_picture_gets_it_again_at_once(casino: Casino) -> None:
     await casino.sealed_table()
-    await casino.click("Join", casino.bob)
+    for who in (casino.bob, casino.person("carol")):
+        await casino.click("Join", who)
     casino.env.inject_error("POST", "/interactions/*/*/callback", status=400, code=50035, message="Invalid Form Body")
     since = len(casino.env.http_requests)
     result = await casino.click("Deal")
     assert not result.ephemeral
-    bodies = [request.json for request in casino.env.http_requests[since:] if request.path.endswith("/callback")]
-    kept, sent = [body["data"]["attachments"] for body in bodies]
+    kept, sent = [answer["data"]["attachments"] for answer in answers(casino, since)]
     assert [int(file["id"]) > 10 for file in (*kept, *sent)] == [True, False], "its own id, and a new upload"
+    casino.env.inject_error("POST", "/interactions/*/*/callback", status=403, code=50001, message="Missing Access")
+    since = len(casino.env.http_requests)
+    result = await casino.click("Deal", casino.bob)
+    assert result.ephemeral
+    refused, _told = answers(casino, since)
+    (file,) = refused["data"]["attachments"]
+    assert int(file["id"]) > 10, "after another refusal no picture is sent"
 
 
 async def test_a_picture_that_stays_is_named_by_its_id(casino: Casino) -> None:
@@ -568,7 +581,7 @@ async def test_a_picture_that_stays_is_named_by_its_id(casino: Casino) -> None:
     picture = gallery["items"][0]["media"]["attachment_id"]
     since = len(casino.env.http_requests)
     await casino.click("Deal")
-    (answer,) = [request.json for request in casino.env.http_requests[since:] if request.path.endswith("/callback")]
+    (answer,) = answers(casino, since)
     assert answer["data"]["attachments"] == [{"id": picture, "filename": "table.png"}]
 
 
@@ -582,7 +595,7 @@ async def test_a_press_that_finds_everything_shown_is_only_acknowledged(casino: 
     with casino.bot.presenter.held(casino.table) as display:
         display.drawn = casino.table.state.version + 1  # somebody else's answer will have shown it
         await casino.click("Leave", casino.person("carol"))
-    (answer,) = [request.json for request in casino.env.http_requests[since:] if request.path.endswith("/callback")]
+    (answer,) = answers(casino, since)
     assert answer == {"type": 6}
 
 

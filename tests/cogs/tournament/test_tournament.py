@@ -41,6 +41,7 @@ from .. import raw
 from ..conftest import Casino, priced, text_of
 from ..line import Line
 from ..pages.tournament import SIGN_UP as TOURNAMENT
+from ..pages.tournament import of_the_first_release
 
 HOUR = 3_600.0
 NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
@@ -996,6 +997,11 @@ async def test_more_entrants_than_a_message_holds_are_a_file_beside_it(casino: C
     text, whole = told[len(fitting)]
     assert "closed" in text
     assert whole == "\n".join(map(str, users[: len(fitting) + 2]))
+
+
+def test_the_end_of_a_tournament_of_the_first_release_links_to_its_draw() -> None:
+    ended = of_the_first_release(2, cancelled=True).state
+    assert list(pages.checked(ended)) == [f"[Check the draw yourself]({pages.address(ended)})"]
 
 
 def test_a_message_names_sixty_people_and_counts_the_others() -> None:

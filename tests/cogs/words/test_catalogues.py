@@ -112,9 +112,10 @@ def test_every_message_is_translated(code: str) -> None:
     assert unsaid == []
 
 
-def test_a_message_that_is_new_counts_as_not_translated() -> None:
+@pytest.mark.parametrize("told", [{}, {"string": "nouveau", "flags": ["fuzzy"]}])
+def test_a_message_that_is_new_or_uncertain_counts_as_not_translated(told: dict[str, Any]) -> None:
     catalogue = Catalog(locale="fr")
-    catalogue.add("new here")
+    catalogue.add("new here", **told)
     assert share_of(catalogue) == 0
 
 
