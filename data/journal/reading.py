@@ -126,7 +126,7 @@ def _of_chain(
         "stakes": _several(row.stakes),
         "seed": bytes(row.seed),
         "players": players,
-        "phrase": row.phrase or "",
+        "phrase": row.phrase,
         "previous": row.previous or "",
         "steps": _steps(taken),
         "purses": tuple([step.purse if step.by == _COMPUTER else None for step in taken]),

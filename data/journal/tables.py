@@ -204,13 +204,14 @@ class Tables(Part):
     async def _seats_of(self, change: Change) -> SeatMembers:
         """Return the member at each seat of the round that ends (None: a computer player).
 
-        They are in the change, in memory, or read before the transaction: those of a dealt round never change.
+        They are in a change that also deals the round (it deals no other), in memory, or read before the transaction:
+        those of a dealt round never change.
         """
         assert change.finish is not None
-        number = change.finish.number
-        if change.deal is not None and change.deal.number == number:
+        if change.deal is not None:
             return change.deal.members
-        return self._seats.get((change.table.id, number)) or await self._stored_seats(change.table.id, change.finish)
+        key = change.table.id, change.finish.number
+        return self._seats.get(key) or await self._stored_seats(change.table.id, change.finish)
 
     async def _stored_seats(self, table: int, finish: Finish) -> SeatMembers:
         kept = await self._store.value(_SEATS, {"table": table, "number": finish.number})

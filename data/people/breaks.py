@@ -54,11 +54,6 @@ ENDS_AFTER: Final = 30 * DAY
 _ROW: Final = ("fingerprint", "user_id", "what", "began_at", "until", "ends")
 _ADD: Final = Statement(insert(breaks).values(**params(*_ROW)))
 _mine = breaks.c.fingerprint == param("fingerprint", sa.Text())
-_ENDS_NOW: Final = Statement(
-    sa.select(breaks.c.id).where(
-        breaks.c.id == param("ends"), breaks.c.until == NEVER, breaks.c.began_at <= param("before", sa.Double())
-    )
-)
 _KNOW_AGAIN: Final = Statement(
     sa.update(breaks).values(user_id=param("user_id", sa.BigInteger())).where(_mine, breaks.c.user_id.is_(None))
 )
@@ -215,8 +210,7 @@ class Breaks(Part):
         if now < again:
             raise TooSoon(again)
         for row in rows:
-            end = {"what": row.what, "began_at": now, "until": now + ENDS_AFTER, "ends": row.id}
-            await self._add(user, end, TooSoon(again))
+            await self._add(user, {"what": row.what, "began_at": now, "until": now + ENDS_AFTER, "ends": row.id})
         return now + ENDS_AFTER
 
     async def kept(self) -> KeptCare:
@@ -270,12 +264,10 @@ class Breaks(Part):
         fingerprint = fingerprint_of(await self._fingerprints.key(), HOUSE, user)
         return await self._store.rows(sa.select(breaks).where(breaks.c.fingerprint == fingerprint))
 
-    async def _add(self, user: int, row: dict[str, object], fault: Exception | None = None) -> None:
+    async def _add(self, user: int, row: dict[str, object]) -> None:
         fingerprint = fingerprint_of(await self._fingerprints.key(), HOUSE, user)
         batch = self._store.batch()
         batch.add(BREAK_BEGINS, {})
-        if fault is not None:
-            batch.must(_ENDS_NOW, {"ends": row["ends"], "before": self._clock.now() - ASKED_AFTER}, fault)
         batch.add(_ADD, {"fingerprint": fingerprint, "user_id": user, **row})
         batch.add(_COPY, {"fingerprint": fingerprint, "user_id": user})
         await self._store.write.run(batch)

@@ -293,19 +293,19 @@ class Privacy(Part):
         `kept` by the replaced bank are added to this one. Raises BadBackup if the two banks have different keys.
         """
         await self._fingerprints.take_over(kept)
-        gone = {(guild, fingerprint) for guild, fingerprint, at in kept.rows if at > since}
+        key, gone = kept.key or b"", {(guild, fingerprint) for guild, fingerprint, at in kept.rows if at > since}
         back = sa.select(members.c.guild, members.c.user_id).where(
             members.c.user_id.is_not(None), members.c.guild.in_({guild for guild, _ in gone})
         )
         forgotten = still_playing = 0
-        for row in await self._store.rows(back) if kept.key is not None and gone else ():
-            if (row.guild, fingerprint_of(kept.key or b"", row.guild, row.user_id)) in gone:
+        for row in await self._store.rows(back):
+            if (row.guild, fingerprint_of(key, row.guild, row.user_id)) in gone:
                 try:
                     await self.forget(row.guild, row.user_id)
                     forgotten += 1
                 except StillPlaying:
                     still_playing += 1
-        forgotten += await self._forget_people_again(kept.key or b"", gone)
+        forgotten += await self._forget_people_again(key, gone)
         return forgotten, still_playing
 
     # -- private ---------------------------------------------------------------------------------------------------

@@ -77,7 +77,7 @@ def _moved(row: Row, what: str, *more: str) -> tuple[object, ...] | None:
 
 def _has_job(row: Row) -> bool:
     """Return whether a job is to give the role, or to take it back no sooner than it ends."""
-    return row.due is not None and row.done_at is None and (row.state == Sold.PAID.value or row.due >= (row.until or 0))
+    return row.due is not None and row.done_at is None and row.due >= (row.until or 0)
 
 
 def _needs_job(row: Row) -> bool:

@@ -195,8 +195,8 @@ class TableState:
 
     @property
     def waiting_for(self) -> tuple[Chair, ...]:
-        """The chairs of people who have not staked for the round to come and are not leaving."""
-        return tuple(chair for chair in self.people if chair.staked is None and not chair.leaving)
+        """The chairs of people who have not staked for the round to come."""
+        return tuple(chair for chair in self.people if chair.staked is None)
 
     def admits(self, user: int) -> bool:
         """Return whether the invitation lets this person sit down. A table without one admits everybody."""

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from sqlalchemy.util import await_only
 
 from bench._rounds import write_rounds
-from data import Bank, Fault, Report
+from data import Bank, Fault, GuildSettings, Report
 from data.proofs import audit, auditor, pieces
 from data.proofs.balances import MEMBERS
 from data.proofs.report import Wrong
@@ -176,6 +176,17 @@ async def test_a_handout_that_nobody_took_is_found(unsound_bank: Bank, played: D
     assert await found(unsound_bank) == set()
     await by_hand(unsound_bank, rich[0].replace("by hand", "again"), rich[1])
     assert await found(unsound_bank) == {Wrong.HANDOUT}
+
+
+async def test_daily_chips_an_hour_apart_are_sound_where_the_server_gives_them_each_hour(
+    bank: Bank, clock: HandClock, join: Join
+) -> None:
+    alice = await join(1)
+    await bank.guilds.keep_settings(GUILD, GuildSettings(HouseSettings(daily_hours=1)))
+    for number in (77, 78):
+        await bank.chips.daily(alice.id, number)
+        clock.time += 3_600
+    assert await found(bank) == set()
 
 
 async def test_handouts_of_somebody_who_was_forgotten_are_sound(bank: Bank, join: Join) -> None:

@@ -31,13 +31,17 @@ async def test_the_same_file_twice_changes_nothing(bank: Bank, join: Join) -> No
     assert (plan.new, plan.more, plan.less, plan.same) == (0, [], [], 2)
 
 
-async def test_forgotten_people_are_skipped(bank: Bank, join: Join) -> None:
+async def test_forgotten_people_are_skipped_until_they_come_back(bank: Bank, join: Join) -> None:
     boss = await join(ALICE)
     await join(BOB)
     await bank.privacy.forget(GUILD, BOB)
     assert (await bank.balances.plan(GUILD, {BOB: CHIP})).forgotten == 1
     assert await bank.balances.bring_to(GUILD, {BOB: CHIP}, actor=boss.id, press=press()) == 0
     assert await bank.members.known(GUILD, BOB) is None
+    await bank.members.sign_in(GUILD, BOB)
+    assert (await bank.balances.plan(GUILD, {BOB: CHIP})).forgotten == 0
+    assert await bank.balances.bring_to(GUILD, {BOB: CHIP}, actor=boss.id, press=press()) == 1
+    assert await bank.members.balance(GUILD, BOB) == CHIP
 
 
 async def test_a_balance_that_moves_meanwhile_is_looked_at_again(

@@ -762,6 +762,8 @@ FORGED = (
     *("winner = challenged", "winner = NULL", "done = 1", "deadline = deadline + 1", "offered = offered + 100"),
     *("stake = 0", "guild = guild + 1", "challenger = challenged", "level = 'expert'"),
 )
+#: And of its deals and tries.
+OTHERS = ("UPDATE sets SET kind = 'same'", "UPDATE tries SET archive = 1")
 
 
 async def test_the_audit_notices_whatever_does_not_fit_in_a_duel(unsound_bank: Bank) -> None:
@@ -771,7 +773,7 @@ async def test_the_audit_notices_whatever_does_not_fit_in_a_duel(unsound_bank: B
         await play_out(unsound_bank, duel, user, worst=user == BEN)
     assert (await ended(unsound_bank, duel)).winner == ada.id
     assert await would_find(unsound_bank, "UPDATE duels SET told = told") == []
-    for forgery in (*(f"UPDATE duels SET {change}" for change in FORGED), "UPDATE sets SET kind = 'same'"):
+    for forgery in (*(f"UPDATE duels SET {change}" for change in FORGED), *OTHERS):
         assert (Wrong.DUEL, f"duel/{duel.id}") in await would_find(unsound_bank, forgery), forgery
 
 

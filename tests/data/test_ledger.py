@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from data import BadChange, Bank
-from engine.games.contract import CHIP
+from engine.games.contract import CHIP, By, Step
 from engine.tables.ports import AlreadyDone, CannotPay, StakesStopped, StaleTable
-from engine.tables.values import Account, Change, Kind, Member, Transfer
+from engine.tables.values import Account, Change, Kind, Member, Taken, Transfer
 from tests.data.conftest import Join
-from tests.data.dealer import GUILD, LENIENT, Dealer, HandClock, account, press, seal
+from tests.data.dealer import GUILD, LENIENT, NOW, Dealer, HandClock, account, press, seal
 
 HOUSE = Account(Kind.HOUSE, GUILD)
 
@@ -46,6 +46,14 @@ async def test_r10_2_a_stake_leaves_the_balance_when_it_is_placed(bank: Bank, ta
     alice = await join(chips=100)
     await table.stake(alice, 30)
     assert (await balance(bank, alice), await bank.members.in_play(alice.id)) == (70, 30 * CHIP)
+
+
+async def test_somebody_with_eight_stakes_is_no_newcomer(unsound_bank: Bank, table: Dealer, join: Join) -> None:
+    alice = await join()
+    for count in range(1, 9):
+        stake = Transfer(f"{table.id}/1/stake/1/{count}", account(alice), table.escrow, CHIP, "stake")
+        await table.commit(Change(f"press/{press()}", table.row(), [stake]))
+        assert await unsound_bank.members.staked_first(alice, table.id, 1) is (count < 8)
 
 
 async def test_a_round_pays_what_it_says(bank: Bank, table: Dealer, join: Join) -> None:
@@ -227,8 +235,9 @@ async def test_a_stake_that_deals_at_once_is_a_new_one(bank: Bank, table: Dealer
     table.seats, table.staked = [alice], [10 * CHIP]
     await bank.auditor.stop_stakes("a test")
     stake = Transfer("s", account(alice), table.escrow, 10 * CHIP, "stake")
-    with pytest.raises(StakesStopped):
-        await table.commit(table.dealing(stake))
+    for taken in ([], [Taken(1, 0, Step(0, "stand", By.CLOCK), NOW)]):  # an absent player stands at once
+        with pytest.raises(StakesStopped):
+            await table.commit(replace(table.dealing(stake), taken=taken))
     buy_in = Transfer("b", account(alice), Account(Kind.STACK, GUILD, f"{table.id}/{alice.id}"), 10 * CHIP, "buy-in")
     with pytest.raises(StakesStopped):
         await table.commit(Change("b", table.row(), [buy_in]))

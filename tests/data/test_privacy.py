@@ -75,9 +75,13 @@ async def test_an_export_tells_what_one_did_and_mixed_in_but_not_what_others_did
     (played,) = export["rounds"]
     assert (played["staked"], played["returned"]) == (10 * CHIP, 10 * CHIP)
     assert (played["stakes"], played["phrases"]) == ([{"main": 10 * CHIP}], ["my phrase"])
+    assert played["hash"] is None, "under the first scheme a round has none"
     assert [action["action"] for action in played["actions"]] == ["stand"]
     assert [line["seat"] for line in played["lines"]] == [1]
     assert "bob" not in json.dumps(export)
+    his = await bank.privacy.export(GUILD, 5)
+    assert his is not None
+    assert [round["phrases"] for round in his["rounds"]] == [["bob's phrase"]]
 
 
 async def test_of_strangers_nothing_is_stored(bank: Bank) -> None:

@@ -107,6 +107,12 @@ def test_what_cannot_be_played_again_has_no_losses() -> None:
     assert losses(replace(record, steps=(Step(0, "fly", By.COMPUTER),), purses=(None,))) == {}
 
 
+def test_only_players_who_think_have_losses() -> None:
+    record = next(record for number in range(50) if (record := played(number, thinking=True)).steps)
+    assert losses(record)
+    assert losses(replace(record, players=(Player("amateur", 1),))) == {}
+
+
 def test_insurance_costs_a_thinking_player_what_it_is_worth_less_than_none() -> None:
     """Half a stake at two to one, on a ten among the cards that nobody has seen."""
     classic = BLACKJACK.rule_sets["classic"]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from engine.fairness.chain import seed_of
 from engine.fairness.shuffle import shoe
-from engine.games.blackjack.rules import DealerCards
+from engine.games.blackjack.rules import BlackjackRules, DealerCards, Double, Split
 from engine.games.cards import PACK, Shoe
 from engine.sets import worths
 from engine.sets.calendar import SUNDAY, WEEK
-from engine.sets.choosing import CLOSEST, FIVE, PATIENCE, chosen, chosen_freely, gap_of
+from engine.sets.choosing import CLOSEST, FIVE, PATIENCE, Facts, _is_of_its_kind, chosen, chosen_freely, gap_of
 from engine.sets.deals import SEAT, dealt, is_pair, is_soft, situation
 from engine.sets.programme import PROGRAMME, programme
 
@@ -62,6 +64,14 @@ def test_r11_3_there_is_a_pair_or_a_double_among_four_and_a_soft_hand_among_five
     if rules.split or rules.swap or rules.double:
         best = [sorted(worths.of_plays(round).items(), key=lambda each: -each[1])[:2] for round in rounds[:4]]
         assert any(is_pair(round) for round in rounds[:4]) or any("double" in dict(two) for two in best)
+
+
+@pytest.mark.parametrize("more", [{}, {"split": Split.EQUAL_RANK}, {"swap": True}, {"double": Double.FIRST_ACTION}])
+def test_r11_3_the_fourth_deal_asks_for_a_pair_or_a_double_only_where_the_rules_have_any(more: dict[str, Any]) -> None:
+    rules = BlackjackRules(**{"split": Split.NO, "double": Double.NO, **more})
+    plain = Facts("hard 16 v 10", pair=False, soft=False, best=frozenset({"hit", "stand"}), gap=CLOSEST)
+    assert _is_of_its_kind(rules, plain, [plain] * 3) is not bool(more)
+    assert _is_of_its_kind(rules, replace(plain, pair=True), [plain] * 3)
 
 
 def test_r11_3_at_most_one_of_five_is_about_surrender() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from data import StillPlaying
 from engine.stored_words import TOURNAMENT
-from engine.tables.ports import BankUnavailable, OutcomeUnknown
+from engine.tables.ports import BankUnavailable, NotPosted, OutcomeUnknown
 from engine.tables.refused import Reason, Refused
 from engine.tables.values import Change
 from engine.tournament.books import TournamentBooks
@@ -215,6 +215,24 @@ async def test_who_joins_in_the_moment_of_the_start_is_in(theatre: Theatre, monk
     await theatre.pass_time(3_600)
     await theatre.said("standings")
     assert (await theatre.director.view(tournament)).people == (ALICE, BOB)
+
+
+async def test_a_move_in_the_moment_of_the_start_puts_it_off(theatre: Theatre, monkeypatch: pytest.MonkeyPatch) -> None:
+    tournament, casino = await theatre.schedule(), theatre.casino
+    await theatre.said("sign-up")
+    await theatre.sign_up(tournament, 2)
+    await theatre.until(lambda: _announced(theatre, tournament))
+    post, later = theatre.crier.sign_up, casino.clock.now() + DAY
+
+    async def the_move_comes_first(view: TournamentView) -> int:
+        if (await theatre.director.view(tournament)).state.starts != later:
+            await theatre.director.move(tournament, casino.press(), later, "", "UTC", series=False)
+        return await post(view)
+
+    monkeypatch.setattr(theatre.crier, "sign_up", the_move_comes_first)
+    await theatre.pass_time(3_600)
+    await theatre.said("moved")
+    assert (await theatre.director.view(tournament)).phase is TournamentPhase.SIGN_UP
 
 
 async def _is_told(theatre: Theatre, tournament: int) -> bool:
@@ -550,6 +568,22 @@ async def test_r7_10_each_failure_to_deal_the_same_cards_makes_the_pause_longer(
     await theatre.sign_up(tournament, 4)
     run = theatre.director._run(tournament)
     pauses = [(await run._deal() or 0) - theatre.casino.clock.now() for _ in range(6)]
+    assert pauses == [4, 8, 16, 32, 60, 60]
+
+
+async def test_each_failure_to_post_the_list_of_entrants_makes_the_pause_longer(
+    theatre: Theatre, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament = await theatre.schedule()
+    await theatre.said("sign-up")
+    await theatre.sign_up(tournament, 2)
+
+    async def no_answer(_: TournamentView) -> int:
+        raise NotPosted("Discord is not there")
+
+    monkeypatch.setattr(theatre.crier, "entrants", no_answer)
+    run = theatre.director._run(tournament)
+    pauses = [(await run._seat_everybody() or 0) - theatre.casino.clock.now() for _ in range(6)]
     assert pauses == [4, 8, 16, 32, 60, 60]
 
 

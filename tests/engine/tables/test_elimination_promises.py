@@ -18,7 +18,7 @@ from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import CloseReason, TablePhase
 from engine.tables.state import TableState
 from engine.tables.values import StoredTable
-from tests.engine.elimination.elimination import open_table, play
+from tests.engine.elimination.elimination import SEED, open_table, play
 
 from .conftest import ALICE, CHANNEL, GUILD, Casino, until
 from .test_elimination import lone, play_on, press_something
@@ -146,6 +146,10 @@ async def test_lots_of_a_table_whose_backup_was_restored_are_not_handed_out(casi
     assert draws_of(kept(drawn)) is not None
     drawn.draw_from(Lots(b""))
     assert draws_of(kept(drawn)) is None
+    began_before = Elimination(drawn.terms, drawn.entrants, Lots(SEED), version=1)
+    play(began_before, "0 0 0 0 | 0 0 0 0 | 0 0 0 0")
+    assert began_before.draws
+    assert draws_of(kept(began_before)) is None, "each seat drew from a deck of its own"
 
 
 async def test_draws_from_the_chain_before_a_move_are_not_checked_against_the_one_after_it(casino: Casino) -> None:
