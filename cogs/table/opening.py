@@ -164,7 +164,7 @@ def refuse_closed_channel(interaction: Interaction) -> None:
 
 
 def refuse_unrestricted_channel(interaction: Interaction) -> None:
-    """If the operator offers games to adults only, refuse channels that are not marked as age-restricted.
+    """Refuse channels that are not marked as age-restricted, if the operator offers games to adults only.
 
     A thread is marked if its channel is. Direct messages, which have no games for chips, cannot be marked.
     """

@@ -223,7 +223,7 @@ class DiscordAnnouncer:
     ) -> None:
         """Edit a message for the last time, if it is still there. Open its thread for that if it is archived.
 
-        Raise ChannelGone, but only log other failures.
+        Raise ChannelGone, but only log other failures of Discord.
         """
         if message is None:
             return
