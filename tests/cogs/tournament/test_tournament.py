@@ -953,6 +953,8 @@ async def test_nobody_can_join_any_more_in_a_thread_that_fell_asleep_before_the_
     await casino.env.settle()
     assert "is cancelled" in casino.text
     assert not [message for message in posted(casino) if "Join" in str(raw.components(message))]
+    assert thread.thread_metadata is not None
+    assert not thread.thread_metadata.archived
 
 
 async def test_a_sign_up_in_a_thread_that_fell_asleep_is_posted_again(casino: Casino) -> None:
