@@ -274,12 +274,8 @@ def extensions() -> tuple[str, ...]:
     return tuple(name for name in names if hasattr(importlib.import_module(name), "setup"))
 
 
-def create_bot(settings: Settings | None = None) -> CasinoBot:
-    """Return a bot that is ready to sign in, with one shard unless the settings say more.
-
-    Without `settings` it reads the environment and `.env`.
-    """
-    settings = settings if settings is not None else Settings.read()
+def create_bot(settings: Settings) -> CasinoBot:
+    """Return a bot that is ready to sign in, with one shard unless the settings say more."""
     if settings.shards.count is None:
         settings = dataclasses.replace(settings, shard_count=1)
     return CasinoBot(settings)
@@ -354,7 +350,11 @@ class _Examined(CasinoBot):
 
 
 async def _examine(server: int | None, channel: int | None) -> int:
-    """Print what the doctor finds, even if settings are not valid, and return the exit code: 0 if all is fine."""
+    """Print what the doctor finds, even if settings are not valid, and return the exit code: 0 if all is fine, else 1.
+
+    `server` is the only server to check, or None for all. If a `channel` is given, post a message with a picture there,
+    edit it and delete it.
+    """
     from cogs.doctor.examination import Patient, examine
     from cogs.doctor.results import summary
 

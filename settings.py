@@ -274,9 +274,9 @@ _EXAMINED: Final = ("discord_token", "database_url")
 def _file(path: Path) -> dict[str, str]:
     from dotenv.parser import parse_stream
 
-    if not path.exists():
-        return {}
     try:
+        if not path.exists():
+            return {}
         with path.open(encoding="utf-8") as stream:
             bindings = list(parse_stream(stream))
     except (OSError, UnicodeDecodeError) as error:

@@ -129,9 +129,9 @@ async def _rules(interaction: Interaction, game: str, name: str) -> ui.LayoutVie
 
 
 async def _house_edge(interaction: Interaction, game: str, rules: Any) -> str:
-    """Return the lines about the house edge for each kind of player or stake.
+    """Return the lines about the house edge: for each kind of player, or for each stake or answer.
 
-    Return an empty text if the coach does not answer.
+    Return an empty text if the coach is switched off or does not answer.
     """
     if interaction.client.coach is None:
         return ""

@@ -309,7 +309,10 @@ def _as_many(lines: Iterable[str], room: int) -> str:
 
 
 def _inputs(inputs: tuple[str, ...]) -> str:
-    """Return the first `_MOST_INPUTS` inputs as text: a round of baccarat may have those of two dozen people."""
+    """Return the inputs as text, without empty ones and each cut at 40 letters, or `nothing` if there are none.
+
+    A round of baccarat may have those of two dozen people: `…` stands for all after the first `_MOST_INPUTS`.
+    """
     shown = [quoted(text, 40) for text in inputs if text]
     if len(shown) > _MOST_INPUTS:
         shown = [*shown[:_MOST_INPUTS], "…"]

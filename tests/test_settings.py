@@ -207,6 +207,12 @@ def test_a_file_that_is_a_folder_gets_one_sentence(env: Path) -> None:
         read(env)
 
 
+def test_a_folder_that_cannot_be_looked_into_gets_one_sentence(tmp_path: Path) -> None:
+    """Its name is too long for any file system, because root may look into every folder that is there."""
+    with pytest.raises(BadSettings, match=r"^\.env cannot be read: "):
+        read(tmp_path / ("x" * 5_000) / ".env")
+
+
 def test_other_programs_variables_may_stand_in_the_file(env: Path) -> None:
     env.write_text("COMPOSE_PROJECT_NAME=casino\n")
     assert read(env) == Settings()

@@ -117,7 +117,7 @@ class Removals(Chore):
         return count
 
     def _press(self) -> int:
-        """Return an id like that of a press, for an action that nobody pressed for."""
+        """Return an id like that of a press, for an action that nobody pressed for: the same within a millisecond."""
         return discord.utils.time_snowflake(discord.utils.utcnow())
 
 

@@ -22,7 +22,7 @@ _DAY: Final = 24 * 3600.0
 _WEEK: Final = 7 * _DAY
 #: Seconds for which a clean result is shown again, because reading the books of all servers takes a while.
 _RECENT: Final = 60.0
-#: The most faults in one message.
+#: The most faults in one message, which says whether there are more.
 _MOST_FAULTS: Final = 10
 #: Seconds between two messages on the progress.
 _SHOWN_EVERY: Final = 2.5
@@ -85,7 +85,8 @@ async def audited(interaction: Interaction, reply: Reply) -> ui.LayoutView:
     if report.clean:
         return panel(_("The books balance"), _fed(gifts), small=small, colour=FELT)
     ours = [_fault(each) for each in report.faults if each.guild in (0, guild)]
-    faults = "\n".join(ours[:_MOST_FAULTS])
+    rest = [_("– and more")] if len(ours) > _MOST_FAULTS else []  # the report itself does not have all
+    faults = "\n".join(ours[:_MOST_FAULTS] + rest)
     return panel(_("The books don't balance: no new bets are taken"), faults, _fed(gifts), small=small, colour=0xB3392F)
 
 

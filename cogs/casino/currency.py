@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from typing import Final
 
@@ -39,8 +40,11 @@ _REAL: Final = """
     دولار دولارات يورو درهم دينار ريال جنيه דולר דולרים יורו שקל שקלים रुपया रुपये डॉलर यूरो บาท ดอลลาร์ ยูโร
 """
 _REAL_EMOJI: Final = frozenset("💲💱💵💴💶💷💸")
-#: Cyrillic letters that look like Latin ones, and the Latin ones.
-_ALIKE: Final = str.maketrans("аеорсхуіјѕԁԛԝ", "aeopcxyijsdqw")
+#: Cyrillic, Greek and Turkish letters that look like other Latin ones, and the Latin ones.
+_ALIKE: Final = str.maketrans(
+    "аеорсхуіјѕԁԛԝАВЕКМНОРСТУХІЈЅԚԜαεικνορτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧı",
+    "aeopcxyijsdqwABEKMHOPCTYXIJSQWaeikvoptuxABEZHIKMNOPTYXi",
+)
 
 FIELDS: Final = {
     "one": N_("For one"),
@@ -101,13 +105,17 @@ def _is_letter(sign: str) -> bool:
 
 
 def _is_real(text: str) -> bool:
-    """Return whether a text has a name of real money, even with other accents, in wide letters, or in look-alikes."""
-    plain = _plain(text.replace("-", " "))
-    return not set(_plain(_REAL).split()).isdisjoint((*plain.split(), *plain.translate(_ALIKE).split()))
+    """Return whether a text has a name of real money as a word, even with other accents or look-alikes.
+
+    Hyphens and apostrophes separate words as spaces do.
+    """
+    plain = _plain(re.sub("[-'’ʼ]", " ", text))
+    words = f"{plain} {plain.translate(_ALIKE)}".casefold().split()
+    return not set(_plain(_REAL).casefold().split()).isdisjoint(words)
 
 
 def _plain(text: str) -> str:
-    return "".join(sign for sign in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(sign))
+    return "".join(sign for sign in unicodedata.normalize("NFKD", text) if not unicodedata.combining(sign))
 
 
 def _emoji(text: str) -> str:

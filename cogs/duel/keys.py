@@ -22,6 +22,7 @@ from cogs.duel.picture import PictureKey
 from cogs.duel.posting import edit, is_private, send
 from cogs.table import rule_sets
 from cogs.table.motion import expect_pause, show
+from cogs.table.opening import refuse_unrestricted_channel
 from cogs.today import timed
 from cogs.today.hand import PageWithFiles
 from cogs.today.motion import moments
@@ -308,6 +309,7 @@ class DuelForm(Form, template=r"duel:to:(?P<to>\d{1,20})"):
 
 async def made(interaction: Interaction, reply: Reply, asked: ChallengeRequest) -> None:
     """Make a challenge and post it, calling the other person; or open the first hand against a computer player."""
+    refuse_unrestricted_channel(interaction)
     duel = await challenge(interaction, asked)
     if duel.level is not None:
         view, files = await opened(interaction, duel)

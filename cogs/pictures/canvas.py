@@ -150,7 +150,7 @@ def _round_all(boxes: Iterable[Box]) -> Box:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Patch:
-    """A heap (things that touch), drawn on its part of the ground. The pixels are numbers of inks."""
+    """A heap (things that touch), drawn on its part of the ground. A pixel is its colour's number in the palette."""
 
     inked: Image.Image
     box: Box

@@ -117,13 +117,13 @@ def _sentences(canvas: Canvas, sentences: Sequence[str], room: Rect) -> None:
         lines = [
             (line, IVORY if at == 0 else MIST) for at, told in enumerate(sentences) for line in _lines(told, size, room)
         ]
-        pitch, gaps = round(size * 1.3), (len(sentences) - 1) * size // 2
-        if len(lines) * pitch + gaps <= room.height:
+        pitch, gap = round(size * 1.3), size // 2 if len(sentences) > 1 else 0
+        if len(lines) * pitch + gap <= room.height:
             break
-    y = room.y + (room.height - len(lines) * pitch - gaps) // 2 + pitch // 2
+    y = room.y + (room.height - len(lines) * pitch - gap) // 2 + pitch // 2
     before = IVORY
     for line, colour in lines:
-        y += size // 2 if colour is not before else 0
+        y += gap if colour is not before else 0
         before = colour
         mask = text(line, size)
         paint(canvas, mask, colour, room.x, y - mask.height // 2)

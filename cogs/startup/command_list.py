@@ -21,8 +21,8 @@ log = logging.getLogger(__name__)
 
 #: The kind of note that holds the fingerprint of the list last registered.
 _KIND: Final = "commands"
-#: Commands that simulate gambling.
-_FOR_ADULTS: Final = frozenset({*GAMES, "elimination", "tournament"})
+#: Commands that simulate gambling; `Duel` is the one after a right click.
+_FOR_ADULTS: Final = frozenset({*GAMES, "elimination", "tournament", "duel", "Duel"})
 
 
 async def tell_discord(tree: app_commands.CommandTree[Any], bank: Bank, clock: Clock) -> None:
@@ -43,7 +43,10 @@ async def tell_discord(tree: app_commands.CommandTree[Any], bank: Bank, clock: C
 
 
 def restrict_to_adults(tree: app_commands.CommandTree[Any]) -> None:
-    """Have Discord offer the games to adults only, in channels that are marked as age-restricted."""
+    """Have Discord offer the games to adults only, in channels that are marked as age-restricted.
+
+    `cogs.table.opening.refuse_unrestricted_channel` does the same for keys that open a game.
+    """
     for command in tree.get_commands():
         if command.name in _FOR_ADULTS:
             command.nsfw = True

@@ -70,7 +70,8 @@ def alone(snapshot: Snapshot) -> Sitter | None:
 def betting_keys(snapshot: Snapshot) -> tuple[Key, ...]:
     """Return the keys that stake on the next hand, with amounts where they are known.
 
-    A lone player who has staked before also has keys for twice and half of that. A fixed stake has only one key.
+    A lone player who has staked before also has keys for twice and half of that. A fixed stake has only one key. In all
+    other cases the game must have just one spot.
     """
     number, lone = snapshot.to_come, alone(snapshot)
     if snapshot.rules.seating.fixed_stake:

@@ -148,18 +148,29 @@ async def _arrived(casino: Casino, channel: int, game: str, user: int | None) ->
 
 
 def refuse_closed_channel(interaction: Interaction) -> None:
-    """Refuse a channel where the bot cannot post a table.
+    """Refuse a channel where the bot cannot post a table, or may not offer games (`refuse_unrestricted_channel`).
 
-    Either Discord has not described the channel, or the bot is not in the private thread or lacks permissions.
+    It cannot post where Discord has not described the channel, or it is not in the private thread or lacks permissions.
     """
     if interaction.channel is None:
         raise Sorry(_("I don't know this kind of channel, so I can't open a table in it."))
+    refuse_unrestricted_channel(interaction)
     if isinstance(interaction.channel, discord.Thread) and _is_private_to_others(interaction):
         raise Sorry(_("I am not in this private thread. Mention me here once, so that I can come in, and try again."))
     lacking = missing(interaction.app_permissions, needed_in(interaction.channel))
     if lacking:
         told = ", ".join(map(_, lacking))
         raise Sorry(_("I can't open a table in this channel. I still need: **{missing}**.", missing=told))
+
+
+def refuse_unrestricted_channel(interaction: Interaction) -> None:
+    """Refuse channels that are not marked as age-restricted, if the operator offers games to adults only.
+
+    A thread is marked if its channel is. Direct messages, which have no games for chips, cannot be marked.
+    """
+    is_marked = getattr(interaction.channel, "is_nsfw", lambda: True)
+    if interaction.client.settings.age_restricted and not is_marked():
+        raise Sorry(_("Games are only in channels that are marked as age-restricted."))
 
 
 def _is_private_to_others(interaction: Interaction) -> bool:

@@ -273,10 +273,10 @@ def _mistake(day: StoredSet, found: Try, place: int, grade: DealGrade, counts: C
 
 
 def chose(counts: Counts | None, place: int, path: str, letter: str) -> str:
-    """Return the words for the share of all players who chose this action, or an empty text while they are too few.
+    """Return the words for the share of players who chose this action, among those who came to the choice.
 
-    `place` is the hand's number, from 0. `path` has the letters of the actions before the choice, and `letter` is that
-    of this action.
+    Return an empty text while these are too few. `place` is the hand's number, from 0. `path` has the letters of the
+    actions before the choice, and `letter` is that of this action.
     """
     percent = share_of(counts, place, path, letter) if counts is not None else None
     return _(_CHOSE[ACTIONS[letter]], percent=share(percent / 100, 0)) if percent is not None else ""

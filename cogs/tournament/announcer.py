@@ -221,11 +221,19 @@ class DiscordAnnouncer:
     async def _close(
         self, view: TournamentView, message: int | None, page: ui.LayoutView, draw: Callable[[], bytes] | None = None
     ) -> None:
-        """Edit a message for the last time, if it is still there. Raise ChannelGone, but only log other failures."""
+        """Edit a message for the last time, if it is still there. Open its thread for that if it is archived.
+
+        Raise ChannelGone, but only log other failures of Discord.
+        """
         if message is None:
             return
         try:
-            await self._edit(view, message, page, draw)
+            if await self._edit(view, message, page, draw):
+                return
+            thread = await self._bot.fetch_channel(view.state.channel)
+            if isinstance(thread, discord.Thread) and thread.archived:
+                await thread.edit(archived=False)
+                await self._edit(view, message, page, draw)
         except LOST as error:
             log.info("a message of a tournament that is over could not be updated: %s", error)
 

@@ -62,7 +62,10 @@ async def begun_five(interaction: Interaction, name: str, wanted: Drill) -> ui.L
 
 
 def page(training: OwnTraining) -> ui.LayoutView:
-    """Return the page of a training, with the question or with the verdict on the last answer."""
+    """Return the page of a training that has begun: the cards to count, a question, or the verdict on the last answer.
+
+    In a drill, the verdict on a right answer can stand above the next question.
+    """
     name, state = training.name, training.state
     if isinstance(state, Count):
         edge = _edge(asks=not state.over, right=state.is_right)

@@ -80,7 +80,10 @@ def in_commands(tree: app_commands.CommandTree[Any]) -> Iterator[tuple[str, str 
 
 
 def renewed(code: str, found: Catalog) -> bytes:
-    """Return the file of a catalogue, with its translations and exactly the messages of the template (`found`)."""
+    """Return the file of a catalogue, with its translations and exactly the messages of the template (`found`).
+
+    The head of the file says what percentage of them is translated. The template gets the catalogue's creation date.
+    """
     with file_of(code).open("rb") as text:
         catalogue = read_po(text, locale=code)
     found.creation_date = catalogue.creation_date

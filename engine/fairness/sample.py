@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from engine.fairness.chain import seed_of
+from engine.fairness.chain import LENGTH, seed_of
 from engine.fairness.sets import day_name, stream
 from engine.sets.answers import worked_out
 from engine.sets.calendar import WEEK, date_of, weekday
@@ -68,9 +68,15 @@ def table(count: int) -> Iterator[str]:
 
 
 def print_days(arguments: Sequence[str]) -> int:
-    """Print the table of as many days as the arguments say, and return 0, the exit code."""
+    """Print the table of as many days as the arguments say, and return 0, the exit code.
+
+    Exit with code 2 if one chain has no seeds for this many.
+    """
     parser = argparse.ArgumentParser(prog="python -m engine.fairness days", description="Print a table of days.")
-    parser.add_argument("count", nargs="?", type=int, default=60, help="how many days (60)")
-    for line in table(parser.parse_args(arguments).count):
+    parser.add_argument("count", nargs="?", type=int, default=60, help=f"how many days (60), at most {LENGTH}")
+    count = parser.parse_args(arguments).count
+    if not 1 <= count <= LENGTH:
+        parser.error(f"a table has 1 to {LENGTH} days, not {count}")
+    for line in table(count):
         print(line)
     return 0

@@ -72,7 +72,10 @@ def _dealt(ace: Ace, draws: DealerDraws, full: tuple[float, ...], *, swapped: bo
 
 
 def insured(rules: BlackjackRules, ranks: Sequence[int]) -> float:
-    """Return what insurance adds to a game's value. It is offered under an ace, and taken when it pays."""
+    """Return what insurance adds to a game's value. It is offered under an ace, and taken when it pays.
+
+    `ranks` is the shoe as the number of cards of each rank.
+    """
     full = by_value(ranks)
     if not rules.insurance or not full[ACE]:
         return 0.0

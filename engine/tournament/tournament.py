@@ -250,7 +250,11 @@ class Tournament:
         return prizes(self.pool, self.ranked_people())
 
     def podium(self) -> tuple[tuple[str, int], ...]:
-        """Return the people on the first three places with their points for the season; nobody if too few take part."""
+        """Return the best three people with their points for the season; nobody if too few take part.
+
+        Computer players ahead of them do not count. With the same cards for all, equals share a place and each get its
+        points, so there may be more than three. At tables, raise IllegalStep before the end.
+        """
         if len(self.people) < FEWEST_FOR_SHARES:
             return ()
         if self.terms.hands:

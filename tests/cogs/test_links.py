@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import discord
 import pytest
 
 from cogs.startup.command_list import restrict_to_adults
@@ -53,4 +54,26 @@ async def test_games_are_for_adults_where_the_operator_says_so(casino: Casino) -
     restricted = {
         command.name for command in casino.bot.tree.get_commands() if command.to_dict(casino.bot.tree)["nsfw"]
     }
-    assert restricted == {*GAMES, "elimination", "tournament"}
+    assert restricted == {*GAMES, "elimination", "tournament", "duel", "Duel"}
+
+
+@pytest.mark.parametrize("in_thread", [False, True])
+async def test_no_button_opens_a_game_in_a_channel_for_all_ages(casino: Casino, in_thread: bool) -> None:  # noqa: FBT001
+    channel = casino.bot.get_channel(casino.channel.id)
+    assert isinstance(channel, discord.TextChannel)
+    if in_thread:
+        casino.env.backend.create_thread(casino.channel.id, "aside", casino.alice.id, type=11, broadcast=True)
+        (casino.channel,) = casino.channel.threads  # type: ignore[assignment]
+    casino.bot.settings = replace(casino.bot.settings, age_restricted=True)
+    rules = await casino.ask("rules")
+    for refused in (
+        (await casino.alice.click(rules, label="kitchen")).response,
+        await casino.ask("elimination"),
+        await casino.ask("duel", member=casino.bob),
+    ):
+        assert refused is not None
+        assert text_of(refused) == "Games are only in channels that are marked as age-restricted."
+    assert casino.bot.registry.tables() == ()
+    channel.nsfw = True  # as Discord tells it
+    await casino.alice.click(rules, label="kitchen")
+    assert casino.snapshot.rules_name == "kitchen"

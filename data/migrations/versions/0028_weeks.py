@@ -1,4 +1,4 @@
-"""Boards of weeks for Today's five. Places of weeks, months and quarters are all worked out from the days played."""
+"""Boards of weeks for Today's five. All stored places are deleted and worked out again from the days played."""
 
 from __future__ import annotations
 

@@ -715,6 +715,7 @@ async def test_the_audit_shows_a_server_its_own_faults_and_no_other_servers(
     wrong = "a balance is not the sum of its transfers"
     assert f"\n– {wrong}: `member/{ours.id}`: `99001`, not `99000`\n" in text
     assert text.count(wrong) == 10
+    assert "\n– and more\n" in text
     assert not [each.id for each in strangers if f"member/{each.id}`" in text]
     assert raw.components(answer)[0]["accent_color"] == RED
 

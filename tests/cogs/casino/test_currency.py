@@ -78,6 +78,16 @@ def test_r10_6_no_emoji_of_money_is_taken() -> None:
             typed({"one": "shell", "many": "shells", "emoji": emoji})
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["dollar's", "dollar’s", "dollarʼs", "'euro'", "𝐃ollar", "dοllar", "d\u03ccllar", "ΒITCOIN", "ВITCOIN", "bıtcoin"],
+)
+def test_r10_6_no_money_is_taken_in_disguise(name: str) -> None:
+    """With apostrophes, in letters for formulas, and with Greek, Cyrillic and Turkish letters."""
+    with pytest.raises(Sorry, match=r"is real money, and chips are never worth any"):
+        typed({"one": name, "many": "shells"})
+
+
 async def test_the_form_has_the_name_in_it_and_the_page_shows_it_without_an_emoji(
     casino: Casino, boss: simcord.MemberActor
 ) -> None:

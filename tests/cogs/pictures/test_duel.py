@@ -39,6 +39,14 @@ def test_only_the_winners_side_is_golden() -> None:
         assert tuple(count(file, side, GOLD) > 500 for side in (LEFT, RIGHT)) == golden
 
 
+def test_sentences_stand_in_the_middle_of_the_panel() -> None:
+    for told in (("Hog.",), ("Hog.", "Hog."), ("Hog.",) * 4):
+        image = Image.open(BytesIO(render(replace(DRAW, sentences=told)))).convert("L").crop(PANEL)
+        box = image.point(lambda level: 255 if level > 90 else 0).getbbox()
+        assert box is not None
+        assert box[1] == pytest.approx(image.height - box[3], abs=12)
+
+
 def test_the_cards_of_the_hand_that_decided_lie_beside_the_words() -> None:
     """All three cards are red; without a hand there is only ink."""
     assert count(render(WON), PANEL, RED) > 1_000

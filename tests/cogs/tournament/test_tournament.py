@@ -942,6 +942,22 @@ async def test_edits_that_fail_keep_nobody_from_the_end_and_tell_it_once(casino:
     assert await views(casino) == []
 
 
+async def test_nobody_can_join_any_more_in_a_thread_that_fell_asleep_before_the_end(casino: Casino) -> None:
+    """simcord edits messages in archived threads, so the refusal comes from here."""
+    thread = casino.env.backend.create_thread(casino.channel.id, "side room", casino.alice.id, type=11, broadcast=True)
+    (casino.channel,) = casino.channel.threads  # type: ignore[assignment]
+    await signed_up(casino, 2)
+    (view,) = await views(casino)
+    casino.env.backend.edit_channel(thread.id, {}, thread_metadata={"archived": True})
+    casino.env.inject_error("PATCH", "/channels/*/messages/*", status=400, code=50083, message="Thread is archived")
+    await told(casino, manager(casino), "cancel", which=str(view.state.id))
+    await casino.env.settle()
+    assert "is cancelled" in casino.text
+    assert not [message for message in posted(casino) if "Join" in str(raw.components(message))]
+    assert thread.thread_metadata is not None
+    assert not thread.thread_metadata.archived
+
+
 async def test_a_sign_up_in_a_thread_that_fell_asleep_is_posted_again(casino: Casino) -> None:
     await signed_up(casino, 2)
     await casino.bot.close()

@@ -155,6 +155,20 @@ def test_what_a_day_is_made_of_stays_as_it_was() -> None:
     assert (FILTER, VALUATION, digest[:16]) == (1, 1, "9ba4189c3de03622")
 
 
+@pytest.mark.parametrize("days", ["0", "1001"])
+def test_a_table_of_more_days_than_a_chain_has_seeds_is_refused_in_a_sentence(
+    capsys: pytest.CaptureFixture[str], days: str
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["days", days])
+    assert caught.value.code == 2
+    printed = capsys.readouterr()
+    assert (printed.out, printed.err.splitlines()[-1]) == (
+        "",
+        f"python -m engine.fairness days: error: a table has 1 to 1000 days, not {days}",
+    )
+
+
 @pytest.mark.parametrize("days", [7, pytest.param(60, marks=pytest.mark.slow)])
 def test_the_table_of_days_is_what_the_command_prints(capsys: pytest.CaptureFixture[str], days: int) -> None:
     """All sixty take six seconds."""
