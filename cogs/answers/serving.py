@@ -69,7 +69,10 @@ async def tell(reply: Reply, error: Exception) -> None:
     If chips were missing, also say where to get more. If Discord did not take an earlier answer, there is no number:
     say that the press may have counted.
     """
-    text = sentence(error)
+    try:
+        text = sentence(error)
+    except KeyError as missing:  # the error lacks a detail that its sentence names
+        text, error = None, missing
     if text is None:
         text = _unforeseen(reply, error)
     elif isinstance(error, Refused) and error.reason is Reason.CANNOT_PAY:

@@ -119,7 +119,7 @@ class Jobs(Part):
         await self._store.write.run(batch)
 
     async def cancel(self, key: str) -> bool:
-        """Cancel a job and return whether it was still waiting."""
+        """Mark a job as done, claimed or not, and return whether there was one to mark. Its key stays taken."""
         batch = self._store.batch()
         batch.must(_CANCEL, {"key": key, "at": self._clock.now()}, AlreadyDone(key))
         return await self._won(batch)

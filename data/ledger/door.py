@@ -13,7 +13,7 @@ from data.drivers.batch import Batch
 from data.drivers.statement import Statement, param
 from data.drivers.store import Store
 from data.ledger.ledger import UNRESET
-from engine.tables.ports import BankError, BankUnavailable, CannotPay, OnBreak, ResetAhead, Resetting
+from engine.tables.ports import BankError, CannotPay, OnBreak, ResetAhead, Resetting
 from engine.tables.values import Account, Kind
 
 _this = members.c.id == param("member")
@@ -30,7 +30,8 @@ async def write(store: Store, batch: Batch, now: float) -> None:
     """Write a batch, or raise why it was refused.
 
     That is OnBreak for a break, ResetAhead or Resetting for a reset, or else the batch's own fault. The statement that
-    refuses cannot say why, and asking before it would cost every press a query.
+    refuses cannot say why, and asking before it would cost every press a query. If the reason cannot be read, raise
+    BankUnavailable.
     """
     try:
         await store.write.run(batch)
@@ -44,10 +45,7 @@ async def write(store: Store, batch: Batch, now: float) -> None:
 
 
 async def _why(store: Store, error: BankError, member: int, now: float, *, for_chips: bool = True) -> BankError:
-    try:
-        found = await store.fetch(_RESTS[for_chips], {"member": member})
-    except BankUnavailable:
-        return error
+    found = await store.fetch(_RESTS[for_chips], {"member": member})
     until: float = max((row[0] for row in found if row[0] is not None), default=0.0)
     if until > now:
         return OnBreak(until)

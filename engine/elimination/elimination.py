@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
@@ -15,8 +15,9 @@ from engine.fairness.lots import Draw, Lots
 from engine.games.contract import CHIP, By, Cents, Seat
 
 #: The version of the rules for new tables; a table keeps the version under which it began. In version 1 each seat drew
-#: lots from a deck of its own, and each round began one seat further on, even if that player was out.
-VERSION: Final = 2
+#: lots from a deck of its own, and each round began one seat further on, even if that player was out. Before version 3
+#: seats ranked the players who left a round that was called off.
+VERSION: Final = 3
 
 
 class EliminationPhase(StrEnum):
@@ -147,6 +148,10 @@ class Elimination:
             return Misstep.TOO_SMALL
         return Misstep.TOO_LARGE if cents > self.all_in(seat) else None
 
+    def poorest_first(self, seats: Collection[Seat]) -> list[Seat]:
+        """Return the seats in the order in which they fall together without lots: of equals the earlier is better."""
+        return Ranking(self.round, self.heat_start, Lots(b""), [], VERSION).worst_first(seats, self.stacks)
+
     # -- steps ---------------------------------------------------------------------------------------------------
 
     def stake(self, seat: Seat, cents: Cents, by: By = By.MEMBER) -> None:
@@ -225,14 +230,14 @@ class Elimination:
     def call_off(self) -> None:
         """Take back the stakes of a round that cannot be played to its end after the bank was restored.
 
-        Everybody then stakes again. Players who left during this round are out, which may end the table. Raises
-        IllegalStep if not everybody has staked.
+        Everybody then stakes again. Players who left during this round are out, the poorest first, which may end the
+        table. Raises IllegalStep if not everybody has staked.
         """
         require(self.phase is EliminationPhase.DEALING, Misstep.NOT_NOW)
         self._note("call_off")
         left, self.staked, self.leaving = self.leaving, {}, frozenset()
         self.called_off += 1
-        for seat in sorted(left):
+        for seat in self.poorest_first(left) if self.version > 2 else sorted(left):
             self._fell(seat, Why.LEFT, self.round - 1, self.stacks[seat])
         self._decide()
 

@@ -148,9 +148,9 @@ class EliminationDraft(Draft):
 
     def _abandon(self, reason: CloseReason) -> None:
         """End a table that cannot deal because it has no promise: all people leave, so somebody may win (R7.7)."""
-        for chair in self.state.people:
-            if self.elimination.end is None and chair.place - 1 in self.elimination.in_play:
-                self.elimination.leave(chair.place - 1)
+        for seat in self.elimination.poorest_first([chair.place - 1 for chair in self.state.people]):
+            if self.elimination.end is None and seat in self.elimination.in_play:
+                self.elimination.leave(seat)
         self._remove_the_fallen()
         if self.elimination.end is None:
             self._end(reason)

@@ -26,7 +26,10 @@ from engine.tables.ports import (
 
 
 class Reason(StrEnum):
-    """The reasons for a refusal. Names with `=` in the comments are the details that its sentence needs."""
+    """The reasons for a refusal. Names with `=` in the comments are the details that its sentence needs.
+
+    CANNOT_PAY has another sentence for when it carries none, because only the bank knew.
+    """
 
     # about a press
     OLD_BUTTON = "old button"  # the round or the turn has moved on

@@ -432,12 +432,12 @@ class Table:
             watcher.changed(self)
 
     async def _explain_empty_purse(self, user: int, refused: Refused) -> None:
-        """Raise Refused(CHIPS_IN_PLAY) if `refused` is CANNOT_PAY and the person sits here and has chips on tables."""
-        chair = self.state.chair_of(user)
-        if refused.reason is Reason.CANNOT_PAY and chair is not None and chair.member is not None:
-            in_play = await self._around.bank.members.in_play(chair.member)
-            if in_play:
-                raise Refused(Reason.CHIPS_IN_PLAY, staked=in_play, **refused.details) from refused
+        """Raise Refused(CHIPS_IN_PLAY) if a wallet could not pay a stake and other rounds hold chips of its owner."""
+        chair, amounts = self.state.chair_of(user), refused.details if refused.reason is Reason.CANNOT_PAY else {}
+        if amounts and chair is not None and chair.member is not None and chair.stack is None:
+            in_play = await self._around.bank.members.in_play(chair.member) - sum((chair.staked or {}).values())
+            if in_play > 0:
+                raise Refused(Reason.CHIPS_IN_PLAY, staked=in_play, **amounts) from refused
 
     # -- private: the timers ---------------------------------------------------------------------------------------
 

@@ -124,7 +124,7 @@ class TournamentRun:
         return self._view(await self._position())
 
     async def announce(self) -> None:
-        """Post the sign-up message, or bring it up to date. If it is a new message, note it and update the calendar."""
+        """Post or update the sign-up message, or raise ChannelGone. Note a new one, and update the calendar then."""
         position = await self._position()
         message = await self.around.announcer.sign_up(self._view(position))
         if message != position.state.message:

@@ -280,6 +280,12 @@ async def test_chips_that_lie_on_another_table_are_named(casino: Casino) -> None
     assert "Your bet in another round (900 chips) is still in play" in said(answer)
 
 
+async def test_a_bet_on_this_coup_is_not_named_as_one_in_another_round(casino: Casino) -> None:
+    await baccarat(casino, bet=600)
+    answer = await staked(casino, casino.alice, "Tie", "500")
+    assert said(answer).startswith("You need 500 chips but have 400 chips.\n")
+
+
 async def test_a_form_of_an_earlier_coup_stakes_on_no_later_one(casino: Casino) -> None:
     await baccarat(casino, bet=10)
     form = await casino.click("Tie", casino.bob)

@@ -6,12 +6,13 @@ import re
 
 import discord
 import pytest
+import simcord
 
 from engine.games.contract import CHIP
 from engine.tables.snapshot import TablePhase
 
 from . import raw
-from .conftest import Casino, asked, text_of
+from .conftest import Casino, asked, is_promise, priced, text_of
 
 MOST = 2**53 - 1
 
@@ -285,6 +286,21 @@ async def test_chips_that_lie_on_another_table_are_named(casino: Casino) -> None
     assert answer.response is not None
     assert "Your bet in another round (1,000 chips) is still in play" in answer.response.content
     assert len(casino.bot.registry.tables()) == 1
+
+
+async def test_two_bets_at_once_of_which_the_wallet_pays_one(casino: Casino) -> None:
+    """Both tables see the same thousand chips; only the bank knows that one bet of 600 has taken them."""
+    rooms = [casino.channel, casino.guild.create_text_channel("elsewhere")]
+    for room in rooms:
+        casino.cards.lay("A T / T A")
+        await casino.alice.slash(room, "blackjack", bet="600")
+    here, elsewhere = (next(each for each in reversed(room.history()) if not is_promise(each)) for room in rooms)
+    casino.cards.lay("5 4 / 9 ?", "5 4 / 9 ?")
+    pressed = raw.dispatched_press(casino.alice, here, priced(here, "Deal")["custom_id"])
+    (last,) = await raw.press(casino.alice, elsewhere, priced(elsewhere, "Deal")["custom_id"])
+    answers = [answer.response for answer in (simcord.InteractionResult(casino.env, pressed), last)]
+    assert sum(answer is not None and "You don't have the chips for that." in answer.content for answer in answers) == 1
+    assert sorted(table.state.round for table in casino.bot.registry.tables()) == [1, 2]
 
 
 async def test_an_unknown_rule_set_is_named(casino: Casino) -> None:

@@ -18,7 +18,7 @@ from data.drivers.statement import Statement
 from data.ledger import ledger
 from data.people.fingerprints import DAY
 from engine.games.contract import CHIP
-from engine.tables.ports import CannotPay, OnBreak
+from engine.tables.ports import BankUnavailable, CannotPay, OnBreak
 from engine.tables.values import Account, Change, Kind, Member, Transfer
 from engine.tournament.ports import Entry, TournamentChange, TournamentRow
 from tests.data.conftest import Join
@@ -132,6 +132,20 @@ async def test_r13_4_the_bank_refuses_whatever_is_new(
     assert await refused(deed(unsound_bank, table, alice)) is OnBreak
     clock.time = end
     assert await refused(deed(unsound_bank, table, alice)) is None
+
+
+@pytest.mark.parametrize("chips", [0, 10])
+async def test_r13_4_people_are_told_to_try_again_if_the_end_of_their_break_cannot_be_read(
+    bank: Bank, join: Join, monkeypatch: pytest.MonkeyPatch, chips: int
+) -> None:
+    alice = await join(1)
+    await bank.breaks.begin(1, Rest.EVERYTHING, Length.DAY)
+
+    async def gone(*_: object) -> None:
+        raise BankUnavailable("The server is gone.")
+
+    monkeypatch.setattr(bank._store, "fetch", gone)
+    assert await refused(entered(bank, alice, chips=chips)) is BankUnavailable
 
 
 async def test_r13_1_a_break_takes_people_out_of_tables_and_of_what_has_not_begun(

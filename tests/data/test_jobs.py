@@ -82,6 +82,15 @@ async def test_a_cancelled_job_is_not_done(bank: Bank) -> None:
     assert not await bank.jobs.cancel("a")
     assert not await bank.jobs.cancel("never was")
     assert not await claimed(bank)
+    assert not await bank.jobs.post(Job("a", "start", {}, NOW)), "its key stays taken"
+
+
+async def test_a_job_that_somebody_has_claimed_is_cancelled_too(bank: Bank) -> None:
+    await bank.jobs.post(START)
+    assert await claimed(bank, "a", START.key)
+    assert await bank.jobs.cancel(START.key)
+    with pytest.raises(TakenOver):
+        await bank.jobs.finish(START.key, "a")
 
 
 async def test_waiting_jobs_are_listed_claimed_or_not(bank: Bank) -> None:

@@ -456,7 +456,7 @@ async def test_put_back_by_hand_it_goes_on_under_new_promises_only(old: str, rel
         (_, chain) = house.poster.of(tournament_place(end.state.id))[-1]
         assert chain.root.hex() == end.state.root
         sign_up = await house.tournament("sign-up")
-        assert sign_up.state.tournament["version"] == 2
+        assert sign_up.state.tournament["version"] > 1
         await house.rest()
         assert [str(fault) for fault in (await bank.auditor.audit()).faults] == []
 

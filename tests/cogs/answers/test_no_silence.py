@@ -61,6 +61,20 @@ async def test_a_panel_that_cannot_be_redrawn_is_answered(casino: Casino, status
     assert "Discord didn't take my answer" in result.response.content
 
 
+async def test_a_refusal_that_lacks_what_its_sentence_names_is_answered_too(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def refused(*_: Any, **__: Any) -> Any:
+        raise Refused(Reason.CHIPS_IN_PLAY, staked=100)
+
+    monkeypatch.setattr(Table, "act", refused)
+    await casino.until(asked)
+    result = await casino.click("Stand")
+    assert "Something went wrong on our side" in text_of(result.response)  # type: ignore[arg-type]
+    assert "KeyError: 'needed'" in caplog.text
+    caplog.clear()
+
+
 # -- a table whose first message fails ---------------------------------------------------------------------------------
 
 OPENINGS = [*GAMES, "elimination"]

@@ -245,6 +245,15 @@ async def test_a_typed_stake_under_the_smallest_or_over_the_stack_is_refused(cas
     assert casino.snapshot.round == 0
 
 
+async def test_a_bet_of_real_chips_elsewhere_is_not_named_where_play_chips_are_short(casino: Casino) -> None:
+    await casino.alice.slash(casino.channel, "baccarat", bet="50")
+    await elimination(casino)
+    form = await casino.click("Other")
+    result = await casino.alice.submit_modal(form, {"chips": "1001"})
+    said = text_of(result.response)  # type: ignore[arg-type]
+    assert said == "You need 1,001 play chips but have 1,000 play chips at this table."
+
+
 async def test_only_the_asked_may_stake(casino: Casino) -> None:
     await elimination(casino)
     await casino.click("Join", casino.bob)

@@ -25,6 +25,7 @@ from data import (
 from engine.games.contract import Refusal
 from engine.tables.ports import (
     AlreadyDone,
+    BankError,
     BankUnavailable,
     CannotPay,
     OnBreak,
@@ -33,7 +34,7 @@ from engine.tables.ports import (
     StakesStopped,
     StillSecret,
 )
-from engine.tables.refused import Reason, Refused
+from engine.tables.refused import REFUSALS, Reason, Refused
 from engine.tables.values import Account, Kind
 
 #: Values that a refusal can carry.
@@ -73,6 +74,14 @@ def test_the_numbers_are_chips() -> None:
 
 def test_when_only_the_bank_knew_the_sentence_has_no_numbers() -> None:
     assert sentence(Refused(Reason.CANNOT_PAY)) == "You don't have the chips for that."
+
+
+@pytest.mark.parametrize("kind", REFUSALS)
+def test_every_refusal_by_the_bank_has_a_sentence_with_no_more_than_the_bank_says(kind: type[BankError]) -> None:
+    carried = {CannotPay: Account(Kind.MEMBER, 1, "1"), OnBreak: 1_800_000_000.0, ResetAhead: 1_800_000_000.0}
+    text = sentence(Refused.by(kind(*[carried[kind]] if kind in carried else [])))
+    assert text
+    assert "{" not in text
 
 
 @pytest.mark.parametrize(

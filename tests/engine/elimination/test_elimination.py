@@ -48,6 +48,23 @@ def test_whoever_left_a_round_that_is_called_off_is_gone_with_what_they_had_befo
     assert Elimination.replay(table.record()).falls == table.falls
 
 
+@pytest.mark.parametrize(
+    ("version", "told"),
+    [(2, "A left 1, B left 1, C left 1, D wins: all fell"), (3, "A left 1, D left 1, C left 1, B wins: all fell")],
+)
+def test_r7_5_if_everybody_leaves_a_round_that_is_called_off_the_richest_wins(version: int, told: str) -> None:
+    """There are no lots then, so C is better than D. At tables that began before version 3, the last seat won."""
+    table = Elimination(Terms(100 * CHIP), entrants("ABCD"), Lots(SEED), version)
+    play(table, "-10 10 0 0")
+    all_stake(table)
+    for seat in range(4):
+        table.leave(seat)
+    table.call_off()
+    assert story(table) == told
+    assert table.draws == ()
+    assert Elimination.replay(table.record()).placings() == table.placings()
+
+
 def test_r7_1_a_computer_players_seat_can_be_taken_before_the_first_card() -> None:
     table = open_table()
     table.take(2, "Zoe")

@@ -20,7 +20,7 @@ from engine.tables.state import TableState
 from engine.tables.values import StoredTable
 from tests.engine.elimination.elimination import SEED, open_table, play
 
-from .conftest import ALICE, CHANNEL, GUILD, Casino, until
+from .conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Casino, until
 from .test_elimination import lone, play_on, press_something
 
 
@@ -91,6 +91,21 @@ async def test_an_admin_closes_a_table_that_waits_for_its_promise(casino: Casino
     casino.poster.closed = True
     table = await lone(casino)
     assert (await table.close(casino.press(), CloseReason.ADMIN)).phase is TablePhase.CLOSED
+
+
+async def test_when_a_table_of_four_people_closes_without_a_promise_the_richest_wins(casino: Casino) -> None:
+    """All leave in the same moment; Bob alone has won a round."""
+    casino.cards.lay("T 3, T 9, T 3, T 3 / T 8")
+    table = await lone(casino)
+    for user in (BOB, CAROL, 4):
+        await table.join(await casino.member(user), casino.press())
+    for user in 2 * (ALICE, BOB, CAROL, 4):
+        await press_something(casino, table, user)
+    casino.poster.closed = True
+    await table.move(CHANNEL + 1)
+    closed = await table.close(casino.press(), CloseReason.ADMIN)
+    assert [seat.stack for seat in closed.elimination.seats] == [9_500, 10_500, 9_500, 9_500]
+    assert (closed.elimination.end, closed.elimination.winner) == (End.LAST_STANDING, 1)
 
 
 async def test_leaving_before_a_promise_stands_draws_no_card(casino: Casino) -> None:
