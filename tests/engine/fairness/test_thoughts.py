@@ -107,6 +107,14 @@ def test_what_cannot_be_played_again_has_no_losses() -> None:
     assert losses(replace(record, steps=(Step(0, "fly", By.COMPUTER),), purses=(None,))) == {}
 
 
+def test_only_a_thinking_player_has_losses() -> None:
+    record = next(record for number in range(50) if (record := played(number, thinking=True)).steps)
+    for player in (Player(), Player("expert", 1)):
+        other = replace(record, players=(player,))
+        assert not has_thinkers(other)
+        assert losses(other) == {}
+
+
 def test_insurance_costs_a_thinking_player_what_it_is_worth_less_than_none() -> None:
     """Half a stake at two to one, on a ten among the cards that nobody has seen."""
     classic = BLACKJACK.rule_sets["classic"]
