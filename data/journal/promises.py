@@ -18,7 +18,7 @@ _this = promises.c.id == param("id")
 _here = promises.c.channel == param("channel")
 _IN_USE: Final = Statement(sa.select(promises).where(_here, HAS_SLOTS))
 _ended = sa.select(promises).where(_here, ~OPEN_PROMISE)
-_ENDED_LAST: Final = Statement(_ended.order_by(promises.c.ended_at.desc(), promises.c.id).limit(ONE))
+_ENDED_LAST: Final = Statement(_ended.order_by(promises.c.ended_at.desc(), promises.c.began_at.desc()).limit(ONE))
 _BEGIN: Final = insert_once(promises)
 _PROMISED: Final = Statement(
     sa.update(promises).values(message=param("message")).where(_this, HAS_SLOTS, promises.c.message.is_(None))

@@ -18,7 +18,7 @@ from engine.fairness.reading import LONGEST, BadRecord, parse
 from engine.fairness.record import Record, RecordOne, RecordThree, RecordTwo, read
 from engine.fairness.sample import print_days
 from engine.fairness.shuffle import commitment, shoe
-from engine.fairness.thoughts import can_be_checked, has_thinkers, losses
+from engine.fairness.thoughts import can_be_checked, losses
 from engine.fairness.tournaments import LotsCheck, TournamentLots, verify_lots
 from engine.fairness.verify import Check, Finding, Seen, What, verify
 from engine.games.cards import Card, name
@@ -95,7 +95,7 @@ def _check_record(options: argparse.Namespace) -> int:
     assert isinstance(record, RecordTwo)
     if options.commitment:
         raise BadRecord("this round has no commitment of its own: give the promise's --tip")
-    finding = verify(record, shown, losses(record) if has_thinkers(record) and can_be_checked() else {})
+    finding = verify(record, shown, losses(record) if can_be_checked() else {})
     _say(_promise_lines(finding))
     _say(_input_lines(record.mixed_in))
     _say(_dealt_lines(finding))

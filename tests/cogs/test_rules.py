@@ -111,7 +111,7 @@ async def test_a_tie_that_favours_the_player_is_said(casino: Casino) -> None:
 async def test_rules_are_suggested_while_typing(casino: Casino) -> None:
     choices = await casino.alice.autocomplete(casino.channel, "rules", "name", "kit")
     assert [choice["value"] for choice in choices] == ["blackjack kitchen"]
-    choices = await casino.alice.autocomplete(casino.channel, "blackjack", "rules", "o")
+    choices = await casino.alice.autocomplete(casino.channel, "blackjack", "rules", "O")
     assert {choice["value"] for choice in choices} >= {"original", "four-seat"}
 
 

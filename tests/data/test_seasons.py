@@ -205,8 +205,11 @@ async def test_r13_5_who_is_hidden_leaves_no_hole(bank: Bank, join: Join, table:
 
 
 async def test_r14_1_who_is_forgotten_becomes_a_former_player(bank: Bank, join: Join, table: Dealer) -> None:
-    await graded(bank, table, await join(1), close=200, right=200)
-    await graded(bank, table, await join(2), close=200, right=100)
+    """Nobody else leaves a board, not even the member whose number the forgotten person has in Today's five."""
+    alice, bob = await join(1), await join(2)
+    assert [await bank.tries.sign_in(user) for user in (3, 1)][-1] == bob.id
+    await graded(bank, table, alice, close=200, right=200)
+    await graded(bank, table, bob, close=200, right=100)
     export = await bank.privacy.export(GUILD, 1)
     assert export is not None
     assert {row["board"] for row in export["seasons"]} == {"accuracy", "blackjack"}
@@ -407,7 +410,7 @@ def test_r14_3_a_master_has_95_points_on_all_twenty_days_of_a_month(
 async def test_r14_1_of_todays_five_the_best_days_count(
     unsound_bank: Bank, join: Join, clock: HandClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bank, _ = unsound_bank, await join(1)
+    bank, members = unsound_bank, [await join(1), await join(2)]
     monkeypatch.setattr(Season, "best_days", property(lambda season: 1))
     day = await first_day(bank, clock)
     await play(bank, day, 1, perfect(day), GUILD)
@@ -415,6 +418,8 @@ async def test_r14_1_of_todays_five_the_best_days_count(
     assert ((await play(bank, day, 1, by_level(day, "amateur"), GUILD)).points or 0) < 10_000
     page = await bank.seasons.board(GUILD, season_of(day.day, Span.MONTH), SeasonBoard.FIVE)
     assert [(row.value, row.amount) for row in page.rows] == [(10_000, 1)]
+    masters = [Milestone.MASTER in await bank.grades.milestones(GUILD, each.id, each.user) for each in members]
+    assert masters == [True, False]
 
 
 async def test_r14_3_a_season_is_sharp_from_90_percent_on_and_razor_sharp_from_97(

@@ -16,7 +16,7 @@ from engine.tables.sealing import seal_of
 from engine.tables.values import Chain, Seal, SharedPromise
 from tests.data.by_hand import by_hand
 from tests.data.conftest import Join
-from tests.data.dealer import GUILD, Dealer
+from tests.data.dealer import GUILD, Dealer, HandClock
 from tests.data.test_chains import dealt, finished, new_table
 
 CHANNEL = 70
@@ -172,6 +172,19 @@ async def test_one_that_is_used_up_ends_with_its_last_chain(ledger_bank: Bank) -
     await ledger_bank.chains.end(first.id, "its table was moved")
     await ledger_bank.promises.end_over(CHANNEL)
     assert await ledger_bank.promises.ended(CHANNEL) is not None
+
+
+@pytest.mark.parametrize("numbers", [(1, 2), (2, 1)])
+async def test_of_promises_that_end_at_once_the_newest_is_the_last(
+    ledger_bank: Bank, clock: HandClock, numbers: tuple[int, int]
+) -> None:
+    """A restore ends them all. The next promise then shows the root of the one that the channel saw last."""
+    for number in numbers:
+        await by_hand(ledger_bank, f"UPDATE promises SET slots = {SLOTS}")
+        newest = await standing(ledger_bank, number)
+        clock.time += 1
+    await ledger_bank.copies.restored()
+    assert await ledger_bank.promises.ended(CHANNEL) == newest
 
 
 async def test_a_restored_bank_has_no_promise_in_use(ledger_bank: Bank) -> None:

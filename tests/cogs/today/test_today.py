@@ -542,6 +542,8 @@ async def test_where_the_bot_may_not_post_there_is_a_text_to_copy(first_day: Fir
     casino = first_day.casino
     answer = await finished(first_day, casino.alice)
     at_home = (await casino.alice.user.slash("today")).response
+    assert at_home is not None
+    assert "Board" not in keys(at_home), "a board is a server's"
     shared = await casino.alice.user.click(at_home, label="Share")
     assert "```\nalice · Today's five #1\n🟢🟢🟢🟢🟢 100.0\n```" in text_of(shared.response)  # type: ignore[arg-type]
     silent = discord.PermissionOverwrite(send_messages=False)

@@ -6,6 +6,7 @@ import hashlib
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -101,6 +102,15 @@ def test_another_version_of_filter_or_valuation_is_said_not_to_be_checked(
     said = capsys.readouterr().out
     assert "not checked: the choice of deals" in said
     assert "not checked: answers" in said
+
+
+@pytest.mark.parametrize(("version", "solver"), [({}, False), ({"filter": 9, "valuation": 9}, True)])
+def test_neither_choice_nor_answers_are_checked_without_the_solver_or_by_another_release(
+    version: dict[str, Any], *, solver: bool
+) -> None:
+    day = replace(made(), prepared=replace(prepared(TUESDAY), **version))
+    checked = {check.what.split()[0] for check in verify_day(day, solver=solver)}
+    assert checked == {"promise", "root", "rules", "width", "deal", "points"}
 
 
 @pytest.mark.parametrize(

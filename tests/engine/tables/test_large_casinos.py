@@ -16,6 +16,7 @@ from engine.tables.ports import BankUnavailable
 from engine.tables.refused import Reason, Refused
 from engine.tables.table import Table
 from engine.tables.values import StoredTable
+from tests.data.by_hand import by_hand
 
 from .conftest import Casino
 
@@ -117,6 +118,14 @@ async def test_a_bank_that_is_away_is_said_and_the_tables_come_when_it_is_back(
     away = False
     await casino.registry.recovered()
     assert len(casino.registry.tables()) == len(ids)
+
+
+async def test_a_table_that_cannot_be_read_keeps_no_other_away(casino: Casino, ids: list[int]) -> None:
+    await by_hand(casino.bank, f"UPDATE tables SET doc = '?' || doc WHERE id = {ids[0]}")
+    await casino.restart()
+    await casino.registry.recovered()
+    assert sorted(table.id for table in casino.registry.tables()) == sorted(ids[1:])
+    await by_hand(casino.bank, f"UPDATE tables SET doc = substr(doc, 2) WHERE id = {ids[0]}")
 
 
 async def test_turns_run_out_at_tables_that_nobody_touches(casino: Casino, ids: list[int]) -> None:
