@@ -218,6 +218,18 @@ async def test_r14_1_who_is_forgotten_becomes_a_former_player(bank: Bank, join: 
 # -- Today's five ------------------------------------------------------------------------------------------------------
 
 
+async def test_who_leaves_the_boards_of_todays_five_takes_no_place_of_a_member_with_the_same_number(
+    bank: Bank, join: Join, table: Dealer, clock: HandClock
+) -> None:
+    alice = await join(1)
+    await graded(bank, table, alice, close=200, right=200)
+    day = await first_day(bank, clock)
+    bob = await play(bank, day, 2, perfect(day), GUILD)
+    assert bob.person == alice.id
+    assert await bank.privacy.forget_own(2)
+    assert [row.user for row in (await board(bank)).rows] == [1]
+
+
 async def test_r14_1_the_best_days_of_todays_five_add_up(
     bank: Bank, clock: HandClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
