@@ -12,6 +12,7 @@ import pytest
 from data import Bank, Graded, Milestone, Season, SeasonBoard, SeasonPage, Span, Wishes, season_at, season_named
 from data.copies import restored
 from data.people.titles import award as award_title
+from data.proofs import auditor
 from data.proofs.report import Wrong
 from data.seasons import places
 from data.seasons.calendar import Week, season_of
@@ -23,7 +24,7 @@ from engine.tables.values import Member, Title
 from tests.data.by_hand import by_hand
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock
-from tests.data.fives import by_level, first_day, next_day, perfect, play
+from tests.data.fives import by_level, first_day, next_day, perfect, play, two_days
 
 MONTH = season_at(NOW, Span.MONTH)
 VALUATION = 3
@@ -253,6 +254,14 @@ async def test_r14_1_the_best_days_of_todays_five_add_up(
     await bank.privacy.forget(GUILD, 1)
     assert [row.user for row in (await board(bank, SeasonBoard.FIVE, season)).rows] == [2]
     monkeypatch.undo()
+
+
+async def test_the_places_of_more_people_than_a_slice_holds_are_in_order(
+    bank: Bank, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(auditor, "MONEY", [replace(walk, size=1) for walk in auditor.MONEY])
+    await two_days(bank, clock, GUILD)
+    assert (await bank.auditor.audit(replay=False)).faults == ()
 
 
 @pytest.mark.parametrize(
