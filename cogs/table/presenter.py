@@ -447,8 +447,8 @@ async def _redraw(
 
 
 def _is_due(display: Display) -> bool:
-    """Return whether there is a message that still needs an edit.
+    """Return whether there is a message, and it still needs an edit.
 
-    A press may have shown everything by now, or be about to. There is no message while one is refused or was lost.
+    A press may have shown everything by now, or be about to.
     """
     return display.behind and not display.held and not display.banned and display.table.state.message is not None
