@@ -170,7 +170,7 @@ def _lines(snapshot: BaccaratTable, letters: Mapping[str, str] | None) -> Iterat
     for sitter in snapshot.sitters:
         if sitter.staked:
             yield _staked_line(sitter, _stakes(sitter.staked, letters), alone=single)
-        elif sitter.seat is None or snapshot.view is None:
+        elif sitter.seat is None:
             yield people.waiting_line(sitter, alone=single)
         elif not calling:
             ended = snapshot.dealt.seats[sitter.seat]

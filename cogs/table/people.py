@@ -240,7 +240,7 @@ def small_print(snapshot: Snapshot) -> tuple[str, ...]:
     Beside the link to the promise are the codes of the rounds (`_codes`), hidden until somebody taps them.
     """
     lines, playing = [*_invitation(snapshot)], bool(snapshot.seals.code and snapshot.settlement is None)
-    if snapshot.called_off and not playing:
+    if snapshot.called_off:
         lines.append(
             _(
                 "The open hand was called off, and every stake is back: the casino was restored from a backup, and how "

@@ -247,8 +247,6 @@ class Presenter:
     # -- edits ---------------------------------------------------------------------------------------------------------
 
     def _soon(self, display: Display) -> None:
-        if display.banned or display.table.state.message is None:
-            return
         if display.timer is not None and display.tries_again and not display.pause:
             display.timer.cancel()  # the lost edit is not the newest any more
             display.timer = None
@@ -288,8 +286,6 @@ class Presenter:
         with contextlib.suppress(Refused):
             await self._tell(display)
         state = display.table.state
-        if state.message is None:
-            return
         if display.owes_picture:
             display.pictured = NEVER_PICTURED
         if self._is_old(display.table) and not self._takes_old_edit(state.channel):
@@ -451,5 +447,8 @@ async def _redraw(
 
 
 def _is_due(display: Display) -> bool:
-    """Return whether a message still needs an edit. A press may have shown everything by now, or be about to."""
-    return display.behind and not display.held and not display.banned
+    """Return whether there is a message, and it still needs an edit.
+
+    A press may have shown everything by now, or be about to.
+    """
+    return display.behind and not display.held and not display.banned and display.table.state.message is not None

@@ -154,13 +154,17 @@ def pages(result: FieldResult) -> int:
 
 
 def deals(result: FieldResult, page: int) -> Iterator[str]:
-    """Yield the text of each deal on a page (from 0): what everybody chose first, and how the reader played it."""
-    prepared = result.field.deals.prepared
+    """Yield the text of each deal on a page (from 0): what everybody chose first, and how the reader played it.
+
+    Where the tournament was cancelled in play, deals that the reader had not finished have no line about the reader.
+    """
+    prepared, own = result.field.deals.prepared, result.own
+    finished = sum(round.over for round in own.rounds) if own is not None else 0
     for place in range(page * DEALS, min((page + 1) * DEALS, len(prepared.deals))):
         lines = [_("**Hand {number}** · {situation}", number=place + 1, situation=_situation(result, place))]
         lines.append(_everybody(result, place))
-        if result.own is not None:
-            lines.append(_own(result.own, place))
+        if own is not None and place < finished:
+            lines.append(_own(own, place))
         yield "\n".join(lines)
 
 
@@ -188,6 +192,6 @@ def _everybody(result: FieldResult, place: int) -> str:
 
 def _own(own: Try, place: int) -> str:
     grade = own.grades[place]
-    plays = apart(called(ACTIONS[decision.letter]) for decision in grade.decisions) or "–"
+    plays = apart(called(ACTIONS[decision.letter]) for decision in grade.decisions)
     cost = _("gave away {share}", share=share(grade.loss / UNIT)) if grade.loss else _("played right")
     return listed([_("You"), plays, signed(own.net(place)), cost])

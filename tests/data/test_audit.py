@@ -94,6 +94,7 @@ async def test_walks_without_rows_are_asked_in_one_transaction(bank: Bank, monke
         ("UPDATE tables SET open = 0", {Wrong.STRAY_STAKE, Wrong.LEFT}),
         ("UPDATE pots SET closed = 1", {Wrong.UNSETTLED, Wrong.DOCUMENT}),
         ("UPDATE pots SET closed = 0", {Wrong.UNSETTLED}),
+        ("UPDATE pots SET guild = 404 WHERE closed = 1", {Wrong.NO_ACCOUNT, Wrong.UNSETTLED}),
         (
             "UPDATE rounds SET finished_at = NULL WHERE number = 1",
             {Wrong.UNSETTLED, Wrong.LEFT, Wrong.EARLY, Wrong.RESULT},
@@ -141,6 +142,19 @@ async def test_a_result_of_a_round_that_never_was_is_found(unsound_bank: Bank, p
         file.execute(f"INSERT INTO plays VALUES (404, 1, 2, 100, 900, 1, {NOW})")
         file.execute("UPDATE members SET winnings = winnings + 800, rounds = rounds + 1, won = won + 1 WHERE id = 2")
     assert await found(unsound_bank) == {Wrong.RESULT}
+
+
+@pytest.mark.parametrize(("target", "cents"), [("member/1", 500), ("member/2", 0)])
+async def test_a_gift_to_oneself_or_of_nothing_is_found(
+    unsound_bank: Bank, played: Dealer, target: str, cents: int
+) -> None:
+    """A server would not take it; a file does, from others."""
+    if not unsound_bank._store.is_file:
+        return
+    with closing(sqlite3.connect(unsound_bank._store.engine.url.database or "")) as file, file:
+        file.execute("PRAGMA ignore_check_constraints = ON")
+        file.execute(move("member/1", target, cents, "gift"))
+    assert await found(unsound_bank) == {Wrong.TRANSFER}
 
 
 async def test_chips_that_the_house_gave_a_member_past_every_round_are_found(

@@ -12,6 +12,7 @@ import pytest
 from data import Bank, Graded, Milestone, Season, SeasonBoard, SeasonPage, Span, Wishes, season_at, season_named
 from data.copies import restored
 from data.people.titles import award as award_title
+from data.proofs import auditor
 from data.proofs.report import Wrong
 from data.seasons import places
 from data.seasons.calendar import Week, season_of
@@ -23,7 +24,7 @@ from engine.tables.values import Member, Title
 from tests.data.by_hand import by_hand
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock
-from tests.data.fives import by_level, first_day, next_day, perfect, play
+from tests.data.fives import by_level, first_day, next_day, perfect, play, two_days
 
 MONTH = season_at(NOW, Span.MONTH)
 VALUATION = 3
@@ -221,6 +222,18 @@ async def test_r14_1_who_is_forgotten_becomes_a_former_player(bank: Bank, join: 
 # -- Today's five ------------------------------------------------------------------------------------------------------
 
 
+async def test_who_leaves_the_boards_of_todays_five_takes_no_place_of_a_member_with_the_same_number(
+    bank: Bank, join: Join, table: Dealer, clock: HandClock
+) -> None:
+    alice = await join(1)
+    await graded(bank, table, alice, close=200, right=200)
+    day = await first_day(bank, clock)
+    bob = await play(bank, day, 2, perfect(day), GUILD)
+    assert bob.person == alice.id
+    assert await bank.privacy.forget_own(2)
+    assert [row.user for row in (await board(bank)).rows] == [1]
+
+
 async def test_r14_1_the_best_days_of_todays_five_add_up(
     bank: Bank, clock: HandClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -244,6 +257,14 @@ async def test_r14_1_the_best_days_of_todays_five_add_up(
     await bank.privacy.forget(GUILD, 1)
     assert [row.user for row in (await board(bank, SeasonBoard.FIVE, season)).rows] == [2]
     monkeypatch.undo()
+
+
+async def test_the_places_of_more_people_than_a_slice_holds_are_in_order(
+    bank: Bank, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(auditor, "MONEY", [replace(walk, size=1) for walk in auditor.MONEY])
+    await two_days(bank, clock, GUILD)
+    assert (await bank.auditor.audit(replay=False)).faults == ()
 
 
 @pytest.mark.parametrize(

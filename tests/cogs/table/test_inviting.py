@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import discord
@@ -14,8 +15,9 @@ from data import Challenges, Length, Rest, Wishes
 from engine.games.blackjack.rules import Split
 from engine.tables import open_tables
 from engine.tables.house import KEPT_SECONDS
-from engine.tables.snapshot import TablePhase
+from engine.tables.snapshot import Snapshot, TablePhase
 from engine.tables.state import FreedFor
+from engine.tables.table import Table
 
 from .. import raw
 from ..conftest import Casino, keys, priced, text_of
@@ -161,6 +163,22 @@ async def test_r14_4_once_the_table_is_closed_its_menu_invites_nobody(casino: Ca
     answer = await casino.alice.select(question, [casino.bob])
     assert text_of(answer.response) == "This table is closed. The command opens a new one."  # type: ignore[arg-type]
     assert calls(casino) == []
+
+
+async def test_r14_4_nobody_is_called_to_a_table_that_closes_while_its_guests_are_chosen(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    question, table, invite = await opened(casino), casino.table, Table.invite
+    await over(casino)
+
+    async def and_leave(table: Table, user: int, people: Sequence[int], press: int) -> Snapshot:
+        invited = await invite(table, user, people, press)
+        await table.leave(user, press)
+        return invited
+
+    monkeypatch.setattr(Table, "invite", and_leave)
+    await casino.alice.select(question, [casino.bob])
+    assert (table.state.phase, calls(casino)) == (TablePhase.CLOSED, [])
 
 
 async def test_r14_4_where_the_call_or_the_question_is_lost_the_table_goes_on_and_the_command_asks_again(

@@ -200,6 +200,12 @@ async def test_a_table_that_was_never_posted_is_shown_before_anybody_stakes(
         assert await casino.balance(casino.person(name)) == 1_000
 
 
+async def test_a_table_that_was_never_posted_closes_like_any_other_and_no_message_says_so(casino: Casino) -> None:
+    await unseen_table(casino)
+    await casino.env.advance_time(casino.settings.idle_seconds + 1)
+    assert (casino.bot.registry.tables(), casino.edits()) == ((), 0)
+
+
 async def test_who_leaves_in_mid_hand_is_told_so_and_the_line_says_it(casino: Casino) -> None:
     await casino.sealed_table()
     await casino.blackjack(casino.bob, bet=10)

@@ -259,6 +259,17 @@ async def test_cancelled_in_play_every_buy_in_is_back_and_nobody_plays_on(field:
     assert "Hand 1 of" not in text_of(result.response)
 
 
+async def test_cancelled_in_play_its_deals_are_shown_with_the_hands_that_somebody_had_finished(field: Field) -> None:
+    alice, *_ = await field.starts(2)
+    page = await field.plays(alice, hands=1)
+    await alice.click(page, label="Next")
+    await ask(field.casino, manager(field.casino), "cancel", which=str(await field.id))
+    await alice.click(page, label=next(key for key in ("No insurance", "Stand") if key in keys(page)))
+    _head, *hands = text_of(page).split("**Hand ")
+    assert ["everybody: " in hand for hand in hands] == [True, True, True]
+    assert ["You · " in hand for hand in hands] == [True, False, False]
+
+
 async def test_without_a_coach_it_is_not_planned(field: Field) -> None:
     field.casino.bot.coach, coach = None, field.casino.bot.coach
     try:
