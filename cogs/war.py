@@ -86,7 +86,7 @@ def _own_line(snapshot: WarTable, sitter: Sitter) -> str:
 def _story(snapshot: WarTable) -> tuple[str, ...]:
     """Return the line about a war that is over: the cards burnt, and what it pays. Without a war there is none."""
     view = snapshot.dealt
-    if view.result is None or not view.burnt:
+    if not view.burnt:
         return ()
     return (_("-# {burnt} · {outcome}", burnt=_burnt(view), outcome=_war_text(snapshot)),)
 

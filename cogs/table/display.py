@@ -140,9 +140,8 @@ class Display:
     def pause(self) -> float:
         """Seconds to wait before a lost edit is tried again; 0 if none was lost or there is something newer to draw.
 
-        After too many losses the edit is given up, and this is 0. If `forget` makes the edit necessary again, this is
-        the longest pause.
+        After too many losses the edit is given up. If `forget` makes it necessary again, this is the longest pause.
         """
-        if self.lost != self.table.state.version or not self.behind:
+        if self.lost != self.table.state.version:
             return 0.0
         return AGAIN[min(self.times_lost, len(AGAIN)) - 1]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from cogs.table.page import Accent
@@ -288,12 +288,6 @@ def accent(snapshot: Snapshot) -> Accent:
     if not nets:
         return Accent.OPEN
     if min(nets) > 0:
-        return Accent.HIGHLIGHT if _is_highlight(snapshot, people) else Accent.WON
+        natural = any(line.outcome is Outcome.NATURAL and line.seat in people for line in snapshot.settlement.lines)
+        return Accent.HIGHLIGHT if natural else Accent.WON
     return Accent.LOST if max(nets) < 0 else Accent.EVEN
-
-
-def _is_highlight(snapshot: Snapshot, seats: Iterable[Seat]) -> bool:
-    """Return whether a natural won at one of these seats."""
-    assert snapshot.settlement is not None
-    won = (line.outcome for line in snapshot.settlement.lines if line.seat in seats and line.net > 0)
-    return Outcome.NATURAL in won

@@ -55,6 +55,16 @@ class Line:
 
         self._faults.append(_Fault(method, path, times, broken))
 
+    def unnamed(self) -> None:
+        """Leave the id of the message out of the next answer to an interaction: Discord calls it optional."""
+
+        async def nameless(ask: Ask) -> Any:
+            answer = await ask()
+            del answer["interaction"]["response_message_id"]
+            return answer
+
+        self._faults.append(_Fault("POST", "/interactions/*/callback", 1, nameless))
+
     def mended(self) -> None:
         """Let everything through from now on."""
         self._faults.clear()

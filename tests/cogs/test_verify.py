@@ -142,8 +142,12 @@ async def test_a_right_click_on_a_table_verifies_its_last_round(casino: Casino) 
 
 async def test_a_right_click_on_another_message_finds_no_round(casino: Casino) -> None:
     await casino.until(asked)
-    forged = await casino.bob.send(casino.channel, f"/verify {casino.snapshot.seals.code}")
-    for message in (casino.message, forged):
+    table, told = casino.message, f"/verify {casino.snapshot.seals.code}"
+    stranger = casino.guild.add_member(casino.env.create_user("another bot", bot=True))
+    casino.env.backend.create_message(
+        casino.channel.id, stranger.id, components=[{"type": 10, "content": told}], flags=1 << 15
+    )
+    for message in (table, casino.message, await casino.bob.send(casino.channel, told)):
         result = await casino.bob.context_menu(casino.channel, "Verify", message)
         assert result.response is not None
         assert text_of(result.response) == "There is no finished round on that message."

@@ -8,17 +8,18 @@ from collections.abc import Iterator
 
 import pytest
 
+from cogs.pictures.blackjack import TablePicture
 from cogs.table.page import Accent, Cap, Page
 from cogs.table.presentation import presentation, presented
-from cogs.words import signed
+from cogs.words import Reader, reading, signed
 from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.games.contract import Cents
 from engine.games.registry import GAMES
 from engine.tables.snapshot import Snapshot, TablePhase
 from tests.engine.games.promises import Walk, poor_shoe, stake
 
-from .blackjack import dealt
-from .scenes import ADA, BEN, WAITS, at, person
+from .blackjack import COMPANY, dealt
+from .scenes import ADA, BEN, WAITS, at, computer, person
 from .tables import TABLES
 
 #: Keys whose label does not say the word that a press of them sends. Compare both when you add one here.
@@ -114,6 +115,20 @@ def test_the_alt_text_says_how_a_round_ended(game: str) -> None:
 def test_the_headline_names_who_is_asked_though_somebody_waits_at_a_lower_seat() -> None:
     seen = dealt("vegas stake 10 | T 6 / 6 ?", person(BEN, 1, seat=WAITS), person(ADA, 2))
     assert face(seen).headline == f"<@{ADA}>, your move"
+
+
+def test_the_picture_names_computer_players_and_those_people_whose_names_are_known() -> None:
+    with reading(Reader(names={ADA: "Ada"})):
+        picture = face(dealt(COMPANY, person(), person(BEN, 2), computer("Dot", 4))).picture
+    assert picture is not None
+    assert isinstance(picture.key, TablePicture)
+    assert picture.key.names == ((1, "Ada"), (4, "Dot"))
+
+
+def test_the_edge_is_golden_for_a_persons_blackjack_and_not_for_a_computer_players() -> None:
+    line = "vegas stake 10 | T 9, A K / 6 T | stand | dealer 6 T 2"
+    accents = [face(dealt(line, person(), other)).accent for other in (person(BEN, 2), computer("Dot", 2))]
+    assert accents == [Accent.HIGHLIGHT, Accent.WON]
 
 
 @pytest.mark.parametrize("rules", RULE_SETS)

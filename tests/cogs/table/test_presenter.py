@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import logging
 import sqlite3
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import discord
@@ -74,9 +74,10 @@ async def test_a_deleted_message_is_posted_again(casino: Casino) -> None:
     assert casino.snapshot.round > 1
 
 
-async def test_a_table_that_could_not_be_told_of_its_new_message_is_told_later(casino: Casino) -> None:
-    await casino.until(asked)
-    gone, commit = casino.message.id, casino.bot.bank.tables.commit
+@contextlib.contextmanager
+def no_place_is_kept(casino: Casino) -> Iterator[None]:
+    """The bank cannot save in which message a table is."""
+    commit = casino.bot.bank.tables.commit
 
     async def refuses_places(change: Change) -> None:
         if "/posted/" in change.cause:
@@ -84,12 +85,18 @@ async def test_a_table_that_could_not_be_told_of_its_new_message_is_told_later(c
         await commit(change)
 
     casino.bot.bank.tables.commit = refuses_places  # type: ignore[method-assign]
-    casino.env.backend.delete_message(casino.channel.id, gone)
-    await casino.env.advance_time(casino.settings.turn_seconds + 1)
-    table = casino.table
+    yield
+    casino.bot.bank.tables.commit = commit  # type: ignore[method-assign]
+
+
+async def test_a_table_that_could_not_be_told_of_its_new_message_is_told_later(casino: Casino) -> None:
+    await casino.until(asked)
+    gone, table = casino.message.id, casino.table
+    with no_place_is_kept(casino):
+        casino.env.backend.delete_message(casino.channel.id, gone)
+        await casino.env.advance_time(casino.settings.turn_seconds + 1)
     assert table.state.message == gone
     posted = casino.message.id
-    casino.bot.bank.tables.commit = commit  # type: ignore[method-assign]
     await casino.env.advance_time(casino.settings.idle_seconds + 1)
     assert table.state.message == casino.message.id == posted
     assert "Table closed" in casino.text
@@ -376,6 +383,15 @@ async def test_a_first_message_whose_cards_are_cut_off_shows_them_a_moment_later
     assert await casino.balance(casino.alice) == 990
 
 
+async def test_a_first_message_that_discord_does_not_name_at_once_is_known_when_it_shows_the_hand(
+    casino: Casino, line: Line
+) -> None:
+    line.unnamed()
+    await casino.deal("9 7 / 9 ?")
+    assert casino.table.state.message == casino.message.id
+    await shows_the_newest(casino)
+
+
 async def test_a_table_that_cannot_be_drawn_is_drawn_a_moment_later(
     casino: Casino, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -547,6 +563,18 @@ async def test_the_press_on_a_message_that_the_table_has_left_edits_nothing_any_
     await casino.env.advance_time(casino.settings.turn_seconds + 1)
     assert display_of(casino).way == casino.channel.id
     await shows_the_newest(casino)
+
+
+async def test_a_table_goes_on_in_the_message_that_the_bank_knows_where_a_newer_one_could_not_be_saved(
+    casino: Casino,
+) -> None:
+    await casino.until(asked)
+    known = casino.message
+    with no_place_is_kept(casino):
+        await casino.blackjack()
+    assert casino.message.id != known.id == casino.table.state.message
+    await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    assert any(key.endswith(":deal") for key in buttons_of(known))
 
 
 def answers(casino: Casino, since: int) -> list[dict[str, Any]]:
