@@ -16,7 +16,7 @@ from engine.tables.sealing import seal_of
 from engine.tables.values import Chain, Seal, SharedPromise
 from tests.data.by_hand import by_hand
 from tests.data.conftest import Join
-from tests.data.dealer import GUILD, Dealer
+from tests.data.dealer import GUILD, Dealer, HandClock
 from tests.data.test_chains import dealt, finished, new_table
 
 CHANNEL = 70
@@ -174,7 +174,9 @@ async def test_one_that_is_used_up_ends_with_its_last_chain(ledger_bank: Bank) -
     assert await ledger_bank.promises.ended(CHANNEL) is not None
 
 
-async def test_a_restored_bank_has_no_promise_in_use(ledger_bank: Bank) -> None:
+async def test_a_restored_bank_has_no_promise_in_use(ledger_bank: Bank, clock: HandClock) -> None:
+    await ledger_bank.promises.give_up((await standing(ledger_bank, 2)).id, "deleted")
+    clock.time += 1
     above = await standing(ledger_bank)
     (first,) = await taken(ledger_bank, above, 1)
     await ledger_bank.copies.restored()
@@ -182,7 +184,7 @@ async def test_a_restored_bank_has_no_promise_in_use(ledger_bank: Bank) -> None:
     assert await ledger_bank.chains.in_use(first.place) is None
     ended = await ledger_bank.promises.ended(CHANNEL)
     assert ended is not None
-    assert ended.root == above.root
+    assert ended.root == above.root, "the next promise shows the root of the last one"
 
 
 # -- what the audit finds ----------------------------------------------------------------------------------------------
