@@ -187,7 +187,9 @@ async def test_of_promises_that_end_at_once_the_newest_is_the_last(
     assert await ledger_bank.promises.ended(CHANNEL) == newest
 
 
-async def test_a_restored_bank_has_no_promise_in_use(ledger_bank: Bank) -> None:
+async def test_a_restored_bank_has_no_promise_in_use(ledger_bank: Bank, clock: HandClock) -> None:
+    await ledger_bank.promises.give_up((await standing(ledger_bank, 2)).id, "deleted")
+    clock.time += 1
     above = await standing(ledger_bank)
     (first,) = await taken(ledger_bank, above, 1)
     await ledger_bank.copies.restored()
@@ -195,7 +197,7 @@ async def test_a_restored_bank_has_no_promise_in_use(ledger_bank: Bank) -> None:
     assert await ledger_bank.chains.in_use(first.place) is None
     ended = await ledger_bank.promises.ended(CHANNEL)
     assert ended is not None
-    assert ended.root == above.root
+    assert ended.root == above.root, "the next promise shows the root of the last one"
 
 
 # -- what the audit finds ----------------------------------------------------------------------------------------------

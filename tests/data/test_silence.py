@@ -16,7 +16,7 @@ from data import Bank
 from data.drivers import postgres, store
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
-from engine.tables.ports import BankUnavailable, CannotPay, OutcomeUnknown
+from engine.tables.ports import BankUnavailable, OutcomeUnknown
 from engine.tables.refused import Reason
 from tests.data.dealer import GUILD, Dealer, HandClock
 from tests.data.seated import Seated, refused
@@ -77,9 +77,10 @@ async def test_a_press_is_told_in_time(bank: Bank, line: Wire, at: bytes, told: 
 
 
 async def test_a_refusal_is_told_in_time_even_if_it_cannot_be_undone(bank: Bank, line: Wire) -> None:
+    """Nobody can say then whether chips are missing or a break refused them."""
     table, alice = await Dealer(bank).open(), await bank.members.sign_in(GUILD, 1)
     line.fall_silent(b"ROLLBACK")
-    assert isinstance(await in_time(table.stake(alice, 5_000)), CannotPay)
+    assert isinstance(await in_time(table.stake(alice, 5_000)), BankUnavailable)
     line.speak()
     assert await in_time(table.stake(alice, 10)) is None
 

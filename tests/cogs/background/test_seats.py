@@ -57,6 +57,7 @@ async def test_r13_2_a_stake_that_lies_before_the_deal_is_played(casino: Casino)
     await rest(casino)
     await casino.env.advance_time(10)
     assert casino.alice.id in seated(casino)
+    assert not any(sitter.leaving for sitter in casino.snapshot.sitters), "she plays her hand herself"
     await casino.click("Deal", casino.bob)
     assert casino.snapshot.round == 2
 

@@ -409,11 +409,16 @@ async def test_a_series_is_cancelled_as_a_whole_or_one_alone(theatre: Theatre) -
     assert left.state.id == successor_id(one)
 
 
-async def test_a_series_that_is_cancelled_in_play_has_no_next_one(theatre: Theatre) -> None:
+@pytest.mark.parametrize("series", [False, True])
+async def test_cancelled_in_play_one_leaves_the_next_one_open_and_a_whole_series_none(
+    theatre: Theatre,
+    series: bool,  # noqa: FBT001
+) -> None:
     tournament = await started(theatre, 2, every=Every.DAILY)
-    await theatre.director.cancel(tournament, theatre.casino.press(), series=True)
-    await theatre.until(lambda: theatre.crier.said.count("farewell cancelled") == 2)
-    assert await theatre.director.views(GUILD) == []
+    await theatre.director.cancel(tournament, theatre.casino.press(), series=series)
+    await theatre.until(lambda: theatre.crier.said.count("farewell cancelled") == 1 + series)
+    left = [view.state.id for view in await theatre.director.views(GUILD)]
+    assert left == ([] if series else [successor_id(tournament)])
 
 
 async def test_a_series_is_cancelled_as_a_whole_after_its_next_one_was_cancelled_alone(theatre: Theatre) -> None:

@@ -10,7 +10,7 @@ import logging
 import pytest
 import sqlalchemy as sa
 
-from data.base.schema import chains
+from data.base.schema import chains, tables
 from data.base.values import MemberSettings
 from data.journal.tables import USE_CHAIN
 from engine.fairness.chain import LENGTH, seed_of, slot_root, slot_tips, top_of
@@ -219,6 +219,20 @@ async def test_a_chain_of_an_earlier_release_goes_on_under_the_first_place_that_
     second = await record(casino, (await hand(casino, table)).seals.code)
     assert (second.promise, second.number, second.previous) == (first.promise, 2, first.hash)
     assert len(casino.poster.messages) == 1
+
+
+async def test_a_table_of_an_earlier_release_takes_its_next_chain_to_its_place(casino: Casino) -> None:
+    await casino.open()
+    (used_up,) = await casino.bank.chains.all_of(PLACE)
+    async with casino.bank._store.rewriting() as connection:
+        for column in (chains.c.place, tables.c.doc):
+            renamed = sa.func.replace(column, PLACE, f"{CHANNEL}/blackjack")
+            await connection.execute(sa.update(column.table).values({column.name: renamed}))
+    await casino.bank.chains.end(used_up.id, "used up")
+    await casino.restart()
+    (table,) = casino.registry.tables()
+    assert (await hand(casino, table)).seals.code.endswith("-2-1")
+    assert len(await casino.bank.chains.all_of(f"{CHANNEL}/blackjack")) == 2
 
 
 async def test_computer_players_are_recorded_with_level_and_purse(casino: Casino) -> None:

@@ -19,7 +19,7 @@ from engine.tables.places import place_in_tournament, tournament_place
 from engine.tables.ports import NotPosted, OtherChain, StillSecret
 from engine.tables.rebuilt import whole_record_of
 from engine.tables.refused import Reason, Refused
-from engine.tables.snapshot import CloseReason
+from engine.tables.snapshot import CloseReason, TablePhase
 from engine.tables.values import Chain
 from engine.tournament.draft import TournamentDraft, TournamentPosition
 from engine.tournament.paper import lots_of_table
@@ -282,14 +282,20 @@ async def test_where_the_channel_takes_no_promise_either_every_buy_in_comes_back
     assert bytes.fromhex(view.state.root) == promises(theatre, tournament)[-1][1].root
 
 
-async def test_a_table_that_was_moved_promises_anew_where_it_is(theatre: Theatre) -> None:
+async def test_a_table_that_was_moved_in_mid_hand_promises_anew_where_it_is(theatre: Theatre) -> None:
     tournament = await playing(theatre, 3)
     (table,) = theatre.casino.registry.tables()
-    await theatre.press_everywhere()
+
+    async def in_mid_hand() -> bool:
+        await theatre.press_everywhere()
+        return table.snapshot().phase is TablePhase.PLAYING
+
+    await theatre.until(in_mid_hand)
     thread = table.state.channel
     theatre.crier.gone.add(thread)
     await theatre.director.channel_gone(GUILD, thread)
     assert (await theatre.play_on(tournament)).phase is TournamentPhase.OVER
+    assert table.snapshot().standings.called_off == 0, "the hand was played to its end"
     (_, first), (message, second) = theatre.casino.poster.of(place_in_tournament(tournament, 1, 0))
     assert (first.channel, second.channel) == (thread, CHANNEL)
     assert theatre.casino.poster.messages[message][1].root == first.root  # type: ignore[union-attr]
