@@ -200,11 +200,10 @@ class MotionKey(Press, template=r"replay:motion:(?P<code>[0-9a-f-]{8,17})"):
         motion.expect_pause(interaction)
         last, odds = finished.steps(stored), await _odds(interaction, stored, me)
         pages = [await asyncio.to_thread(finished.page, stored, step, me) for step in range(last + 1)]
-        hand = [
-            motion.Moment(page.picture, finished.step_taken(stored, step), odds.get(step, ""))
-            for step, page in enumerate(pages)
-            if page.picture is not None
-        ]
+        hand = []
+        for step, page in enumerate(pages):
+            assert page.picture is not None  # `expect_pause` refuses readers of words
+            hand.append(motion.Moment(page.picture, finished.step_taken(stored, step), odds.get(step, "")))
         record = record_of(stored)
         heading = _("{game} {rules} in motion", game=_(record.game), rules=record.rules_name)
         await motion.show(interaction, reply, heading[:1].upper() + heading[1:], hand, [_step_row(stored, last)])

@@ -72,6 +72,7 @@ async def tell(reply: Reply, error: Exception) -> None:
     try:
         text = sentence(error)
     except KeyError as missing:  # the error lacks a detail that its sentence names
+        missing.__cause__ = error
         text, error = None, missing
     if text is None:
         text = _unforeseen(reply, error)

@@ -17,6 +17,7 @@ from cogs.answers.client import Casino
 from cogs.answers.preferences import forget
 from cogs.background.chore import Chore
 from data import StillPlaying
+from engine.tables.ports import BankError, OutcomeUnknown
 from engine.tables.refused import Refused
 from engine.tables.snapshot import TablePhase
 
@@ -47,7 +48,8 @@ class Removals(Chore):
         Do nothing before Discord has said which servers the bot is on. A failure at one server is only logged. Return
         True, because the work is always repeated.
 
-        At most a day counts as gone by since the last time, because the clock may be wrong.
+        At most a day counts as gone by since the last time, because the clock may be wrong. What is noted is never
+        earlier than the clock, so that no server is forgotten sooner.
         """
         if self._casino.is_ready():
             notes, now = self._casino.bank.notes, self._casino.clock.now()
@@ -58,6 +60,8 @@ class Removals(Chore):
             async for guild in self._servers():
                 try:
                     await self._look_at(guild, gone.get(f"{_GONE}{guild}", 0.0), now)
+                except (Refused, BankError, OutcomeUnknown) as error:
+                    log.warning("server %d is left for the next hour: %s", guild, error)
                 except Exception:  # the loop has to go on
                     log.exception("server %d is left for the next hour", guild)
         return True
@@ -73,7 +77,8 @@ class Removals(Chore):
     async def _look_at(self, guild: int, since: float, now: float) -> None:
         is_here = self._casino.get_guild(guild) is not None
         if is_here == bool(since):
-            await self._casino.bank.notes.keep_numbers({f"{_GONE}{guild}": 0.0 if is_here else now})
+            seen = 0.0 if is_here else max(now, self._casino.clock.now())
+            await self._casino.bank.notes.keep_numbers({f"{_GONE}{guild}": seen})
         elif since and now - since >= self._days * DAY:
             await self._forget(guild)
 

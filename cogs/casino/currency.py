@@ -42,8 +42,8 @@ _REAL: Final = """
 _REAL_EMOJI: Final = frozenset("💲💱💵💴💶💷💸")
 #: Cyrillic, Greek and Turkish letters that look like other Latin ones, and the Latin ones.
 _ALIKE: Final = str.maketrans(
-    "аеорсхуіјѕԁԛԝАВЕКМНОРСТУХІЈЅԚԜαεικνορτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧı",
-    "aeopcxyijsdqwABEKMHOPCTYXIJSQWaeikvoptuxABEZHIKMNOPTYXi",
+    "аеорсхуіјѕԁԛԝАВЕКМНОРСТУХІЈЅԀԚԜαεικνορτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧı",
+    "aeopcxyijsdqwABEKMHOPCTYXIJSDQWaeikvoptuxABEZHIKMNOPTYXi",
 )
 
 FIELDS: Final = {

@@ -45,7 +45,7 @@ async def tell_discord(tree: app_commands.CommandTree[Any], bank: Bank, clock: C
 def restrict_to_adults(tree: app_commands.CommandTree[Any]) -> None:
     """Have Discord offer the games to adults only, in channels that are marked as age-restricted.
 
-    `cogs.table.opening.refuse_unrestricted_channel` does the same for keys that open a game.
+    `cogs.table.opening.refuse_unrestricted_channel` refuses keys that open a table or ask for a duel elsewhere.
     """
     for command in tree.get_commands():
         if command.name in _FOR_ADULTS:

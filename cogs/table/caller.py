@@ -122,9 +122,9 @@ class Caller:
         try:
             await work
         except (*LOST, BankError, OutcomeUnknown) as error:
-            log.info("somebody is not called: %s", error)
+            log.info("a call, or the note of it, failed: %s", error)
         except Exception:
-            log.exception("somebody is not called")
+            log.exception("a call, or the note of it, failed")
 
     async def _call(self, table: Table, asked: _OpenQuestion) -> None:
         state = table.state

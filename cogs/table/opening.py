@@ -11,7 +11,7 @@ import discord
 from discord import app_commands
 
 from cogs.answers.client import Casino, Interaction
-from cogs.answers.here import Here, here, member_of
+from cogs.answers.here import Here, here, member_of, server
 from cogs.answers.options import OneOf
 from cogs.answers.preferences import chooses_language
 from cogs.answers.reply import Reply
@@ -170,6 +170,7 @@ def refuse_unrestricted_channel(interaction: Interaction) -> None:
     """
     is_marked = getattr(interaction.channel, "is_nsfw", lambda: True)
     if interaction.client.settings.age_restricted and not is_marked():
+        server(interaction)  # while Discord does not describe it, nobody knows the channel of a thread
         raise Sorry(_("Games are only in channels that are marked as age-restricted."))
 
 

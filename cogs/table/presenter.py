@@ -278,7 +278,7 @@ class Presenter:
 
     async def _draw(self, display: Display) -> None:
         async with display.busy:
-            if display.behind:
+            if display.behind and display.table.state.message is not None:
                 await self._edit(display)
         self.changed(display.table)
 

@@ -296,7 +296,7 @@ class Mistakes(Part):
         row = await self._store.row(sa.select(mistakes).where(mistakes.c.member == member, *this))
         return None if row is None else _missed(row)
 
-    async def learn(self, missed: Missed, was_due: float | None) -> None:
+    async def learn(self, missed: Missed, was_due: float) -> None:
         """Store when the mistake is asked again, and how many right answers in a row it had.
 
         Do nothing unless the stored due time is still `was_due`: of two answers at the same time only the first counts.

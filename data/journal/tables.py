@@ -209,6 +209,7 @@ class Tables(Part):
         """
         assert change.finish is not None
         if change.deal is not None:
+            assert change.deal.number == change.finish.number
             return change.deal.members
         key = change.table.id, change.finish.number
         return self._seats.get(key) or await self._stored_seats(change.table.id, change.finish)

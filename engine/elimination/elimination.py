@@ -150,7 +150,7 @@ class Elimination:
 
     def poorest_first(self, seats: Collection[Seat]) -> list[Seat]:
         """Return the seats in the order in which they fall together without lots: of equals the earlier is better."""
-        return Ranking(self.round, self.heat_start, Lots(b""), [], VERSION).worst_first(seats, self.stacks)
+        return sorted(seats, key=lambda seat: (self.stacks[seat], self.heat_start[seat], -seat))
 
     # -- steps ---------------------------------------------------------------------------------------------------
 

@@ -245,10 +245,9 @@ class TournamentRun:
         return fresh.row_of(tournament.phase)
 
     async def _begin(self, position: TournamentPosition) -> float | None:
-        """Begin the play, or return when to try again. If it cannot begin an hour after the planned start, cancel."""
-        again = await (self._deal() if position.tournament.terms.hands else self._seat_everybody())
-        if again is None or self.around.clock.now() - position.state.starts <= LATEST:
-            return again
+        """Begin the play, or return when to try again. More than an hour after the planned start, cancel instead."""
+        if self.around.clock.now() - position.state.starts <= LATEST:
+            return await (self._deal() if position.tournament.terms.hands else self._seat_everybody())
         await self._do("cancel", lambda draft: draft.cancel(WhyCancelled.MISSED))
         return None
 

@@ -90,8 +90,7 @@ class _WrittenShoe:
 def read(text: str) -> Script:
     """Parse a line into a script, without playing it. Raises BadNotation if it describes no round.
 
-    A number that cannot be read raises ValueError, an unknown field AttributeError, and an unknown choice KeyError.
-    Impossible rules raise BadRules. In a field for yes or no, every word but `yes` means no.
+    Impossible rules raise BadRules, and a stake that is no number raises ValueError.
     """
     head, *parts = [part.strip() for part in text.split("|")]
     if not parts:

@@ -92,6 +92,23 @@ async def test_a_clock_that_jumps_ahead_forgets_nobody_at_once(casino: Casino, r
     assert await people(casino) == []
 
 
+async def test_a_server_that_goes_while_the_clock_is_caught_up_has_all_its_days(
+    casino: Casino, removals: Removals
+) -> None:
+    """A bot that was off for long counts the time since then by a day each hour."""
+    await casino.sealed_table()
+    await removals.do()
+    casino.env.backend.clock.advance(100 * DAY)
+    remove(casino)
+    for _ in range(150):
+        await removals.do()
+    assert casino.alice.id in await people(casino)
+    casino.env.backend.clock.advance(91 * DAY)
+    for _ in range(91):
+        await removals.do()
+    assert await people(casino) == []
+
+
 async def test_an_outage_is_no_removal(casino: Casino, removals: Removals) -> None:
     """Discord lists a server that it cannot reach at the moment."""
     await casino.sealed_table()

@@ -80,7 +80,19 @@ def test_r10_6_no_emoji_of_money_is_taken() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["dollar's", "dollar’s", "dollarʼs", "'euro'", "𝐃ollar", "dοllar", "d\u03ccllar", "ΒITCOIN", "ВITCOIN", "bıtcoin"],
+    [
+        "dollar's",
+        "dollar’s",
+        "dollarʼs",
+        "'euro'",
+        "𝐃ollar",
+        "dοllar",
+        "d\u03ccllar",
+        "ΒITCOIN",
+        "ВITCOIN",
+        "Ԁollar",
+        "bıtcoin",
+    ],
 )
 def test_r10_6_no_money_is_taken_in_disguise(name: str) -> None:
     """With apostrophes, in letters for formulas, and with Greek, Cyrillic and Turkish letters."""

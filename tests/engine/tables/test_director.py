@@ -549,9 +549,10 @@ async def test_r7_10_the_same_cards_that_nobody_works_out_within_the_hour_return
 
 @pytest.mark.parametrize("hands", [0, 20])
 async def test_r7_10_a_start_whose_promise_cannot_be_posted_within_the_hour_returns_every_buy_in(
-    theatre: Theatre, hands: int
+    theatre: Theatre, hands: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The posted promise was deleted. Until then each look tries to post another."""
+    monkeypatch.setattr("engine.tables.alarm.SEEK_SECONDS", 0.001)
     tournament, poster = await theatre.schedule(hands=hands), theatre.casino.poster
     await theatre.said("sign-up")
     await theatre.sign_up(tournament, 4)
@@ -559,7 +560,9 @@ async def test_r7_10_a_start_whose_promise_cannot_be_posted_within_the_hour_retu
     await theatre.pass_time(3_600)
     await theatre.until(lambda: _is_closed(theatre, tournament))
     await theatre.pass_time(LATEST)
-    await asyncio.sleep(0.02)
+    run = theatre.director._run(tournament)
+    tried = run._sought
+    await theatre.until(lambda: run._sought > tried)
     assert await theatre.balances(4) == [900] * 4
     await theatre.pass_time(LEASE)
     await theatre.said("farewell cancelled")

@@ -250,7 +250,7 @@ async def test_what_its_root_decided_is_handed_out_when_it_is_over_and_not_befor
 
 
 async def test_a_table_whose_thread_takes_no_promise_moves_to_the_channel(theatre: Theatre) -> None:
-    theatre.casino.set_house(idle_seconds=0.05)
+    theatre.casino.set_house(idle_seconds=0.4)
     theatre.casino.poster.shut.update(range(5_000_000, 5_000_100))
     tournament = await playing(theatre, 3)
     (table,) = theatre.casino.registry.tables()
