@@ -23,6 +23,7 @@ from engine.tables.snapshot import CloseReason, TablePhase
 from engine.tables.values import Chain
 from engine.tournament.draft import TournamentDraft, TournamentPosition
 from engine.tournament.paper import lots_of_table
+from engine.tournament.run import TournamentRun
 from engine.tournament.state import TournamentState, WhyCancelled
 from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import TournamentView
@@ -345,15 +346,26 @@ async def test_cancelled_just_before_a_restart_its_tables_are_closed_before_its_
     assert theatre.casino.registry.tables() == ()
 
 
-async def test_a_chain_whose_table_was_never_opened_does_not_keep_its_root_secret(theatre: Theatre) -> None:
+async def test_a_chain_whose_table_was_never_opened_does_not_keep_its_root_secret(
+    theatre: Theatre, monkeypatch: pytest.MonkeyPatch
+) -> None:
     tournament = await playing(theatre, 3)
     (table,) = theatre.casino.registry.tables()
     root, bank = promises(theatre, tournament)[0][1].root, theatre.casino.bank
+    cancelled, advance = asyncio.Event(), TournamentRun.advance
+
+    async def once_cancelled(run: TournamentRun) -> float | None:
+        """Keep the director from taking in the closed table as one that was played."""
+        await cancelled.wait()
+        return await advance(run)
+
+    monkeypatch.setattr(TournamentRun, "advance", once_cancelled)
     await table.close(table.id, CloseReason.CANCELLED)
     again = table_root(root, 1, 0, 1)
     place = place_in_tournament(tournament, 1, 0)
     await bank.chains.begin(Chain(5, place, GUILD, CHANNEL, again, tip_of(again)))
     await theatre.director.cancel(tournament, theatre.casino.press(), series=True)
+    cancelled.set()
     assert (await told(theatre, tournament)).state.root == root.hex()
     assert await bank.chains.in_use(place) is None
 
