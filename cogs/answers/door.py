@@ -48,7 +48,7 @@ class Pace:
 
 
 class Stands(Enum):
-    """The kinds of messages that a button or a menu may be on. For a form, the button that opened it counts."""
+    """The kinds of messages that a button or a menu may be on, or that a form may have been opened from."""
 
     #: A message that only one person sees, as long as it has the button.
     PRIVATELY = auto()
@@ -67,9 +67,10 @@ def misplaced() -> Sorry:
 
 
 def refuse_elsewhere(interaction: Interaction, stands: Stands) -> None:
-    """Refuse a press or a form that comes too fast, or from a place or a message that `stands` does not allow.
+    """Raise Sorry for a press or a form that comes too fast, or from a place or a message that `stands` does not allow.
 
-    The message must be the bot's, still have this button, and be for this person, as far as `stands` asks for that.
+    The message must be the bot's and be for this person, as far as `stands` asks for that. For a press it must also
+    still have the button. Each call counts as a press.
     """
     if not interaction.client.pace.admits(interaction.user.id, asyncio.get_running_loop().time()):
         raise slower()

@@ -1,4 +1,7 @@
-"""Posts the lines of servers' logs: managers' actions within seconds, and gifts as a digest each day."""
+"""Posts the lines of servers' logs within seconds: what managers do, roles that change hands, what the bot reports.
+
+Once a day it also posts a digest of the chips that gifts and duels passed on.
+"""
 
 from __future__ import annotations
 

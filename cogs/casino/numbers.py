@@ -141,7 +141,7 @@ def value_of(settings: GuildSettings, name: str) -> float:
 
 
 def block(form: str, settings: GuildSettings) -> str:
-    """Return the text of a form's numbers, below its title."""
+    """Return a form's title in bold and, below it, a line for each of its numbers."""
     lines = [
         _("{label} · **{value}**", label=_(field.label), value=field.shown(value_of(settings, name)))
         for name, field in FORMS[form].items()

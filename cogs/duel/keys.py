@@ -107,7 +107,7 @@ class RefuseKey(OfADuel, template=rf"duel:refuse:{DUEL}:(?P<how>[nw])"):
 
 
 class SilenceKey(OfADuel, template=rf"duel:silence:{DUEL}"):
-    """The key that stops all further challenges of the other person to the presser."""
+    """The key that stops challenges and invitations from the other person to the presser. They are not told."""
 
     stands: ClassVar[Stands] = Stands.PRIVATELY
 
@@ -118,7 +118,7 @@ class SilenceKey(OfADuel, template=rf"duel:silence:{DUEL}"):
             raise Sorry(_("That person is no longer known here. Nothing was changed."))
         await interaction.client.bank.wishes.silence(interaction.user.id, other)
         text = _(
-            "You will get no more challenges from {name}. You can undo that in `/settings`.",
+            "{name} can't invite you to duels or tables any more, and is not told. You can undo that in `/settings`.",
             name=texts.name_of(duel, 0),
         )
         await reply.redraw(panel(_("Declined"), text))

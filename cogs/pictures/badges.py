@@ -62,7 +62,7 @@ _UNITS: Final = ((10**12, "T"), (10**9, "G"), (10**6, "M"), (10**3, "k"))
 def amount(cents: Cents, digits: int = 5) -> str:
     """Return an amount of chips, without its sign, in about `digits` characters: ``10``, ``7.5``, ``123k``.
 
-    Small amounts are exact to the cent.
+    It is exact to the cent if that fits, otherwise to the chip or less. The decimal sign is that of the picture.
     """
     return _plain(cents, digits).replace(".", _decimal.get())
 

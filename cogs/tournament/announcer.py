@@ -177,8 +177,8 @@ class DiscordAnnouncer:
 
     def rest(self) -> None:
         """Drop the updates that are still waiting."""
-        for handle in self._folded.values():
-            handle.cancel()
+        while self._folded:
+            self._folded.popitem()[1].cancel()
 
     def _start(self, tournament: int, show: Show) -> None:
         self._folded.pop(tournament, None)

@@ -151,7 +151,7 @@ class FieldPlacesKey(OfAField, template=rf"{SAME_CARDS}:places:{_TOURNAMENT}:(?P
 
 
 def places_page(view: TournamentView, page: int, viewer: int) -> ui.LayoutView:
-    """Return a page of all places, with the viewer's own line below if it is on another page."""
+    """Return a page (from 0) of all places, with the viewer's own line below if it is on another page."""
     pages = max(1, -(-len(view.lines) // texts.PLACES))
     page = min(page, pages - 1)
     shown = view.lines[page * texts.PLACES : (page + 1) * texts.PLACES]

@@ -1,8 +1,8 @@
-"""A transaction as a value: a list of statements, each with the number of rows that it must change or find.
+"""A transaction as a value: a list of statements, some with the number of rows that they must change or find.
 
-If a statement changes or finds another number of rows, nothing is written.
+If one of these changes or finds another number of rows, nothing is written.
 
-Batches that arrive during a write wait and are then written together, in one commit.
+Batches that arrive while all writers are busy wait. A writer then takes several and writes them in one commit.
 """
 
 from __future__ import annotations

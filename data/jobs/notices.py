@@ -1,7 +1,7 @@
 """The log of a server: lines for its managers, which wait in the bank until they are posted.
 
 A line is written in the same transaction as what it is about, and only where the server has a channel for it. One job
-for each such server has them posted; it is due when a line is added, and once a day for a digest of gifts.
+for each such server has them posted; it is due when a line is added, and once a day for a digest of gifts and duels.
 """
 
 from __future__ import annotations

@@ -163,7 +163,7 @@ class Shop(Part):
         return bought.price
 
     async def ended(self, job: Job, by: str, line: LogLine | None = None) -> None:
-        """Note that a role's time is over and it was taken back, and end its job.
+        """Note that a role's time is over, whether or not it could be taken back, and end its job.
 
         Raises TakenOver if the role is not held any more, or if `by` has lost the job.
         """

@@ -76,7 +76,7 @@ class AllWishes(Part):
         await self._store.write.run(batch)
 
     async def silence(self, user: int, other: int) -> None:
-        """Store that a person takes no more challenges from somebody, who is stored by fingerprint (R12.7).
+        """Store that a person takes no more challenges or invitations from somebody, as a fingerprint (R12.7).
 
         Do nothing if they have silenced this one already. Raise TooManySilenced if they have silenced `MOST_SILENCED`
         others.

@@ -1,4 +1,4 @@
-"""The walks of a short audit: through what came after a leaf, and through what is still open.
+"""The walks of a short audit: through what came after a leaf, what is still open, and all breaks, limits and rules.
 
 An earlier audit has proved everything else.
 """

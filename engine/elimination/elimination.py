@@ -149,7 +149,10 @@ class Elimination:
         return Misstep.TOO_LARGE if cents > self.all_in(seat) else None
 
     def poorest_first(self, seats: Collection[Seat]) -> list[Seat]:
-        """Return the seats in the order in which they fall together without lots: of equals the earlier is better."""
+        """Return the seats, the poorest first: by chips, then by chips at the heat's start.
+
+        No lots are drawn: of seats that are equal in both, the later one comes first.
+        """
         return sorted(seats, key=lambda seat: (self.stacks[seat], self.heat_start[seat], -seat))
 
     # -- steps ---------------------------------------------------------------------------------------------------

@@ -96,9 +96,10 @@ def keep_deals(rules: BlackjackRules, up: int) -> None:
 
 
 def keep_levels(rules: BlackjackRules, up: int) -> None:
-    """Value all levels but the perfect one against one up card (`up` as in `keep_deals`), for `level_values` to use.
+    """Value the computer players of all levels but the perfect one against one up card, for `level_values` to use.
 
-    The perfect level's value is that of `game`, which `keep_deals` prepares. Raises UnknownRule.
+    `up` is as in `keep_deals`. The perfect level's value is that of `game`, which `keep_deals` prepares. Raises
+    UnknownRule.
     """
     from engine.solver import solving
 

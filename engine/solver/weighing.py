@@ -86,7 +86,10 @@ def fields_together(rules: BlackjackRules) -> list[tuple[str, ...]]:
 
 @lru_cache(maxsize=256)
 def _changes(rules: BlackjackRules) -> Mapping[str, Mapping[str, BlackjackRules]]:
-    """Return the games with one rule changed, by field and choice, where the other rules allow the change."""
+    """Return the games with one rule changed, by field and choice, where the other rules allow the change.
+
+    Of the numbers of decks, only those in `_DECKS` are among them.
+    """
     found: dict[str, dict[str, BlackjackRules]] = {}
     for name, known in SOLVED.items():
         for choice in _DECKS if name == "decks" else known:

@@ -69,7 +69,8 @@ class Sealing:
     def deal(self, deal: Deal) -> tuple[Self, Deal]:
         """Begin the sealed round and, from scheme 2 on, its record. Return the deal too, as its scheme stores it.
 
-        Scheme 1 stores no players. The others store the chain, its link and phrase, and the hash of the record before.
+        Scheme 1 stores no players. The others store the chain, its link, the hash of the record before and, if just one
+        person plays, the chain's phrase.
         """
         seal, chain = self.next, self.chain
         assert seal is not None, "a round is sealed before anybody stakes"

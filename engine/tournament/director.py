@@ -168,7 +168,7 @@ class Director:
                 raise
 
     async def view(self, tournament: int) -> TournamentView:
-        """Return the public view of a tournament."""
+        """Return the view of a tournament."""
         return await self._run(tournament).seen()
 
     async def announce(self, tournament: int) -> None:

@@ -120,7 +120,7 @@ class TournamentRun:
                 return again
 
     async def seen(self) -> TournamentView:
-        """Return the public view of the tournament as it is now."""
+        """Return the view of the tournament as it is now."""
         return self._view(await self._position())
 
     async def announce(self) -> None:

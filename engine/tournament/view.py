@@ -1,4 +1,7 @@
-"""The public view of a tournament, which is all that its messages show."""
+"""The view that the messages of a tournament are made from: how it stands, and its stored state.
+
+The stored state holds the secret of lots that are still to be drawn, which no message may show.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class TournamentView:
-    """Everything that is public about a tournament: who takes part, how they stand, and what they get."""
+    """A tournament as its messages show it: who takes part, how they stand, and what they get."""
 
     state: TournamentState
     phase: TournamentPhase
@@ -60,7 +63,7 @@ class TournamentView:
 
 
 def view(position: TournamentPosition, eliminations: Mapping[int, EliminationView]) -> TournamentView:
-    """Return the public view of a tournament. `eliminations` are the open tables of this stage, by number."""
+    """Return the view of a tournament. `eliminations` are the open tables of this stage, by number."""
     state, tournament = position.state, position.tournament
     over = tournament.phase is TournamentPhase.OVER
     return TournamentView(

@@ -143,7 +143,7 @@ async def test_who_declines_may_ask_to_hear_no_more(duelling: Duelling, casino: 
     (others,) = await raw.press(duelling.ada, private, silence)
     assert "meant for somebody else" in text_of(others.response)  # type: ignore[arg-type]
     await duelling.ben.click(private, label="Never again")
-    assert "You will get no more challenges from" in text_of(private)
+    assert "can't invite you to duels or tables any more, and is not told." in text_of(private)
     assert "They are not taking that challenge." in (await duelling.challenges()).content
     page = await casino.ask("settings", duelling.ben)
     await duelling.ben.click(page, label="Breaks and limits")
