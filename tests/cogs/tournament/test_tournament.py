@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import discord
@@ -1094,3 +1095,13 @@ async def test_a_manager_cancels_a_tournament_whose_entrants_cannot_be_listed(
     said = await told(casino, manager(casino), "cancel", which=str(view.state.id))
     assert said.endswith("is cancelled; every buy-in is back.")
     assert await casino.balance(casino.alice) == 1_000
+
+
+async def test_sign_ups_while_the_bot_stops_are_shown_although_a_waiting_update_was_dropped(casino: Casino) -> None:
+    await plan(casino)
+    (view,) = await views(casino)
+    casino.bot.announcer.soon(view.state.id, partial(casino.bot.director.announce, view.state.id))
+    casino.bot.announcer.rest()
+    await told(casino, casino.alice, "join")
+    await casino.env.settle()
+    assert casino.alice.mention in messages(casino)[-1]
