@@ -57,9 +57,9 @@ def small(computers: Sequence[str]) -> tuple[str, ...]:
 
 
 def waiting_line(sitter: Sitter, *, alone: bool = False) -> str:
-    """Return the line of somebody who is in no round now: the name with stake and balance, or that they are leaving.
+    """Return the line of somebody who is in no round now: their name, and their stake and balance or that they leave.
 
-    With `alone` the number of the place is left out.
+    `alone` leaves out the number of the place.
     """
     head = name(sitter, numbered=not alone)
     if sitter.leaving:
@@ -83,9 +83,9 @@ def balance(sitter: Sitter) -> str:
 
 
 def playing_line(sitter: Sitter, hands: str, staked: Cents | None, *, alone: bool) -> str:
-    """Return the line of somebody in a round: name, hands, stake, and whether they leave after it.
+    """Return the line of somebody in a round: their name, hands and stake, and whether they leave after it.
 
-    `staked` is None where only the picture has it. With `alone` the number of the place is left out.
+    If `staked` is None, no stake is shown: the picture shows it. `alone` leaves out the number of the place.
     """
     values = {"head": name(sitter, numbered=not alone), "hands": hands}
     if staked is not None:

@@ -42,7 +42,7 @@ class Shuffle(Protocol):
 
 
 class Watcher(Protocol):
-    """A part of the bot that is told of changes of tables, sometimes also when nothing has changed (see `Watchers`)."""
+    """A part of the bot that is told whenever a table may have changed (see `Watchers`)."""
 
     def changed(self, table: Table) -> None:
         """Take in that the table may have a newer snapshot. This must return at once and never raise."""
@@ -126,7 +126,7 @@ class StakesStopped(BankError):
 
 
 class BankUnavailable(BankError):
-    """Raised if the database cannot be used now: locked, full, read-only, overloaded, closed, gone or out of reach.
+    """Raised if the database cannot be used now, for example because it is locked, full, read-only or out of reach.
 
     The message tells the operator why. Members are told to try again later.
     """

@@ -22,7 +22,7 @@ from engine.tournament.prizes import FEWEST_FOR_SHARES, PODIUM, prizes
 
 #: The current version of tournaments, and of their tables (`engine.elimination.elimination`). In version 1 lots had a
 #: seed of their own. From version 2 on they follow from the promise, and are drawn once sign-up has closed. Version 3
-#: changed the tables alone.
+#: changed only the tables.
 VERSION: Final = 3
 FEWEST: Final = 2  # people
 

@@ -63,13 +63,6 @@ def reasons(casino: Casino) -> list[str | None]:
     return [request.reason for request in casino.env.http_requests if "/roles/" in request.path]
 
 
-async def comes_back(casino: Casino) -> None:
-    """Alice leaves the server and is there again a minute later."""
-    casino.guild.remove_member(casino.alice)
-    await casino.env.advance_time(60)
-    casino.people["alice"] = casino.guild.add_member(casino.alice.user)
-
-
 async def logged(casino: Casino, boss: simcord.MemberActor) -> Any:
     """Return the server's log, which a manager has just chosen."""
     log = casino.guild.create_text_channel("log")
@@ -254,11 +247,19 @@ async def test_what_a_manager_sells_no_more_is_not_bought(casino: Casino, boss: 
     assert "not sold like this any more" in text_of(answer.response)
 
 
-async def test_somebody_who_left_and_came_back_gets_their_role_again(casino: Casino, boss: simcord.MemberActor) -> None:
+async def back_with_gold_bought(casino: Casino, boss: simcord.MemberActor) -> Any:
+    """Alice has bought the role, left the server and is there again a minute later."""
     gold = role_of(casino, "Gold")
     await sold(casino, boss, gold)
     await bought(casino, gold)
-    await comes_back(casino)
+    casino.guild.remove_member(casino.alice)
+    await casino.env.advance_time(60)
+    casino.people["alice"] = casino.guild.add_member(casino.alice.user)
+    return gold
+
+
+async def test_somebody_who_left_and_came_back_gets_their_role_again(casino: Casino, boss: simcord.MemberActor) -> None:
+    gold = await back_with_gold_bought(casino, boss)
     assert not has(casino, gold)
     await casino.ask("balance")
     assert has(casino, gold)
@@ -267,10 +268,7 @@ async def test_somebody_who_left_and_came_back_gets_their_role_again(casino: Cas
 async def test_a_lost_role_that_did_not_reach_discord_is_given_at_the_next_press(
     casino: Casino, boss: simcord.MemberActor, line: Line
 ) -> None:
-    gold = role_of(casino, "Gold")
-    await sold(casino, boss, gold)
-    await bought(casino, gold)
-    await comes_back(casino)
+    gold = await back_with_gold_bought(casino, boss)
     line.cut("PUT", ROLES)
     await casino.ask("balance")
     assert not has(casino, gold)
@@ -281,10 +279,7 @@ async def test_a_lost_role_that_did_not_reach_discord_is_given_at_the_next_press
 async def test_a_press_before_discord_has_described_the_server_is_not_the_one_that_brings_a_role_back(
     casino: Casino, boss: simcord.MemberActor
 ) -> None:
-    gold = role_of(casino, "Gold")
-    await sold(casino, boss, gold)
-    await bought(casino, gold)
-    await comes_back(casino)
+    gold = await back_with_gold_bought(casino, boss)
     with casino.undescribed():
         await casino.ask("balance")
         assert not has(casino, gold)

@@ -24,11 +24,11 @@ def calls(casino: Casino) -> list[discord.Message]:
     return [message for message in casino.channel.history() if "the others are waiting" in message.content]
 
 
-async def two_at_a_table(casino: Casino) -> None:
-    """Alice is asked first, and bob waits."""
+async def two_at_a_table(casino: Casino, cards: str = "T 6, T 5 / 6 ?") -> None:
+    """Alice is asked first, and bob waits; with insurance, both are asked."""
     await casino.sealed_table()
     await casino.click("Join", casino.bob)
-    casino.cards.lay("T 6, T 5 / 6 ?")
+    casino.cards.lay(cards)
     await casino.click("Deal")
     await casino.click("Deal", casino.bob)
 
@@ -234,11 +234,7 @@ async def test_somebody_whose_time_ran_out_is_offered_calls_with_their_next_pres
 
 async def test_who_answered_a_question_to_all_is_not_told_that_their_time_ran_out(casino: Casino) -> None:
     """Both are asked for insurance. Bob declines in time, and alice lets her time pass."""
-    await casino.sealed_table()
-    await casino.click("Join", casino.bob)
-    casino.cards.lay("T 6, T 5 / A 6")
-    await casino.click("Deal")
-    await casino.click("Deal", casino.bob)
+    await two_at_a_table(casino, "T 6, T 5 / A 6")
     await casino.click("No insurance", casino.bob)
     await casino.env.advance_time(casino.settings.turn_seconds + 1)
     alice, bob = await casino.click("Stand"), await casino.click("Stand", casino.bob)
