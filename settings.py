@@ -104,7 +104,7 @@ def _share(text: str) -> tuple[int, int]:
 
 
 _DATABASE: Final = _matching(
-    "sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME", r"sqlite:///[^?]+|postgresql://.+"
+    "sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME", r"sqlite:///[^?]*[^?/.]|postgresql://.+"
 )
 _TOKEN: Final = _matching(
     "the token from the Bot page of Discord's developer portal", r"[\w-]{10,}\.[\w-]+\.[\w-]{10,}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import contextlib
 import dataclasses
 import logging
@@ -12,7 +13,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
@@ -230,68 +231,91 @@ async def test_a_process_takes_up_the_tables_of_its_own_shards_and_no_others(dat
 # -- what it says when it cannot start ---------------------------------------------------------------------------------
 
 
-def refused(code: int, **environment: str) -> str:
-    """The one line on standard error of a start that fails with that code."""
-    with run(**environment) as process:
+#: Starts the bot with settings of the environment, and returns what it says when it ends with that code.
+Refused = Callable[..., str]
+
+
+@pytest.fixture
+def refused(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Refused:
+    """A start in this process. What it logs is not looked at."""
+    monkeypatch.setattr(frame, "_set_up_logging", lambda settings: None)
+    monkeypatch.setattr(sys, "argv", ["croupier"])
+
+    def start(code: int, **environment: str) -> str:
+        for name, value in {"DISCORD_TOKEN": "", "PLAYGROUND_PORT": "0", **environment}.items():
+            monkeypatch.setenv(name, value)
+        assert frame.main() == code
+        (line,) = capsys.readouterr().err.splitlines()
+        return line
+
+    return start
+
+
+@pytest.mark.parametrize(
+    ("code", "environment", "last"),
+    [
+        (2, {"TURN_SECONDS": "soon"}, "TURN_SECONDS is 'soon', but must be a number of seconds from 5 to 3600."),
+        (3, {"PLAYGROUND_DATABASE_URL": "sqlite:////dev/null/bank"}, "(sqlite:////dev/null/bank)"),
+    ],
+)
+def test_a_process_that_cannot_start_says_one_sentence(code: int, environment: dict[str, str], last: str) -> None:
+    with run(LOG_LEVEL="ERROR", **environment) as process:
         _, said = process.communicate()
-    lines = said.splitlines()
     assert process.returncode == code, said
-    assert len(lines) == 1
-    return lines[0]
+    assert said.endswith(f"{last}\n")
+    assert said.count("\n") == 1
 
 
-def test_a_wrong_setting_is_named() -> None:
-    assert refused(2, TURN_SECONDS="soon") == "TURN_SECONDS is 'soon', but must be a number of seconds from 5 to 3600."
-
-
-def test_several_processes_do_not_keep_a_file_each() -> None:
+def test_several_processes_do_not_keep_a_file_each(refused: Refused) -> None:
     said = refused(2, DISCORD_TOKEN=TOKEN, SHARD_OF="0/2", MONITOR="off")
     assert said == "Several processes share one PostgreSQL: set DATABASE_URL to it, or leave out the shards."
 
 
-def test_a_wrong_token_is_not_repeated() -> None:
+def test_a_wrong_token_is_not_repeated(refused: Refused) -> None:
     assert "hunter2" not in refused(2, DISCORD_TOKEN="hunter2")
 
 
-def test_a_database_that_cannot_be_opened_is_named(tmp_path: Path) -> None:
+def test_a_database_that_cannot_be_opened_is_named(tmp_path: Path, refused: Refused) -> None:
     (tmp_path / "casino.db").mkdir()
     url = f"sqlite:///{tmp_path / 'casino.db'}"
-    assert refused(3, LOG_LEVEL="ERROR", PLAYGROUND_DATABASE_URL=url).endswith(f" ({url})")
+    assert refused(3, PLAYGROUND_DATABASE_URL=url).endswith(f" ({url})")
 
 
-def test_a_database_server_that_does_not_answer_is_named_without_its_password() -> None:
-    said = refused(3, LOG_LEVEL="ERROR", PLAYGROUND_DATABASE_URL="postgresql://me:hunter2@127.0.0.1:1/casino")
+def test_a_database_server_that_does_not_answer_is_named_without_its_password(refused: Refused) -> None:
+    said = refused(3, PLAYGROUND_DATABASE_URL="postgresql://me:hunter2@127.0.0.1:1/casino")
     assert "hunter2" not in said
     assert said.endswith(" (DATABASE_URL)")
 
 
-def test_an_sslmode_that_there_is_not_is_named_without_the_password() -> None:
-    url = "postgresql://me:hunter2@127.0.0.1:1/casino?sslmode=secure"
-    said = refused(3, LOG_LEVEL="ERROR", PLAYGROUND_DATABASE_URL=url)
+def test_an_sslmode_that_there_is_not_is_named_without_the_password(refused: Refused) -> None:
+    said = refused(3, PLAYGROUND_DATABASE_URL="postgresql://me:hunter2@127.0.0.1:1/casino?sslmode=secure")
     assert "`sslmode` parameter must be one of: disable, allow, prefer, require, verify-ca, verify-full" in said
     assert "hunter2" not in said
 
 
-async def test_a_database_that_only_reads_is_named(database: Path) -> None:
-    """Here because somebody else holds the file; a full disk and a missing permission are said the same way."""
+async def _once(database: Path) -> None:
+    """Start the bot and stop it."""
     async with signed_in(database):
         pass
+
+
+def test_a_database_that_only_reads_is_named(database: Path, refused: Refused) -> None:
+    """Here because somebody else holds the file; a full disk and a missing permission are said the same way."""
+    asyncio.run(_once(database))
     with contextlib.closing(sqlite3.connect(database, isolation_level=None)) as other:
         other.execute("DELETE FROM jobs")  # what Discord was told last: it will be told, and written down, again
         other.execute("BEGIN IMMEDIATE")
-        said = refused(3, LOG_LEVEL="ERROR", PLAYGROUND_DATABASE_URL=f"sqlite:///{database}")
+        said = refused(3, PLAYGROUND_DATABASE_URL=f"sqlite:///{database}")
         other.execute("ROLLBACK")
     assert said == f"The bank's file cannot be used: database is locked. (sqlite:///{database})"
 
 
-async def test_a_database_of_a_newer_release_is_left_alone(database: Path) -> None:
-    async with signed_in(database):
-        pass
+def test_a_database_of_a_newer_release_is_left_alone(database: Path, refused: Refused) -> None:
+    asyncio.run(_once(database))
     with sqlite3.connect(database) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
     connection.close()
-    said = refused(3, LOG_LEVEL="ERROR", PLAYGROUND_DATABASE_URL=f"sqlite:///{database}")
-    assert "newer release" in said
+    assert "newer release" in refused(3, PLAYGROUND_DATABASE_URL=f"sqlite:///{database}")
 
 
 async def test_a_token_that_discord_does_not_know(

@@ -93,6 +93,7 @@ def test_bugs_are_planted_wherever_there_is_something_to_lose() -> None:
     }
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize("name", SOON)
 def test_a_planted_bug_is_found_soon(name: str) -> None:
     bug, _within = PLANTED[name]
