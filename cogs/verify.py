@@ -301,7 +301,7 @@ def _drawn(drawing: Drawing) -> str:
 
 
 def _as_many(lines: Iterable[str], room: int) -> str:
-    """Return as many lines as there is room for, and a sign that more would follow."""
+    """Return as many lines as `room` (in characters) holds, and a last line `…` if some are left out."""
     shown = list(lines)
     ends = accumulate(len(line) + 1 for line in shown)
     fitting = [line for line, end in zip(shown, ends, strict=True) if end <= room]

@@ -39,7 +39,7 @@ class Archivist(BankChore):
     async def tidy_up(self) -> int:
         """Pack old rounds, delete old causes and fingerprints, and return the number of packed rounds.
 
-        No rounds are packed if the operator's number of days is 0.
+        No rounds are packed if the operator's setting `archive_days` is 0.
         """
         put_away = await self._put_away() if self._days else 0
         cause = await self._bank.archive.forget_causes()

@@ -186,7 +186,8 @@ def _computer(snapshot: BlackjackTable, sitter: Sitter, write: Writing | None) -
 def _hands(snapshot: BlackjackTable, sitter: Sitter, write: Writing | None) -> str:
     """Return a seat's hands as text, each with the reason of its end, and the insurance.
 
-    Results follow each hand where there are several, because one sum would not explain them.
+    Results follow each hand where there are several, because one sum would not explain them. If `write` is None, hands
+    have only their totals.
     """
     assert sitter.seat is not None
     view = snapshot.dealt.seats[sitter.seat]

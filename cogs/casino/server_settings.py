@@ -397,7 +397,7 @@ def _post(settings: GuildSettings, channel: int | None, today: int) -> DayPost |
 class HourMenu(SettingPress, template=rf"{SETTINGS}:hour"):
     """The menu of the hour at which the message about Today's five is posted.
 
-    The first choice is the hour in which all of yesterday becomes public.
+    The first choice is one o'clock UTC, when the cards and answers of yesterday become public.
     """
 
     page_of = SettingsPage.MESSAGES

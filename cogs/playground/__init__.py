@@ -223,7 +223,8 @@ class _OpenPreview:
     def _picture_shown(self, page: Any, asset: str, *, content: bool = True) -> Any:
         """Return a picture of the page, even if simcord withholds it because the picture's message has changed since.
 
-        Raises SetupError for a picture that the page does not have.
+        `content` says that its bytes are needed. Raises SetupError for a picture that the page does not have, or
+        without the bytes that are needed.
         """
         from simcord import SetupError
 

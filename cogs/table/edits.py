@@ -55,7 +55,7 @@ class Window:
 
 
 class _LineOfTables:
-    """The tables whose messages wait to be edited by one way (`Way`), and the latest edits by it."""
+    """The tables that wait for an edit through one channel or press (`Way`), and the times of the last edits sent."""
 
     def __init__(self) -> None:
         self.window = Window(MOST_EDITS, WINDOW)

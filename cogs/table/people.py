@@ -100,7 +100,7 @@ def settled_line(snapshot: Snapshot, sitter: Sitter, hands: str, net: Cents, *, 
 
     It has the hands, the result unless the headline has it, and the balance of a person who is still here. If that
     person has staked on the next round, the line has that stake instead of the result. It then leaves out the hands for
-    readers with pictures, and the balance for others. With `alone` the number of the place is left out.
+    readers with pictures, and the balance for others. `alone` leaves out the person's number at the table.
     """
     values = {"head": name(sitter, numbered=not alone), "hands": hands, "net": signed(net)}
     headlined = len(_headlined(snapshot)) in range(1, _LISTED + 1)
@@ -149,8 +149,8 @@ def betting_headline() -> str:
 def result_headline(snapshot: Snapshot, highlights: Mapping[Seat, str] | None = None) -> str:
     """Return the headline about what the round brought to the people in it.
 
-    `highlights` are headlines of special ends by seat, marked for translation and with places for `who` and `net`. They
-    are used where one person played.
+    `highlights` are headlines of special ends by seat, marked for translation, with the placeholders `{who}` and
+    `{net}`. They are used where one person played.
     """
     assert snapshot.settlement is not None
     nets = _nets(snapshot)

@@ -72,7 +72,10 @@ async def _nothing_today(casino: Casino) -> Sorry:
 
 
 async def find(interaction: Interaction, day: StoredSet, *, archive: bool = False) -> Playing | None:
-    """Return the person's try of a day, or None. `archive` asks for the try of a past day, which brings no points."""
+    """Return the person's try of a day, or None if they have not begun one.
+
+    `archive` asks for the try of a past day, which brings no points.
+    """
     tries = interaction.client.bank.tries
     person = await tries.known(interaction.user.id)
     stored = await tries.find(day, person, archive=archive) if person is not None else None
@@ -80,9 +83,10 @@ async def find(interaction: Interaction, day: StoredSet, *, archive: bool = Fals
 
 
 async def look(interaction: Interaction, day: StoredSet, *, archive: bool = False) -> Playing | None:
-    """Return the person's try of a day, or None. Put them on this server's board if the try may bring points.
+    """Return the person's try of a day, or None if they have not begun one.
 
-    `archive` asks for the try of a past day, which brings none.
+    Put them on this server's board if the try may bring points. `archive` asks for the try of a past day, which brings
+    none.
     """
     found = await find(interaction, day, archive=archive)
     if found is not None:

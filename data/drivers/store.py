@@ -42,7 +42,7 @@ class Driver(Protocol):
     """The methods that a database must offer for the statements of every press."""
 
     async def open(self) -> None:
-        """Get ready, if there is anything to prepare."""
+        """Open the connections that are kept from the start, if there are any."""
 
     async def close(self) -> None:
         """Finish what has begun, and close."""

@@ -55,7 +55,7 @@ def key_of(guild: int) -> str:
 def log(batch: Batch, guild: int, line: LogLine | None, now: float) -> None:
     """Add to a batch that a line is stored in a server's log and that its job is due now; with None add nothing.
 
-    Nothing is stored if the server has no log, or if `MOST` of its lines wait already.
+    Nothing is stored if the server has no log, or if `MOST` (200) lines of its log wait to be posted already.
     """
     if line is not None:
         values = {"guild": guild, "at": now, "text": line.text, "actor": line.actor, "member": line.member}

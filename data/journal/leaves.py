@@ -131,7 +131,10 @@ class Leaves(Part):
     every: ClassVar[float] = 5.0
 
     async def bind(self) -> int:
-        """Bind what is not bound yet, up to some limits for one call, and return the number of rows that were bound."""
+        """Write what is in no leaf yet into new leaves, one for each guild, and return how many rows they bind.
+
+        One call takes at most `MOST_TRANSFERS` transfers, `MOST_ROUNDS` each of rounds, breaks and limits, and one set.
+        """
         until = await self._store.newest_for_good(transfers.c.id)
         async with self._store.reading() as connection:
             last = (await connection.execute(_NEWEST)).first()

@@ -128,8 +128,8 @@ class Champions(Part):
     ) -> None:
         """Store that a champion is to get a role, with a job that gives it. `number` is that of the new holding.
 
-        Raises WareChanged if another role was chosen since, and AlreadyHeld if the champion still has the role, or if
-        an earlier champion is not deposed.
+        Raises WareChanged if another role was chosen since. Raises AlreadyHeld if the champion still has the role, or
+        if the time of an earlier champion was not ended (`depose`).
         """
         batch, now = self._store.batch(), self._clock.now()
         this = {"guild": champion.guild, "championship": championship.value, "role": role}

@@ -240,7 +240,7 @@ class Breaks(Part):
         return len(lacking)
 
     async def at_tables(self) -> Sequence[AtTables]:
-        """Return the members on a break in all guilds with an open table."""
+        """Return everybody on a break who is a member of a guild with an open table, whether they sit there or not."""
         rows = await self._store.fetch(_AT_TABLES, {"now": self._clock.now()})
         return [AtTables(guild, user, from_everything=bool(away)) for guild, user, away in rows]
 

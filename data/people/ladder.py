@@ -186,7 +186,7 @@ class Ladders(Part):
         return near
 
     async def crowded(self) -> list[int]:
-        """Return the guilds in which many members changed since they were last counted."""
+        """Return the guilds with many members whose latest changes are not counted yet."""
         return [row.guild for row in await self._store.rows(_CROWDED)]
 
     async def catch_up(self, guild: int) -> None:

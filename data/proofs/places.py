@@ -83,9 +83,9 @@ def _of_hands(key: _PlaceKey) -> _PlaceKey:
 
 
 def _by_days(days: Iterable[Row]) -> tuple[dict[_PlaceKey, _PlaceWorth], Mapping[_PlaceKey, set[int]]]:
-    """Return the standings that follow from days, and for each the valuations of its days.
+    """Return the standings that follow from days, and for each the versions of the valuation that graded its days.
 
-    If days were graded again after the end of a season, their valuation is not that of the stored standing.
+    If days were graded again after the end of a season, their version is not that of the stored standing.
     """
     sums, seen = defaultdict[_PlaceKey, list[int]](lambda: [0, 0]), defaultdict[_PlaceKey, set[int]](set)
     for row in days:

@@ -1,6 +1,6 @@
-"""The walks of a short audit: through what came after a leaf, what is still open, and all breaks, limits and rules.
+"""Chooses the rows that a short audit reads: new ones, open ones, and all breaks, limits and texts of rules.
 
-An earlier audit has proved everything else.
+An earlier audit has proved everything up to a leaf (`Bookmark`): what came after it is new.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Proves the resets to equal chips: each was announced in time and left nobody out.
 
-Each transfer with the reason of a reset belongs to one, and left its member with the amount of that reset.
+Each transfer whose reason is a reset must belong to a reset that began, and leave its member with that reset's amount.
 """
 
 from __future__ import annotations

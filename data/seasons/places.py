@@ -83,7 +83,10 @@ def _rank(amount: sa.ColumnElement[int]) -> sa.ColumnElement[int]:
 
 
 def _of_days() -> sa.CompoundSelect[Any]:
-    """Return a query for a member's standings by accuracy and by net result per hand of blackjack, in millionths."""
+    """Return a query for a member's standings by accuracy and by net result per hand of blackjack.
+
+    The accuracy is in millionths, the net result in millionths of the stake.
+    """
 
     def total(name: str) -> sa.ColumnElement[int]:
         return sa.cast(sa.func.sum(member_days.c[name]), _number)

@@ -168,7 +168,7 @@ class Days(Part):
     # -- private -----------------------------------------------------------------------------------------------------
 
     async def _streams(self, today: int) -> Sequence[Row]:
-        """Return the chains in use, the earliest first. If the last one does not reach far enough, begin another."""
+        """Return the chains in use, the earliest first. If none reaches the day `today + AHEAD`, begin another."""
         found = await self._store.rows(_OPEN)
         last = found[-1].first_day + LENGTH - 1 if found else today
         if found and last >= today + AHEAD:

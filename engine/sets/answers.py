@@ -44,7 +44,8 @@ def worked_out(rules: BlackjackRules, shoe: Shoe) -> Answers:
 def questions(round: BlackjackRound, path: str = "") -> Iterator[tuple[str, BlackjackRound]]:
     """Yield the question that a round asks now, and each one to which the player's actions can lead from there.
 
-    Each comes as its letters, which begin with `path`, and the round that asks it. Every double and split can be paid.
+    Each comes as a pair: its name, and the round that asks it. The name is `path`, followed by the letters of the
+    actions taken since `round`. Every double and split can be paid.
     """
     if round.over:
         return

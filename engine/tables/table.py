@@ -320,9 +320,9 @@ class Table:
         await self._commit(draft, f"{self.id}/{self.state.version}/called off")
 
     async def _seal_if_needed(self) -> None:
-        """Prepare a stake or a deal. Where necessary, read the table again, call off its open hand, or get a promise.
+        """Read the table again, call off its open hand or get a promise, where a stake or a deal needs that first.
 
-        A failure raises nothing.
+        If this fails, nothing is raised.
         """
         if self._adrift or self._position.must_be_called_off or self._position.lacks_promise:
             await self._seal_next()

@@ -443,7 +443,7 @@ class TournamentRun:
             await self._once("root", lambda draft: _set(draft, root=ended.root.hex()))
 
     async def _clear_tables(self, position: TournamentPosition) -> None:
-        """Close this stage's tables and end their unused chains: all follow from the root that is shown next."""
+        """Close this stage's tables and end their unused chains. The root that is shown next gives away their seeds."""
         bank, stage = self.around.bank, position.tournament.stage
         for number in range(len(position.tournament.tables)):
             table = await self._find_table(position, number)

@@ -266,8 +266,8 @@ class BlackjackRound(Felt):
     def silences(self, seat: Seat) -> Iterator[Self]:
         """Fork the round once, and yield this fork for each hand that can still draw at a seat whose time is up.
 
-        The fork then asks that hand. The seat's hands before that one have stood, and a split hand of one card has
-        got its second.
+        In the fork it is that hand's turn. The seat's earlier hands have stood, and a split hand of one card has got
+        its second.
         """
         round = self.fork()
         for index, hand in enumerate(round.hands[seat]):
