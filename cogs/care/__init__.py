@@ -1,1 +1,1 @@
-"""Breaks, limits, and quiet for people who want to play less."""
+"""Help for people who want to play less: breaks, limits, and a note after two hours of play."""

@@ -87,7 +87,7 @@ def _furnish(env: Env) -> tuple[ChannelHandle, Sequence[MemberActor]]:
 
     simcord makes its ids from its clock. All this is created while the clock stands at its beginning, always in the
     same order and before the bot signs in, so the ids, and with them everybody's chips, are the same after a restart.
-    Then the clock is set to the present, so that no message or press has the id of an earlier run's.
+    Then the clock is set to the present, so that no message or press gets an id that was used in an earlier run.
     """
     env.backend.edit_bot_profile("Croupier")
     people = [env.create_user(name.lower(), global_name=name) for name in PEOPLE]

@@ -173,7 +173,7 @@ class PromisedChains:
     async def _begun_shared(self, guild: int, channel: int) -> SharedPromise:
         """Begin a promise for a channel: store it before its tip is posted, and return it.
 
-        Its 256 chains take a tenth of a second to work out, so other tasks get a turn after each.
+        To work out its 256 chains takes a tenth of a second in all, so other tasks get a turn after each chain.
         """
         root, tips = self._seeds(), list[bytes]()
         for tip in slot_tips(root):

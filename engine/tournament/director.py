@@ -179,7 +179,10 @@ class Director:
         await self._run(tournament).announce()
 
     def look(self, tournament: int) -> None:
-        """Look at a tournament at once if this process runs it, after somebody has begun or finished its deals."""
+        """Let a tournament do at once what is due, because somebody has begun or finished its deals.
+
+        Do nothing if another process runs it.
+        """
         held = self._held.get(tournament)
         if held is not None:
             self._soon(held)
