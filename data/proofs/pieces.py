@@ -39,9 +39,9 @@ async def key_ranges(reading: Reading) -> list[KeyRange]:
 
 @contextmanager
 def begun(url: URL, pieces: list[KeyRange], processes: int) -> Iterator[AsyncIterator[Findings]]:
-    """Prove the pieces in other processes, and yield an iterator over what is found in each, in their order.
+    """Prove the pieces in other processes, and yield an iterator over the findings, in the order of the pieces.
 
-    At the end of the block, pieces that nobody has begun are dropped, and the others are waited for.
+    At the end of the `with` block, pieces that no process has begun are dropped, and the others are waited for.
     """
     loop = asyncio.get_running_loop()
     pool = ProcessPoolExecutor(processes, get_context("spawn"), _at_its_start)

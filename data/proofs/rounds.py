@@ -186,7 +186,8 @@ def _all_told(booked: Mapping[int, Result]) -> str:
 def _is_dealt_and_played_again(books: Books) -> Iterator[Fault]:
     """Deal the round from the promised seed, play its steps, and compare the end with the one that was booked.
 
-    Also compare its public name, the tip of its chain, and the number of rounds that the chain has dealt.
+    Also compare the round's stored name (`code`) and tip with those that follow from its record and its chain's root,
+    and check that the chain counts this round among those that it has dealt.
     """
     stored = books.stored
     if isinstance(stored, str) or not books.over:

@@ -40,9 +40,10 @@ __all__ = [
 
 
 def decision(rules: BlackjackRules, position: Position) -> Decision:
-    """Return the value of each action of a hand, and the chances that it busts and of the dealer's totals.
+    """Return the value of each action of a hand, and the chance that one more card busts it.
 
-    Raises UnknownRule for rules that the solver does not know, and BadPosition for an impossible position.
+    Also return the chance of each final total of the dealer if the hand stands. Raises UnknownRule for rules that the
+    solver does not know, and BadPosition for an impossible position.
     """
     from engine.solver.deciding import decide
 
