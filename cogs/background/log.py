@@ -27,7 +27,8 @@ async def noted(
     """Return the line for the server's log about what this person does, or None if the server has no log channel.
 
     `write` makes its text, in the server's language; `member` is the number of the other person concerned. `wanted` are
-    settings that are about to be stored: then their log channel counts. A line opens an account for this person.
+    settings that are about to be stored: then their log channel counts. If there is a line, an account is opened for
+    this person, unless they have one.
     """
     client, guild = interaction.client, here(interaction).guild
     if (wanted or await client.bank.guilds.settings(guild)).log_channel is None:

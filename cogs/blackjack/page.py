@@ -349,7 +349,7 @@ def _alt(snapshot: BlackjackTable) -> str:
 
 
 def _alt_before(snapshot: BlackjackTable) -> list[str]:
-    """Return the sentences of the alt text before the first cards."""
+    """Return the sentences of the alt text while there are no cards on the table."""
     lines = [_("A blackjack table, no cards yet."), *(_alt_waiting(sitter) for sitter in snapshot.sitters)]
     free = ", ".join(map(str, _free_places(snapshot)))
     return [*lines, _("Free places: {places}.", places=free)] if free else lines

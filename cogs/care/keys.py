@@ -276,7 +276,7 @@ async def _begin(interaction: Interaction, reply: Reply, what: Rest, length: Len
 
 
 class AskKey(Press, template=r"care:ask"):
-    """The key that asks for the end of a break for good. The break then ends thirty days later."""
+    """The key that asks to end a break that was taken for good. The break then ends thirty days later."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

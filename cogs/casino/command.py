@@ -70,7 +70,10 @@ class CasinoCommand(
     async def rules(
         self, interaction: Interaction, name: str, like: str | None = None, game: str = "blackjack"
     ) -> None:
-        """Open the editor of the server's own rule sets."""
+        """Open the editor of one of the server's own rule sets, new or known.
+
+        `like` names the rule set that it starts from; None: from its present rules or, for a new one, the default.
+        """
         async with serving(interaction) as reply:
             managers_only(interaction)
             await reply.show(await _editor(interaction, game, name, like))

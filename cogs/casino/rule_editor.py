@@ -75,7 +75,10 @@ def _editor(heading: str, texts: list[str], carried: dict[str, Any], error: BadR
 
 
 def _choices_text(game: str, word: str, error: BadRules) -> list[str]:
-    """Return a text for each page that lists the choice in every field, with the error at its field."""
+    """Return a text for each page of the editor: the choice in each field of that page, with the error at its field.
+
+    `word` encodes all choices (`rule_values`).
+    """
     values = rule_values.choices(game, word)
     return [
         "\n".join(_line(field, values[field.name], error, game) for field in fields)

@@ -117,7 +117,10 @@ def chip_from_the_side(side: int, colour: Colour, stripe: Colour, turn: int) -> 
 
 
 def _stripe_edge(sheet: Image.Image, stripe: Colour, turn: int, edge: int, face: int) -> None:
-    """Draw stripes around the edge, narrower towards its sides, clipped to the edge."""
+    """Draw stripes on a chip's edge, narrower towards its left and right ends.
+
+    `turn` is as in `chip_from_the_side`. `edge` and `face` are the heights of these parts on the sheet, in pixels.
+    """
     layer = Image.new("RGBA", sheet.size, (*stripe, 0))
     draw = ImageDraw.Draw(layer)
     half = sheet.width / 2

@@ -50,7 +50,7 @@ class Window:
 
     @property
     def is_over(self) -> bool:
-        """Whether even the latest edit is too old to count."""
+        """Whether the latest edit is too old to count towards `most`, or there is none."""
         return not self._sent or _now() - self._sent[-1] >= self._seconds
 
 

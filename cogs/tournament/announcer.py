@@ -221,9 +221,10 @@ class DiscordAnnouncer:
     async def _close(
         self, view: TournamentView, message: int | None, page: ui.LayoutView, draw: Callable[[], bytes] | None = None
     ) -> None:
-        """Edit a message for the last time, if it is still there. Open its thread for that if it is archived.
+        """Edit a message for the last time. Open its thread for that if the thread is archived.
 
-        Raise ChannelGone, but only log other failures of Discord.
+        Do nothing if there is no message (None) or it is gone. `draw` makes its picture; without `draw` the message
+        keeps its files. Raise ChannelGone, but only log other failures of Discord.
         """
         if message is None:
             return

@@ -107,7 +107,7 @@ def winners(view: TournamentView) -> str:
 def placed(view: TournamentView, line: Standing, gone: Collection[int] = ()) -> str:
     """Return a person's line among the places: the name, what mistakes cost, the net result, and the prize.
 
-    `gone` are prize winners who have left the server.
+    `gone` are prize winners who have left the server: their line says that the prize is kept for them.
     """
     assert line.score is not None
     parts = [

@@ -472,7 +472,10 @@ def champions(best: Sequence[Champion]) -> ui.LayoutView:
 
 
 def _champion(index: int, champion: Champion) -> str:
-    """Return a member's line in the list of titles, which leaves out the kinds that they have never won."""
+    """Return a member's line in the list of titles, without the kinds of titles that they have never won.
+
+    `index` is the line's place in the list, from 0.
+    """
     won = {
         ngettext("{count} tournament", "{count} tournaments", champion.tournaments): champion.tournaments,
         ngettext("{count} elimination table", "{count} elimination tables", champion.tables): champion.tables,

@@ -267,7 +267,7 @@ def mono(text: str) -> str:
 
 
 def quoted(text: str, longest: int) -> str:
-    """Return somebody's own text in monospace, cut at `longest`.
+    """Return somebody's own text in monospace, cut to `longest` characters.
 
     Markup has no effect there, and a backslash would be visible, so nothing is escaped.
     """

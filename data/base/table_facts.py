@@ -39,7 +39,7 @@ class TableFacts:
 
     @property
     def sentences(self) -> Iterator[tuple[str, Proved | None, str]]:
-        """The name of each column, its proof (None: it needs none), and its sentence."""
+        """The name of each column, its proof or None, and a sentence: what proves it, or why it needs no proof."""
         for names, proof in self.proved.items():
             known = proof if isinstance(proof, Proved) else Proved(proof)
             yield from ((name, known, known.by) for name in names.split())

@@ -208,7 +208,10 @@ class Grades(Part):
             await self._store.write.run(batch)
 
     async def skill(self, member: int, *, valuation: int = 1) -> Skill:
-        """Return the totals of all grades of a member; `outdated` counts hands with a grade of an older valuation."""
+        """Return the totals of all grades of a member.
+
+        `valuation` is the present version of grading; `outdated` counts the hands with a grade of an older one.
+        """
         return await member_days.skill(self._store, member, valuation)
 
     async def milestones(self, guild: int, member: int, user: int) -> tuple[Milestone, ...]:

@@ -50,10 +50,10 @@ class Copies(Part):
     async def restore(self, lines: Iterable[str], replaced: bytes | None = None) -> Report:
         """Fill this empty bank from a backup of SQLite or PostgreSQL, and return the report of its audit.
 
-        A backup that does not pass the audit leaves the bank empty. All promises in it are ended, and its open hands
-        marked to be called off, as by `restored`. Raises BadBackup if the bank is not empty, or if the backup is
-        damaged, of a newer release or of another house. Raises BankUnavailable for a backup of an earlier schema while
-        other processes have a PostgreSQL bank open.
+        If the audit finds faults, the bank stays empty. Otherwise all promises in the bank are ended, and its open
+        hands are marked to be called off, as `restored` does. Raises BadBackup if the bank is not empty, or if the
+        backup is damaged, of a newer release or of another house. Raises BankUnavailable for a backup of an earlier
+        schema while other processes have a PostgreSQL bank open.
 
         `replaced` is the key of the fingerprints of the bank that this one replaces, if it is known. A backup with
         another key is of another house.

@@ -82,7 +82,7 @@ class Jobs(Part):
         return await self._won(batch)
 
     async def lock(self, key: str, by: str, *, seconds: float) -> bool:
-        """Claim something that has no due time, and return whether that succeeded.
+        """Claim something that has no due time, for this many seconds, and return whether that succeeded.
 
         If the key is new, a job is stored for it. A job that is done, or that somebody has claimed (even `by` itself),
         cannot be claimed.

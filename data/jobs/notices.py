@@ -64,7 +64,10 @@ def log(batch: Batch, guild: int, line: LogLine | None, now: float) -> None:
 
 
 def begin(batch: Batch, guild: int, digest: float) -> None:
-    """Add to a batch the job of a server's log, due at the next `digest`. One that exists already stays as it is."""
+    """Add to a batch the job of a server's log, due at the time of its first `digest`.
+
+    If the server has this job already, nothing changes.
+    """
     payload = compact({"digest": digest, "dropped": 0})
     batch.add(_BEGIN, {"key": key_of(guild), "guild": guild, "payload": payload, "due": digest})
 

@@ -98,7 +98,7 @@ def is_real(change: Change, finish: Finish) -> bool:
 
 
 def finish(batch: Batch, change: Change, finish: Finish, members: Sequence[int | None]) -> None:
-    """Add to a batch that a round ends; `members` has the member of each seat, or None for a computer player.
+    """Add the end of a round to a batch. `members` has the member of each seat, or None for a computer player.
 
     The batch raises BadChange if the round is not being played, or if its escrow still holds chips.
     """

@@ -304,7 +304,10 @@ def _queries(which: sa.ColumnElement[bool]) -> _RoundQueries:
 
 
 def _look(which: sa.ColumnElement[bool], proofs: Sequence[RoundProof]) -> Look:
-    """Return the function that reads rounds for a `Walk` and returns the faults that these proofs find in them."""
+    """Return the function that reads rounds for a `Walk` and returns the faults that these proofs find in them.
+
+    `which` is the condition for the rounds to read.
+    """
     asked = _queries(which)
 
     async def look(connection: AsyncConnection, here: KeyRange) -> Slice:

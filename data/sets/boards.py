@@ -1,4 +1,7 @@
-"""Boards, streaks, shares and the archive: read or worked out from the tries and their points when somebody asks."""
+"""Boards, streaks and the archive of Today's five, and the share of players who chose each action.
+
+All are read or worked out from the tries and their points when somebody asks.
+"""
 
 from __future__ import annotations
 

@@ -170,7 +170,7 @@ class Duels(Part):
     # -- the end -----------------------------------------------------------------------------------------------------
 
     async def due(self) -> list[tuple[int, int]]:
-        """Return the duels that may have to end, or whose end is to be announced, each with its server."""
+        """Return the numbers of duels that may have to end, or whose end is to be announced, each with its server."""
         now = {"now": self._clock.now()}
         found = [*await self._store.rows(DUE, now), *await self._store.rows(RESTING, now)]
         return [(row.id, row.guild) for row in found]

@@ -128,7 +128,7 @@ class Fields(Part):
     # -- playing -----------------------------------------------------------------------------------------------------
 
     async def begin(self, field: StoredField, user: int) -> StoredTry:
-        """Begin somebody's try and the time of its first hand, or return the try that was begun.
+        """Begin somebody's try and the time of its first hand, and return it. If it was begun before, only return it.
 
         Raises NotInField for anybody who has not signed up, FieldClosed once the time or the tournament is over.
         """

@@ -65,7 +65,7 @@ def _played(asked: HowWouldBestPlayEnd) -> BestEnd:
 
 
 class _BestPlay:
-    """Best play at one seat. As long as the seat's own actions are among the best, it takes those."""
+    """Best play at one seat: it takes the seat's own actions as long as these are among the best."""
 
     def __init__(self, purse: Cents) -> None:
         self._purse = purse
@@ -86,7 +86,7 @@ class _BestPlay:
 
 
 def _next(round: BlackjackRound, before: deque[str]) -> str:
-    """Remove and return the next action of the asked seat from those that it took at the table (`before`).
+    """Remove and return the next of the actions that a seat took at the table (`before`).
 
     For a time-out, and when no actions are left, return the action that declines insurance or stands.
     """

@@ -151,7 +151,7 @@ class Elimination:
     def poorest_first(self, seats: Collection[Seat]) -> list[Seat]:
         """Return the seats, the poorest first: by chips, then by chips at the heat's start.
 
-        No lots are drawn: of seats that are equal in both, the later one comes first.
+        No lots are drawn: of seats that are equal in both, the one with the higher number comes first.
         """
         return sorted(seats, key=lambda seat: (self.stacks[seat], self.heat_start[seat], -seat))
 

@@ -73,7 +73,7 @@ class Ranking:
         return [groups[worth] for worth in sorted(groups)]
 
     def _ordered(self, equals: list[Seat]) -> list[Seat]:
-        """Return seats that are equal in an order that lots decide, worst first."""
+        """Return equal seats in an order that lots decide, worst first."""
         if self.version > 1:
             return self._draw(equals, DrawPurpose.ORDER).best_first[::-1] if len(equals) > 1 else equals
         left, ranked = list(equals), []

@@ -101,7 +101,7 @@ class DrawsFinding:
         return self.tip == self.draws.promise.tip
 
     def fits(self, place: int) -> bool:
-        """Return whether the draw at this place of the list brought the cards that are written down."""
+        """Return whether the draw at this place of the list (from 0) brought the cards that are written down."""
         return dict(self.found[place]) == dict(self.draws.drawings[place].cards)
 
     @property

@@ -249,7 +249,7 @@ Policy: TypeAlias = Callable[[N, Seat, Cents], str]
 
 @dataclass(frozen=True)  # no slots: a generic dataclass with slots cannot call its base by name (Python 3.11)
 class Game(Generic[R, N, V]):
-    """An entry of the registry (`engine.games.registry`): a game's name, rules, rounds and switches."""
+    """An entry of the registry (`engine.games.registry`): a game's name, rule sets, dealing and options."""
 
     #: The name that people type. Its module has the same name, with underscores for hyphens.
     name: str

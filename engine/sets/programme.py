@@ -1,4 +1,4 @@
-"""The terms of sets: their rules and their width, and which of them Today's five has on each weekday (R11.2, R11.3)."""
+"""The terms of sets (`SetTerms`), and those that Today's five has on each weekday (R11.2, R11.3)."""
 
 from __future__ import annotations
 

@@ -75,6 +75,9 @@ class DealGrade:
 
 
 def graded(answers: Answers, letters: str, width: int) -> DealGrade:
-    """Return the grade of a deal that was played, or begun, by these letters."""
+    """Return the grade of a deal that was played, or begun, by these letters.
+
+    `width` is the loss from which on a deal brings no points, in millionths of the unit.
+    """
     asked = [(letters[:place], letter) for place, letter in enumerate(letters)]
     return DealGrade(tuple(GradedDecision(path, letter, dict(answers[path])) for path, letter in asked), width)

@@ -178,10 +178,10 @@ class Sums:
                 yield places + drawn[block].take(values, axis=1), gains
 
     def _without_pair_cards(self, tables: Floats) -> dict[int, Floats]:
-        """Return these tables by the value of the pair, two for each, as `Sums.tables` keeps them.
+        """Return the tables by the value of the pair's cards, two tables for each value, as `Sums.tables` keeps them.
 
-        Each entry is divided by the number of ways to deal its pair cards. For the cards that are unseen at a split,
-        `_falls` counts these ways again.
+        Each entry is divided by the number of ways to deal its pair cards. `_falls` counts these ways again, from the
+        cards that are unseen at a split.
         """
         pairs, cards = (_rounded(filled) for filled in np.nonzero(tables != 0)[1:])
         clean = {}

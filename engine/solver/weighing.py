@@ -74,8 +74,8 @@ def games(rules: BlackjackRules, fields: Collection[str] | None = None) -> list[
 def fields_together(rules: BlackjackRules) -> list[tuple[str, ...]]:
     """Return the fields that `weigh` compares, in groups to be compared together. Raises UnknownRule.
 
-    The first group has the fields whose choices all deal and draw as these rules do (`known.alike`). Each other field
-    is a group of its own.
+    The first group has the fields that change nothing about dealing and drawing, whatever their choice
+    (`known.alike`). Each other field is a group of its own.
     """
     rules = one_seat(rules)
     mark = alike(rules)

@@ -88,7 +88,7 @@ class Reason(StrEnum):
 class Refused(Exception):
     """Raised where a table or tournament refuses something. `details` has what the sentence about it needs.
 
-    Nothing was changed. Only with BANK_UNAVAILABLE it may be unknown whether something was.
+    Nothing was changed. Only with BANK_UNAVAILABLE something may have been changed.
     """
 
     def __init__(self, reason: Reason, **details: Any) -> None:

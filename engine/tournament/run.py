@@ -209,7 +209,7 @@ class TournamentRun:
         successor, now = self.successor(position.state), self.around.clock.now()
 
         def alter(draft: TournamentDraft) -> None:
-            """Close the sign-up or cancel, by what is true now. Refuse if the start was moved since the last look."""
+            """Close the sign-up, or cancel if it is too late or too few signed up. Refuse if the start was moved."""
             if draft.state.starts != position.state.starts:
                 raise Refused(Reason.OLD_BUTTON)
             if now - draft.state.starts > LATEST:
@@ -299,7 +299,8 @@ class TournamentRun:
     async def _play_field(self, position: TournamentPosition) -> float | None:
         """Show who has begun the deals and who is done, and return when to look again.
 
-        If all are done or time is up, take in the scores and pay out. If a restore voided the deals, cancel instead.
+        If all are done or time is up, take in the scores and pay out. If a restore voided the deals, cancel. Then
+        return None.
         """
         fields = self.around.bank.fields
         standing = await fields.standing(self.id)

@@ -1,4 +1,4 @@
-"""Scheme 3: the version of the game with each round; the owner, phrase and number of finished rounds with each chain."""
+"""Scheme 3: rounds get the version of their game; chains get an owner, a phrase and the number of finished rounds."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -85,7 +85,7 @@ class Hand:
     def situation(self, hands: int) -> tuple[int, bool, bool, CardFact]:
         """Return the hand's `Situation` at a seat with this many hands.
 
-        It is a plain tuple, which is made faster: one is needed whenever a hand is asked what it does.
+        It is a plain tuple, because that is made faster: one is needed whenever a player is asked how to play a hand.
         """
         cards = MORE
         if len(self.cards) == 2:

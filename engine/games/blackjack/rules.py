@@ -251,8 +251,8 @@ def most_cards(rules: BlackjackRules) -> int:
     """Return the most cards that any round under these rules can take.
 
     A hand that draws holds at most 20 points (aces count 1), and a dealer who draws holds at most 16. This limits the
-    points of all cards but the last of each hand. Most cards fit into these points if they are the smallest of the
-    shoe. A swap discards one more card for each seat.
+    points of all cards but the last of each hand. The number of cards is largest if the smallest cards of the shoe make
+    up these points. A swap discards one more card for each seat.
     """
     hands = rules.most_seats * (1 if rules.split is Split.NO else rules.split_hands)
     points = 20 * hands + 16
