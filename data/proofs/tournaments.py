@@ -159,7 +159,7 @@ def _tournament(row: Row, beside: _RelatedRows, played: FieldRows | None) -> Ite
 def _job(row: Row, job: Row | None, *, signing_up: bool) -> Iterator[Fault]:
     """Yield a fault if the job of an open tournament is missing, done, changed, or due too late.
 
-    Too late is after the start, while the sign-up is still open (`signing_up`).
+    While the sign-up is open (`signing_up`), a job is too late if it is due after the start.
     """
     where, wanted = f"tournament/{row.id}", (TOURNAMENT, row.guild, {TOURNAMENT: row.id}, None)
     found = (job.kind, job.guild, _payload(job.payload), job.done_at) if job is not None else None
