@@ -282,7 +282,10 @@ def _lots(lots: DrawsFinding | None) -> Iterator[str]:
 
 
 def _seats(seats: LotsFinding | None) -> Iterator[str]:
-    """Yield the line about what the tournament's root decided, once the tournament is over."""
+    """Yield the line about the seatings, placings and tables' promises that follow from the tournament's root.
+
+    Yield nothing without `seats`: at a table of no tournament, or while the tournament is not over.
+    """
     if seats is None:
         return
     fits = _("as recorded") if seats.holds else _("**not** as recorded")

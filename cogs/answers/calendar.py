@@ -50,8 +50,8 @@ def _plain(text: str) -> str:
 async def keep(guild: discord.Guild, plan: PlannedEvent) -> int | None:
     """Make the calendar match this plan: create, update, start, cancel or end the event, if the bot may.
 
-    Return the id to store for the event. It stays the same if a manager deleted the event, which is not created again.
-    If there never was an event, return what the plan has: None lets a later call create one, 0 does not.
+    Return the id to store for the event. If a manager deleted the event, it is not created again and keeps its id.
+    If there never was an event, return `plan.event` as it is: None lets a later call create one, 0 does not.
     """
     rights = guild.me.guild_permissions
     if not (rights.create_events or rights.manage_events):

@@ -39,6 +39,6 @@ async def post(
 
 
 def _adds_nobody(bot: Casino, guild: int, channel: int) -> bool:
-    """Return whether this channel is known and no thread. In a thread, an edit would add the people that it names."""
+    """Return whether this is a known channel and not a thread, to which an edit would add the people that it names."""
     server = bot.get_guild(guild)
     return server is not None and isinstance(server.get_channel(channel), discord.abc.Messageable)

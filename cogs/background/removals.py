@@ -48,8 +48,8 @@ class Removals(Chore):
         Do nothing before Discord has said which servers the bot is on. A failure at one server is only logged. Return
         True, because the work is always repeated.
 
-        At most a day counts as gone by since the last time, because the clock may be wrong. What is noted is never
-        earlier than the clock, so that no server is forgotten sooner.
+        The clock may be wrong, so at most a day counts as gone by since the last run. If the clock is ahead of that,
+        a removal is noted at the clock's time, so that no server is forgotten too soon.
         """
         if self._casino.is_ready():
             notes, now = self._casino.bank.notes, self._casino.clock.now()

@@ -62,5 +62,5 @@ def channel(interaction: Interaction) -> int | None:
 
 
 def id_of(value: str) -> int | None:
-    """Return the id in a menu's value, or None if there is none. Anybody may have made it up."""
+    """Return the id that a menu's value contains, or None if it contains none. The value may be forged."""
     return int(value) if re.fullmatch(r"[0-9]{1,20}", value) else None

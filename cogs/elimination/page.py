@@ -301,7 +301,7 @@ def _rows(snapshot: Snapshot, page: Page) -> tuple[tuple[Key, ...], ...]:
 def _stake_rows(snapshot: Snapshot) -> KeyRows:
     """Return the keys of the stakes, small ones above large ones.
 
-    Each key keeps room for its amount of the first round, so that no key moves when amounts appear.
+    Each key keeps room for the amount that it shows in the first round, so that no key moves when amounts appear.
     """
     elimination = snapshot.standings
     asked = _person_is_asked(elimination)

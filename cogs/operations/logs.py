@@ -92,7 +92,7 @@ class JsonFormatter(logging.Formatter):
 def set_up(level: str, *, as_json: bool) -> None:
     """Write lines of this level and above to standard error, as text or as JSON.
 
-    A library in `_AT_LEAST` gets the higher of this level and its own one there.
+    Libraries in `_AT_LEAST` write no lines below the level in that table, even if `level` is lower.
     """
     handler = logging.StreamHandler()
     handler.setFormatter(JsonFormatter() if as_json else ReadableFormatter())

@@ -124,9 +124,9 @@ _SUMS: Final = 200
 
 
 def _action_bar(table: Image.Image, bar: ActionBar, among: Sequence[ActionBar], top: int, tall: int) -> None:
-    """Draw an action's bar, which begins at the line of break-even. The best action's is golden.
+    """Draw an action's name, its bar from the line of break-even, and its label. For the best action they are golden.
 
-    All the actions in `among` share one scale.
+    All the actions in `among` share one scale. `top` is the upper edge of the line and `tall` its height, in pixels.
     """
     size = _fitting([each.name for each in among], round(tall * 0.62), _NAMES - 20)
     middle = top + tall // 2

@@ -139,7 +139,7 @@ def archived(day: ArchivedDay) -> str:
 
 
 def progress(found: Try) -> str:
-    """Return a sign for each hand of a try: its mark if it is over, otherwise `TO_COME`."""
+    """Return a sign for each hand of a try: that of its `Mark` once the hand is over, before that `TO_COME`."""
     over = [grade.mark for grade, round in zip(found.grades, found.rounds, strict=True) if round.over]
     return "".join(SIGNS[mark] for mark in over) + TO_COME * (len(found.prepared.deals) - len(over))
 

@@ -153,7 +153,7 @@ class DiscordAnnouncer:
     async def event(self, view: TournamentView) -> int | None:
         """Create or update the event on the server's calendar, and return the id to store for it.
 
-        If there is no event and none can be created, return what is stored already: the tournament goes on.
+        If that is not possible, return the id that is stored already, or None: the tournament goes on.
         """
         guild = self._bot.described(view.state.guild)
         if guild is None:

@@ -46,10 +46,10 @@ def wall_of(starts: float, zone: str) -> str:
 
 
 def start(day: str, time: str, zone: str, now: float) -> float:
-    """Return the moment that was typed. Without a day it is the next time that the hour comes.
+    """Return the moment that was typed. Without a day it is today or, if that is past or too soon, tomorrow.
 
     Raise Sorry for texts that are no day or hour, for days more than `FURTHEST` away, and for moments that are past,
-    less than `SOONEST` away, or skipped or repeated by the clocks.
+    less than `SOONEST` away (too soon), or skipped or repeated by the clocks.
     """
     here = zone_of(zone)
     present = datetime.fromtimestamp(now, here)

@@ -373,7 +373,7 @@ def _pool_went(view: TournamentView) -> str:
 
 
 def again_key(view: TournamentView, following: TournamentView | None) -> ui.Item[Any]:
-    """Return the button for the next tournament of the series, or for a table like the final."""
+    """Return the button to join `following`, the next of the series; if None, the one for a table like the final."""
     if following is not None:
         return EntryButton.of(following.state.id, "join", _("Play again"))
     return AgainButton.of(table_id(view.state.id, view.stage, 0))

@@ -66,7 +66,7 @@ async def command_tree() -> app_commands.CommandTree[Any]:
 
 
 def in_commands(tree: app_commands.CommandTree[Any]) -> Iterator[tuple[str, str | None]]:
-    """Yield each text of the commands to translate, with its context: `OPTION` for names of options, else None."""
+    """Yield each text to translate in the commands, with its context: `OPTION` for names of options, else None."""
     for command in tree.walk_commands(type=discord.AppCommandType.chat_input):
         yield command.description, None
         for option in command.parameters if isinstance(command, app_commands.Command) else ():

@@ -45,7 +45,7 @@ class Alive:
         self._keeper = asyncio.create_task(self._keep(), name="alive")
 
     async def leave(self) -> None:
-        """Allow changes of the schema again."""
+        """Release this process's lock, so that the schema may change once no other process holds it."""
         if self._keeper is not None:
             self._keeper.cancel()
             await asyncio.gather(self._keeper, return_exceptions=True)

@@ -54,7 +54,7 @@ async def stored_tables(
 async def stored_rounds(
     connection: AsyncConnection, query: sa.Select[Any], values: Mapping[str, Any] = MappingProxyType({})
 ) -> list[StoredRound]:
-    """Return the rounds that a query of `rounds` finds, with their steps."""
+    """Return the rounds that a query of `rounds` finds, in order of table and number, with their steps."""
     found = (await connection.execute(query.order_by(rounds.c.table_id, rounds.c.number), values)).all()
     wanted = query.with_only_columns(rounds.c.table_id, rounds.c.number).subquery()
     same = sa.and_(steps.c.table_id == wanted.c.table_id, steps.c.number == wanted.c.number)

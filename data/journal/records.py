@@ -73,7 +73,7 @@ class Records(Part):
     """The rounds of the past, and the chips that members passed to each other."""
 
     async def history(self, member: int, size: int = 10) -> HistoryPage:
-        """Return the first page of a member's history: the newest `size` finished rounds, the last first."""
+        """Return the first page of a member's history: the `size` finished rounds that ended last, the newest first."""
         found = await self._store.rows(_NEWEST, {"member": member, "size": size + 1})
         return _page(found[:size], newer=False, older=len(found) > size)
 

@@ -48,7 +48,7 @@ def _at_risk() -> sa.ColumnElement[Cents]:
 
 
 def _passed_on(sign: str) -> sa.ScalarSelect[Cents]:
-    """Return the SQL sum of what the member has lost (`1`) or won (`-1`) in duels since some moment.
+    """Return the SQL sum of what the member has lost (`sign` is "1") or won ("-1") in duels since some moment.
 
     Against each opponent only the net counts.
     """

@@ -197,7 +197,7 @@ class Resets(Part):
     async def withdraw(self, reset: int, guild: int, line: LogLine | None = None) -> None:
         """Withdraw a server's reset. Raises ResetMoved if it has begun or is withdrawn.
 
-        The reset's job becomes due at once, and tells people if the reset was announced.
+        The reset's job becomes due at once. If the reset was announced, the job tells people that it is withdrawn.
         """
         batch, now = self._store.batch(), self._clock.now()
         batch.must(_WITHDRAW, {"id": reset, "guild": guild, "now": now}, ResetMoved(str(reset)))
@@ -259,7 +259,7 @@ class Resets(Part):
         return row
 
     async def _in_play(self, guild: int) -> set[int]:
-        """Return the members with chips at a table, in a pool or in a duel."""
+        """Return the numbers of the members with chips at a table, in a pool or in a duel."""
         return {number for row in await self._store.rows(_IN_PLAY, {"guild": guild}) if (number := _owner(row.name))}
 
     async def _set(self, reset: Reset, found: Iterable[Row], now: float) -> None:

@@ -47,7 +47,7 @@ async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 def _holding(row: Row) -> Iterator[Fault]:
-    """Yield a fault for everything about a role that is not as it must be after it was paid for or won."""
+    """Yield a fault for each thing that is wrong with a role that was bought or won."""
     bought, wallet = row.championship is None, accounts.member(row.member)
     refunded = row.state == Sold.REFUNDED.value
     payment = (row.guild, wallet, accounts.HOUSE, row.price, row.at)

@@ -93,7 +93,10 @@ _LARGEST: Final = str(2**63 - 1)
 
 
 def _part(name: str, place: int) -> str:
-    """Return the SQL for a part of a name as a number: NULL, and no error, for one that is too large to be stored."""
+    """Return the SQL for a part of a name as a number. `place` counts the parts between slashes, from 1.
+
+    The SQL gives NULL, and no error, for a part that is no number or is too large to be stored.
+    """
     part = f"split_part({name}, '/', {place})"
     kept = f"length({part}) < {len(_LARGEST)} OR {part} COLLATE \"C\" <= '{_LARGEST}'"
     return f"CASE WHEN {part} ~ '^[0-9]{{1,{len(_LARGEST)}}}$' AND ({kept}) THEN CAST({part} AS BIGINT) END"

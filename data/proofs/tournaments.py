@@ -157,9 +157,9 @@ def _tournament(row: Row, beside: _RelatedRows, played: FieldRows | None) -> Ite
 
 
 def _job(row: Row, job: Row | None, *, signing_up: bool) -> Iterator[Fault]:
-    """Find an open tournament without its job, or with a job that is due too late.
+    """Yield a fault if the job of an open tournament is missing, done, changed, or due too late.
 
-    The job is due too late if it is due after the start although the sign-up is still open (`signing_up`).
+    While the sign-up is open (`signing_up`), a job is too late if it is due after the start.
     """
     where, wanted = f"tournament/{row.id}", (TOURNAMENT, row.guild, {TOURNAMENT: row.id}, None)
     found = (job.kind, job.guild, _payload(job.payload), job.done_at) if job is not None else None

@@ -49,7 +49,7 @@ def length_prefixed(parts: Sequence[bytes]) -> bytes:
 
 
 def blocks(seed: bytes, inputs: Sequence[str]) -> Iterator[bytes]:
-    """Yield the endless 32-byte blocks that seed and inputs determine."""
+    """Yield the blocks of 32 bytes that seed and inputs determine, without end."""
     return _counted(seed, length_prefixed([text.encode() for text in inputs]) + (8).to_bytes(4, "big"))
 
 
@@ -80,7 +80,7 @@ def _sixteen_numbers(block: bytes) -> array[int]:
 
 
 def _numbers(seed: bytes, inputs: Sequence[str]) -> Iterator[int]:
-    """Yield the block stream as numbers of two bytes."""
+    """Yield the numbers of two bytes in all `blocks`, without end."""
     return chain.from_iterable(map(_sixteen_numbers, blocks(seed, inputs)))
 
 

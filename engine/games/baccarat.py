@@ -58,7 +58,7 @@ class BaccaratRules(plain.Values):
 
     @property
     def most_returned(self) -> Cents:
-        """The most that a chip can bring back: the tie decides it, because it pays no less than Player or Banker."""
+        """The most that a staked chip can bring back, that chip included. No spot pays more than the tie."""
         return CHIP + self.won(Spot.TIE, CHIP)
 
     def won(self, spot: Spot, stake: Cents) -> Cents:

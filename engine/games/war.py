@@ -113,7 +113,7 @@ class War(OneQuestion[WarRules, Answer]):
         return tuple(self.card(place) for place in self.open_cards[side::2])
 
     def _war_line(self, lead: int) -> Line:
-        """Settle both stakes of a war (R9.3). `lead` is positive if the player's last card is the higher one."""
+        """Settle both stakes of a war (R9.3). `lead` is the rank of the player's last card minus the dealer's."""
         if lead < 0:
             return Line(0, "main", self.staked, 0, Outcome.WAR_LOST)
         pays, outcome = (self.rules.won_pays, Outcome.WAR_WON) if lead else (self.rules.tied_pays, Outcome.WAR_TIED)

@@ -1,4 +1,4 @@
-"""Points and marks of a deal, in whole numbers (R11.4, R11.5)."""
+"""Points of a deal, in whole numbers, and its mark: right, close or wrong (R11.4, R11.5)."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def winnings(pays: Pays) -> float:
 def swap_gain(outlook: Outlook, drawing: HitOrStand, row: int = 0) -> float:
     """Return the gain of a swap: one card of a pair is thrown away, and the other is hit, with two stakes.
 
-    `outlook` and `drawing` are those of the hands that grow from the card that is kept. `row` is its row among them.
+    `outlook` and `drawing` are about hands that grow from a single card. `row` is the lattice row of the kept card.
     """
     return 2 * float(drawing.hit[row]) - float(outlook.alive[row])
 

@@ -60,7 +60,7 @@ class Outlook:
 
     @property
     def with_up(self) -> Floats:
-        """The unseen cards by value, with the up card among them."""
+        """The number of cards of each value, counting the unseen cards and the up card."""
         cards: Floats = self.unseen + np.eye(VALUES)[self.up]
         return cards
 

@@ -215,10 +215,10 @@ def _rounded(filled: Ints) -> int:
 
 @cache
 def _courses(hands: int, most: int) -> Counter[tuple[int, int, int]]:
-    """Return the number of orders in which second cards can come to the hands of a split, by what they lead to.
+    """Return, by outcome, the number of orders in which second cards can come to the hands of a split.
 
-    `hands` and `most` are those of the `Pair`. The keys are (pair cards split away, hands that drew another card, hands
-    still to draw when no more splits are allowed).
+    `hands` and `most` are those of the `Pair`. An outcome is (pair cards that were split away, hands that drew another
+    card, hands that still have to draw because no more splits are allowed).
     """
     ends: Counter[tuple[int, int, int]] = Counter()
 
@@ -277,10 +277,10 @@ def _falls(whole: int, count: int, again: int, away: int, done: int, shape: tupl
     rest = whole - again - np.maximum(cards - pairs, 0)
 
     def ways(slots: Ints, others: int, rest: Ints) -> Floats:
-        """Count the ways to deal the siblings' cards, and cards of the pair's value on `slots` other draws.
+        """Return the number of ways to deal the siblings' cards, and `slots` cards of the pair's value to other draws.
 
-        The other draws are those of this hand and the dealer. Up to `others` of their cards on `slots` are odd. The
-        `done` siblings get their second cards from among `rest` cards, or one card fewer for each odd card.
+        The other draws are those of this hand and of the dealer. Of the `slots` cards at most `others` are odd. The
+        second cards of the `done` siblings come from `rest` cards, less one for each odd card.
         """
         alike = drawn_of(again, away + shape[0])
         found: Floats = alike[away + np.maximum(slots, 0)] * drawn_from(whole, done)[np.maximum(rest, 0)]

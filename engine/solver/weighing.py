@@ -88,7 +88,7 @@ def fields_together(rules: BlackjackRules) -> list[tuple[str, ...]]:
 def _changes(rules: BlackjackRules) -> Mapping[str, Mapping[str, BlackjackRules]]:
     """Return the games with one rule changed, by field and choice, where the other rules allow the change.
 
-    Of the numbers of decks, only those in `_DECKS` are among them.
+    For the number of decks, only the choices in `_DECKS` are taken.
     """
     found: dict[str, dict[str, BlackjackRules]] = {}
     for name, known in SOLVED.items():

@@ -86,7 +86,10 @@ class EliminationDraft(Draft):
         self._go_on()
 
     def opened_by(self, order: EliminationOrder) -> None:
-        """Note for the bank that the people of the order enter by their own choice, except at a tournament's table."""
+        """Note that the people of the order enter by their own choice, which the bank refuses during a break.
+
+        At a tournament's table nothing is noted.
+        """
         for player in order.players:
             self._enters(player.member.id if player.member is not None else None)
 

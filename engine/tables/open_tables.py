@@ -266,7 +266,7 @@ class OpenTables:
             log.exception("table %s could not go on yet", table.id)
 
     async def _take_up_others(self) -> None:
-        """Load the tables of the other guilds in small batches, so that presses need not wait for all of them.
+        """Load the tables of the guilds in `_to_come`, a few guilds at a time, so that presses need not wait for all.
 
         If the bank fails, wait and try again.
         """
@@ -357,7 +357,7 @@ class OpenTables:
             return await self._around.house(guild)
 
     def _read_back(self, promise: int) -> None:
-        """Let the tables that use a chain of this promise read themselves from the journal, because it was given up."""
+        """Let tables read themselves from the journal if they use a chain of this promise, which was given up."""
         for table in self._tables.values():
             if table.promise == promise:
                 table.read_back()

@@ -61,7 +61,7 @@ def elimination_place(table: int) -> str:
 def tournament_place(tournament: int) -> str:
     """Return the place of a tournament's own chain.
 
-    No round is dealt from it: its lots and the roots of its tables' chains follow from it.
+    No round is dealt from this chain. The tournament's lots and the roots of its tables' chains follow from it.
     """
     return f"{_TOURNAMENT}{tournament}"
 

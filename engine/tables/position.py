@@ -89,7 +89,7 @@ def pause(position: TablePosition, house: HouseSettings) -> float:
 
 
 def thought(elimination: Elimination, house: HouseSettings) -> float:
-    """Return the seconds for which a computer player thinks: none if no person is in play any more."""
+    """Return the seconds for which a computer player thinks: 0 if no person is in play any more."""
     return house.think_seconds if _people(elimination) else _DESERTED
 
 

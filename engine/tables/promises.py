@@ -115,9 +115,10 @@ class PromisedChains:
         return await self._bank.chains.begin(chain)
 
     async def _root(self, place: str) -> bytes:
-        """Return the root of a new chain: drawn by chance, or at a tournament's table derived from the tournament's.
+        """Return the root of a new chain. It is drawn by chance, except at a tournament's table.
 
-        Raise NoPromise if the tournament's own promise is not posted.
+        At such a table it follows from the root of the tournament's own chain. Raise NoPromise if the promise of that
+        chain is not posted.
         """
         table = tournament_table(place)
         if table is None:

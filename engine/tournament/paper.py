@@ -58,8 +58,8 @@ def _orders(tournament: Tournament, stood: Sequence[Chain]) -> Iterator[Ordered]
 def _tips(chain: Chain, stage: int, table: int, stood: Sequence[Chain], attempts: int) -> Iterator[TableTip]:
     """Yield the tip of a table's chain, with the promise and the attempt that the chain's root follows from.
 
-    `stood` are the tournament's chains whose promises were posted. Attempts are counted from 0, and fewer than
-    `attempts` are tried. Yield nothing if the root follows from no chain in `stood`.
+    `stood` are the tournament's chains whose promises were posted. They are tried with the attempts from 0 to
+    `attempts - 1`. Yield nothing if the root follows from no chain in `stood`.
     """
     for promise, above in enumerate(stood):
         for attempt in range(attempts):

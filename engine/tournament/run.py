@@ -166,7 +166,7 @@ class TournamentRun:
         return chain
 
     def _later(self) -> float:
-        """Return when to try a failed step again: pauses grow from failure to failure."""
+        """Return when to try a failed step again (seconds since 1970). Each failure makes the pause longer."""
         return self.around.clock.now() + seek_pause(self._sought)
 
     # -- sign-up -------------------------------------------------------------------------------------------------------
@@ -245,7 +245,7 @@ class TournamentRun:
         return fresh.row_of(tournament.phase)
 
     async def _begin(self, position: TournamentPosition) -> float | None:
-        """Begin the play, or return when to try again. More than an hour after the planned start, cancel instead."""
+        """Begin the play, or cancel when an hour late. Return None, or when to try again if play cannot begin."""
         if self.around.clock.now() - position.state.starts <= LATEST:
             return await (self._deal() if position.tournament.terms.hands else self._seat_everybody())
         await self._do("cancel", lambda draft: draft.cancel(WhyCancelled.MISSED))

@@ -1,4 +1,4 @@
-"""The sums of each member's grades on each day; with each grade, its close decisions and its result in stakes."""
+"""Sums of each member's grades on each day. A grade also has its close decisions and its result in stakes."""
 
 import sqlalchemy as sa
 from alembic import op

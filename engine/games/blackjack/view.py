@@ -13,7 +13,7 @@ __all__ = ["BlackjackView", "DealerView", "HandState", "HandView", "RoundPhase",
 
 
 class RoundPhase(StrEnum):
-    """The phases of a round, by what it asks."""
+    """The phases of a round: insurance is offered, hands take their turns, the round is over."""
 
     INSURANCE = "insurance"
     TURNS = "turns"
