@@ -168,7 +168,19 @@ def test_both_databases_are_taken(env: Path, url: str) -> None:
     assert read(env, DATABASE_URL=url).database_url == url
 
 
-@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///", "sqlite:////", "sqlite:////srv/", "sqlite:///.", "postgres://here/casino", "casino.db", "postgresql://"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "sqlite://",
+        "sqlite:///",
+        "sqlite:////",
+        "sqlite:////srv/",
+        "sqlite:///.",
+        "postgres://here/casino",
+        "casino.db",
+        "postgresql://",
+    ],
+)
 def test_other_databases_are_refused(env: Path, url: str) -> None:
     with pytest.raises(BadSettings, match="DATABASE_URL"):
         read(env, DATABASE_URL=url)

@@ -14,7 +14,7 @@ import discord
 
 from cogs.answers.time_limits import REQUEST
 from cogs.doctor.results import CheckResult
-from data import Bank, home
+from data import Bank, EmptyDatabase, home
 from engine.tables.house import HouseSettings
 from engine.tables.ports import BankUnavailable, Clock
 
@@ -38,6 +38,9 @@ async def database(url: str, clock: Clock) -> AsyncIterator[CheckResult]:
     try:
         async with Bank.open(url, HouseSettings(), clock, upgrade=False) as bank:
             stopped = await bank.auditor.stakes_stopped()
+    except EmptyDatabase:
+        yield CheckResult("database", "the server has no bank yet; the first start makes it")
+        return
     except BankUnavailable as error:
         yield CheckResult("database", str(error), "See docs/hosting.md, The database; then try again.")
         return

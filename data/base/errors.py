@@ -30,6 +30,13 @@ class NewerSchema(BankUnavailable):
         self.found = found
 
 
+class EmptyDatabase(BankUnavailable):
+    """Raised for a database in which no bank was founded yet, where none may be founded."""
+
+    def __init__(self) -> None:
+        super().__init__("The database is empty: start the bot once, or run python -m data migrate.")
+
+
 class BadChange(BankError):
     """Raised for a change that contradicts what is stored, or itself: a fault of the program, never of a member."""
 

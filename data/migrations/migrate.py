@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import Connection
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from data.base.errors import NewerSchema
+from data.base.errors import EmptyDatabase, NewerSchema
 from data.base.schema import HEAD, metadata
 from data.drivers import backup
 from data.drivers.alive import is_alone
@@ -35,9 +35,9 @@ async def migrate(
     """Apply the missing migrations and return the revision that was found (None: an empty database).
 
     A `file` of SQLite that is not empty is copied before; `stamp` is the time in the copy's name. Raises NewerSchema
-    for a revision of a later release. Raises BankUnavailable if migrations are missing and `upgrade` is false, or if
-    other processes have the PostgreSQL database open. Unless a `fresh` bank is wanted, it is also raised if the file is
-    missing where there was a bank.
+    for a revision of a later release. If `upgrade` is false, raises BankUnavailable if migrations are missing, and
+    EmptyDatabase if there is no bank yet. Raises BankUnavailable too if other processes have the PostgreSQL database
+    open, and, unless a `fresh` bank is wanted, if the file is missing where there was a bank.
     """
     with told(is_file=store.is_file):
         async with store.engine.connect() as connection:
@@ -50,6 +50,8 @@ async def migrate(
     if found is not None and found not in known:
         raise NewerSchema(found)
     if not upgrade:
+        if found is None:
+            raise EmptyDatabase
         raise BankUnavailable(f"The database has schema {found}: run python -m data migrate first.")
     if found is not None and file is not None:
         await backup.copy(file, file.with_name(f"{file.stem}.schema-{found}.{stamp}{file.suffix}"))

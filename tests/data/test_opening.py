@@ -22,6 +22,8 @@ from alembic.migration import MigrationContext
 from alembic.operations import Operations
 from alembic.script import ScriptDirectory
 
+from cogs.doctor import machine
+from cogs.doctor.results import CheckResult
 from data import BadAddress, Bank, NewerSchema
 from data.base.schema import HEAD, metadata, season_places, season_points
 from data.drivers import backup
@@ -324,6 +326,14 @@ async def test_banks_of_every_earlier_schema_are_brought_up(blank: str, revision
         assert await bank.members.balance(GUILD, 1) == 1_010 * CHIP
         assert (await bank.auditor.audit()).clean
     assert copies(tmp_path) == [(revision, 100_000)] * blank.startswith("sqlite")
+
+
+async def test_a_server_without_a_bank_is_no_fault_before_the_first_start(server: Server) -> None:
+    """Nor does the doctor found the bank."""
+    empty = await server.empty()
+    for _ in range(2):
+        (result,) = [result async for result in machine.database(empty, HandClock())]
+        assert result == CheckResult("database", "the server has no bank yet; the first start makes it")
 
 
 def copies(folder: Path) -> list[tuple[str, int]]:
