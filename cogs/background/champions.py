@@ -33,8 +33,8 @@ class ChampionRoles(GuildChore):
     async def look(self, job: Job, guild: int) -> None:
         """Claim the job, hand on each champion's role, and release the job until the week or the season ends.
 
-        If Discord does not answer, the job is due again in a minute; if no role is chosen, never. The server's log says
-        why a role cannot be given only once Discord has answered about all champions.
+        If Discord does not answer, the job is due again in a minute; if no role is chosen, never. Once Discord has
+        answered about all champions, the server's log says which roles cannot be given, and why.
         """
         if not await self.claim(job):
             return

@@ -46,8 +46,8 @@ class ServerLogs(GuildChore):
     async def _post(self, job: Job, guild: int) -> Job | None:
         """Post the waiting lines that fit into one message. After the last line, also post the digest if it is due.
 
-        Release the job, and return it as it is then; None if there is nothing more to post now. Lines are dropped if
-        the server has no log channel, if the channel is closed to the bot, or if posting has failed for a day.
+        Release the job. Return it with its new values if more lines can be posted at once, else None. Lines are dropped
+        if the server has no log channel, if the channel is closed to the bot, or if posting has failed for a day.
         """
         now, digest = self._bot.clock.now(), job.payload["digest"]
         channel = (await self._bank.guilds.settings(guild)).log_channel

@@ -177,7 +177,7 @@ def _seat_line(snapshot: BlackjackTable, sitter: Sitter, write: Writing) -> str:
 def _computer(snapshot: BlackjackTable, sitter: Sitter, write: Writing | None) -> str:
     """Return a computer player's name and hands, short enough for three players on one line of a phone.
 
-    `write` is None if a picture shows the cards.
+    `write` returns cards as text; it is None if a picture shows the cards.
     """
     assert sitter.seat is not None
     return _("{name} {hands}", name=sitter.computer, hands=_hands(snapshot, sitter, write))

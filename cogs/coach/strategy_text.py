@@ -94,7 +94,8 @@ def odd_hands(game: SolvedGame) -> str:
 def worths(rules: BlackjackRules, worths: Mapping[str, Mapping[str, float]]) -> str:
     """Return the text about the value of each rule to the player, in the order of the rules; empty without values.
 
-    `worths` has, for each rule, how much more it is worth than each other choice, as a part of the stake.
+    `worths` has, by the rule's field and another choice for it, how much more the choice in `rules` is worth, as a part
+    of the stake.
     """
     lines = []
     for name, against in sorted(worths.items(), key=lambda item: _ORDER.index(item[0])):

@@ -45,7 +45,7 @@ async def shards(client: discord.Client, count: int | None) -> CheckResult:
 
 
 async def commands(tree: app_commands.CommandTree[Any]) -> CheckResult:
-    """Check whether Discord lists commands with the names of this release's, and return the result."""
+    """Check whether Discord lists exactly the commands of this release, by name, and return the result."""
     listed = {command.name for command in await tree.fetch_commands()}
     ours = {command.name for command in tree.get_commands()}
     if listed == ours:

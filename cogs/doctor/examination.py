@@ -63,7 +63,7 @@ async def examine(patient: Patient) -> AsyncIterator[CheckResult]:
 
 
 async def signed_in(patient: Patient) -> AsyncIterator[CheckResult]:
-    """Yield the results of the checks that need a sign-in at Discord. The trial is made only in a named channel."""
+    """Yield the results of the checks that need a sign-in at Discord. A message is tried only if a channel is named."""
     yield CheckResult("token", f"signed in as {patient.client.user}; no privileged intent is needed")
     yield await discord_side.shards(patient.client, patient.shard_count)
     yield await discord_side.commands(patient.client.tree)

@@ -175,7 +175,10 @@ def _stakes(millionths: int) -> str:
 
 
 def _small(board: SeasonBoard, found: SeasonPage) -> Iterator[str]:
-    """Yield the number of people. If the reader has too few hands or decisions for a place, also yield how many."""
+    """Yield the number of people on the board.
+
+    If the reader has hands or decisions, but too few for a place, also yield how many they have and how many it takes.
+    """
     yield ngettext("{count} player", "{count} players", found.people)
     if 0 < found.too_few < PROVISIONAL:
         yield _("You have {count} of {enough}.", count=number(found.too_few), enough=number(PROVISIONAL))
@@ -234,7 +237,11 @@ class SeasonKey(
 
 
 class SeasonMenu(Press, template=r"season:menu:(?P<viewer>\d{1,20}):(?P<board>\d)"):
-    """The menu that shows the same board for another season. It answers people as `SeasonKey` does."""
+    """The menu that shows the same board for another season.
+
+    It does so in the same message for the member who asked for the board (`viewer`), and to anybody else in a message
+    of their own.
+    """
 
     stands: ClassVar[Stands] = Stands.OPENLY
 

@@ -52,7 +52,10 @@ class TablePicture:
     decimal: str = "."
 
     def plate(self, place: int, box: Rect, *, lit: bool, named: bool = True) -> Image.Image:
-        """Return the nameplate of the player at a place, no larger than `box`; light if the player is asked (`lit`)."""
+        """Return the nameplate of the player at a place, no larger than `box`.
+
+        It is light if the player is asked (`lit`), and bears no name unless `named`.
+        """
         name = dict(self.names).get(place, "") if named else ""
         return badges.plate(place, name, box.height, box.width, lit=lit, computer=place in self.computers)
 

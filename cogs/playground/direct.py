@@ -19,7 +19,7 @@ def directs_of(preview: Preview) -> dict[int, int]:
 
 
 def open_directs(preview: Preview) -> None:
-    """Let the pages of a preview show direct messages too. Its server must not have started."""
+    """Let the pages of a preview show direct messages too. Call this before the preview's web server starts."""
     channel, users = preview.channel, {viewer.user.dm_channel.id: viewer.user for viewer in preview.viewers}
     in_the_channel, prepare, act = preview._viewer, preview._prepare_action, preview._action
     open_in_the_channel = preview._open_page

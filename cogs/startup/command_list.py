@@ -58,7 +58,7 @@ async def _fingerprint(tree: app_commands.CommandTree[Any], translator: app_comm
 
 
 async def _knows_them_all(tree: app_commands.CommandTree[Any]) -> bool:
-    """Return whether Discord lists commands of exactly our names.
+    """Return whether Discord lists exactly the commands of this release, by name.
 
     The stored fingerprint cannot tell: somebody may have emptied the list, or another bot may have used the database.
     """

@@ -46,7 +46,7 @@ SHARED_KEYS: Final = N_(
 
 
 def seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
-    """Return the keys to leave and to join for the next round, and in play the key of the odds, if they are on.
+    """Return the keys to join and to leave. While a round is in play, add the key to the odds if the table offers them.
 
     There is no key to join where only one person plays.
     """

@@ -141,7 +141,7 @@ def _final_rows(found: Playing, *, with_board: bool) -> Rows:
 
 
 class OfASet(Press, template=r"(?!)"):
-    """A key about a person's try of a day, which is known by the number of its set."""
+    """A key about a person's try of a day. Its custom id has the number of the day's set."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

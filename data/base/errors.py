@@ -89,7 +89,7 @@ class ShopFull(BankError):
 
 
 class AlreadyHeld(BankError):
-    """Raised for a role that the member has or is about to get, or that the champion before still has."""
+    """Raised for a role that the member has or is about to get, or that the previous champion still has."""
 
 
 class Moved(BankError):

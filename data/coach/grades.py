@@ -215,7 +215,10 @@ class Grades(Part):
         return await member_days.skill(self._store, member, valuation)
 
     async def milestones(self, guild: int, member: int, user: int) -> tuple[Milestone, ...]:
-        """Return the milestones that a member has reached."""
+        """Return the milestones that a member has reached, in the order of `Milestone`.
+
+        `UPHILL` is never among them: `Duels.won_uphill` says whether it is reached.
+        """
         return await milestones.reached(self._store, guild, member, user, self._clock.now())
 
     async def plot(self, member: int, most: int) -> tuple[PlotPoint, ...]:

@@ -90,7 +90,7 @@ def _plain(value: Any) -> Any:
 
 
 async def packs_of(connection: AsyncConnection, rows: Iterable[Row]) -> Sequence[Row]:
-    """Return the packs that some of these rounds are in."""
+    """Return every pack that has at least one of these rounds."""
     ids = {row.pack for row in rows if row.pack is not None}
     return (await connection.execute(sa.select(packs).where(packs.c.id.in_(ids)))).all() if ids else ()
 

@@ -105,7 +105,7 @@ class Promises(Part):
 
 
 def take(batch: Batch, chain: Chain) -> None:
-    """Add to a batch that a place takes this chain, which must be the next one of its channel's promise.
+    """Add to a batch the note that this chain is taken. It must be the next one of its channel's promise.
 
     The batch raises OtherChain if the chain is taken, or the promise was given up or is not known to be posted.
     """

@@ -119,7 +119,7 @@ class Records(Part):
         return fitting[-1] if fitting else None
 
     async def _last_of_chain(self, digits: str, guild: int) -> str | None:
-        """Return the mark of the last finished round under the promise that begins with these digits."""
+        """Return the mark of the last round finished under the server's promise with these first digits, or None."""
         marks = sa.and_(rounds.c.code > f"{digits}-", rounds.c.code < f"{digits}.")
         finished = sa.select(rounds.c.code).where(rounds.c.guild == guild, marks, rounds.c.finished_at.is_not(None))
         found: str | None = await self._store.value(

@@ -27,11 +27,11 @@ _RESET_AT: Final = Statement(sa.select(resets.c.at).where(resets.c.guild == para
 
 
 async def write(store: Store, batch: Batch, now: float) -> None:
-    """Write a batch, or raise why it was refused.
+    """Write a batch. If it is refused, raise the exception that says why.
 
-    That is OnBreak for a break, ResetAhead or Resetting for a reset, or else the batch's own fault. The statement that
-    refuses cannot say why, and asking before it would cost every press a query. If the reason cannot be read, raise
-    BankUnavailable.
+    That is OnBreak for a break, ResetAhead or Resetting for a reset, or else what the batch itself raised. The
+    statement that refuses cannot say why, and asking before it would cost every press a query. If the reason cannot be
+    read, raise BankUnavailable.
     """
     try:
         await store.write.run(batch)

@@ -35,9 +35,9 @@ async def migrate(
     """Apply the missing migrations and return the revision that was found (None: an empty database).
 
     A `file` of SQLite that is not empty is copied before; `stamp` is the time in the copy's name. Raises NewerSchema
-    for a revision of a later release. If `upgrade` is false, raises BankUnavailable if migrations are missing, and
-    EmptyDatabase if there is no bank yet. Raises BankUnavailable too if other processes have the PostgreSQL database
-    open, and, unless a `fresh` bank is wanted, if the file is missing where there was a bank.
+    for a revision of a later release. If `upgrade` is false, raises EmptyDatabase if there is no bank yet, and
+    BankUnavailable if migrations are missing. Raises BankUnavailable too if other processes have the PostgreSQL
+    database open, or if the file of an earlier bank is missing and no new one is wanted (`fresh`).
     """
     with told(is_file=store.is_file):
         async with store.engine.connect() as connection:

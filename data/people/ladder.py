@@ -257,7 +257,7 @@ def _stretches(ladder: Ladder, value: int | None) -> Iterator[tuple[str, int, in
 
 
 def _stretch(value: int, level: int) -> int:
-    """Return the first digits of a value plus `ZERO`, from level 0 (the highest digit) to `level`, as one number.
+    """Add `ZERO` to a value, and return the sum's digits from level 0 (the highest) to `level` as one number.
 
     A value that is outside the scale counts as the nearest one on it.
     """

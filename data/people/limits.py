@@ -53,8 +53,9 @@ class Limits(Part):
     async def set(self, user: int, kind: LimitKind, most: int | None) -> Limit:
         """Set a limit, or take it away with None, and return it as it now is.
 
-        A lower one, or the same, counts at once and cancels a rise that waits; a higher one, or none, counts a day
-        later. Raises BankUnavailable if the limit was changed at the same time in each of five attempts.
+        `most` is in cents or, for a limit on hands, a number of hands. A lower limit, or the same, counts at once and
+        cancels a rise that waits; a higher one, or none, counts a day later. Raises BankUnavailable if the limit was
+        changed at the same time in each of five attempts.
         """
         for _ in range(_ATTEMPTS):
             now, last = self._clock.now(), (await self._last(user)).get(kind)

@@ -279,7 +279,10 @@ class Duels(Part):
         return True
 
     async def _points(self, duel: StoredDuel, ending: Ending, winner: int | None) -> list[tuple[int, int]]:
-        """Return the members who get points of the season for a duel that ends like this, and how many."""
+        """Return the members who get points of the season for a duel that ends like this, and how many points.
+
+        `winner` is a member, or None if nobody has won.
+        """
         challenger, challenged = (side.member for side in duel.sides)
         assert challenger is not None
         pair = {"set": duel.set, "challenger": challenger, "challenged": challenged}

@@ -147,8 +147,9 @@ class Fields(Part):
         return await self._tries.find_in(field.deals.id, entry.person) if entry.person is not None else None
 
     async def standing(self, tournament: int) -> FieldStanding:
-        """Return how many people are done, are playing, and have not begun, with the first `NAMED` of each.
+        """Return how many people are done, are playing, and have not begun, each with the Discord ids of some of them.
 
+        There are at most `NAMED` ids of each: of the first to finish, the first to begin, and any who have not begun.
         Raises FieldClosed before there are any deals.
         """
         row = await self._row(tournament)

@@ -1,6 +1,6 @@
 """Plays a finished round of blackjack again with best play at one seat: same shoe, same actions at the other seats.
 
-Another seat that took no further action, or took one that is impossible now, stands or declines insurance.
+If another seat is asked and has no action left, or its next one is impossible now, it stands or declines insurance.
 """
 
 from __future__ import annotations

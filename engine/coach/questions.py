@@ -75,7 +75,7 @@ class WhatIsTheGame:
 
 @dataclass(frozen=True, slots=True)
 class _Deals:
-    """A slice of `WhatIsTheGame` or of a house edge: the value of every deal against one up card."""
+    """A slice of `WhatIsTheGame` or of a house edge: it caches the value of every deal against one up card."""
 
     rules: BlackjackRules
     up: int

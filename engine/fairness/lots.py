@@ -15,7 +15,7 @@ Drawn = Mapping[Seat, tuple[Card, ...]]
 
 
 class DrawPurpose(StrEnum):
-    """The decision that a draw has to make. Seats with equal cards draw again only if the decision depends on it."""
+    """The decision that a draw has to make. Seats with equal cards draw again only where their order matters."""
 
     LOWEST = "who goes"
     HIGHEST = "who leads"

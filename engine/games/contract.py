@@ -167,7 +167,7 @@ class Rules(Protocol):
         """
 
     def as_json(self) -> dict[str, Any]:
-        """Return the rules by value, for the record. `Game.rules_from_json` reads them back."""
+        """Return the rules' values as JSON, for a round's record. `Game.rules_from_json` reads them back."""
 
 
 class Round(Protocol):

@@ -68,9 +68,9 @@ class Beside:
         self._space = np.empty((max((run.stop - run.start for run in ends.groups + ends.blocks), default=0), len(rows)))
 
     def ways(self, some: slice) -> Floats:
-        """Return the number of ways to draw some of the final hands (rows) beside each of the hands (columns).
+        """Return the number of ways in which the dealer can draw each final hand in `some` (rows).
 
-        The next call overwrites the array.
+        Each column is for one of the player's hands, whose cards cannot be drawn. The next call overwrites the array.
         """
         ways = self._space[: some.stop - some.start]
         for row, in_low, in_high in zip(ways, self._in_low[some].tolist(), self._in_high[some].tolist(), strict=True):
@@ -123,8 +123,9 @@ def finals(rules: BlackjackRules, ups: tuple[int, ...], target: int) -> Finals:
 def stops(rules: BlackjackRules, lattice: Lattice, standing: int = 0) -> list[tuple[int, Ints]]:
     """Return the rows of the hands in the lattice, grouped by the total to which the dealer draws against them.
 
-    That total is 17. For a dealer who chases it is the hand's own or `standing`, whichever is higher, but at most 17.
-    `standing` is the highest total that stands elsewhere on the table.
+    That total is 17. A dealer who only draws to match the highest hand (`DealerDraws.CHASES`) draws to the hand's total
+    or to `standing`, whichever is higher, but at most to 17. `standing` is the highest total that stands elsewhere on
+    the table.
     """
     targets = np.full(lattice.rows, 17)
     if rules.dealer_draws is DealerDraws.CHASES:

@@ -99,7 +99,7 @@ def natural_gain(rules: BlackjackRules, outlook: Outlook, row: int) -> float:
 
 
 def met_natural(rules: BlackjackRules, *, natural: bool) -> float:
-    """Return the result of a first stake when the dealer looks and finds a natural.
+    """Return what a first stake of 1 wins, or loses (-1), when the dealer looks and finds a natural.
 
     `natural` says whether the player has one too.
     """

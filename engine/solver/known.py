@@ -58,8 +58,8 @@ def one_seat(rules: BlackjackRules) -> BlackjackRules:
 def alike(rules: BlackjackRules) -> object:
     """Return a key that is equal for rules that deal and draw alike: the same decks, aces and dealer.
 
-    Where the dealer does not look, they also agree on what a 21 that is no natural gets from a dealer's natural. They
-    may differ in payouts and in the actions that they allow.
+    If the dealer does not look for a natural, such rules also settle a 21 that is no natural alike against a dealer's
+    natural. They may differ in payouts and in the actions that they allow.
     """
     met = None if rules.dealer_looks else rules.made_21_against_natural
     return rules.decks, rules.ace, rules.dealer_draws, rules.dealer_looks, met

@@ -91,7 +91,7 @@ class Lattice:
         self.before = np.where(self.draws > 0, _find(keys, keys[:, None] - np.array(_ONE)), self.rows)
 
     def row(self, draws: Iterable[int]) -> int:
-        """Return the row of the hand made of the first start and these cards, which are indexes of `CARDS`.
+        """Return the row of the hand that grows from the lattice's first start by these cards (indexes of `CARDS`).
 
         The hand must not exceed 21.
         """

@@ -117,8 +117,8 @@ class Position:
     def _most_cards(self, rules: BlackjackRules) -> int:
         """Return an upper bound of the number of cards that this hand, all hands split from it and the dealer can draw.
 
-        It counts the smallest unseen cards while no hand passes 20 and the dealer does not pass 16. Then it counts a
-        last card for each of them. A card that can be swapped away takes no points.
+        It counts the smallest unseen cards that fit into hands of up to 20 and a dealer's hand of up to 16, and then a
+        last card for each. The first card of a hand that may be swapped is left out, because it can be thrown away.
         """
         legal = self.legal(rules)
         hands = 1 if SPLIT not in legal else rules.split_hands - self.hands + 1

@@ -64,7 +64,10 @@ def value_of(solved: Iterable[tuple[StartingHand, Mapping[str, float]]]) -> floa
 
 
 def values(groups: Iterable[Sequence[BlackjackRules]]) -> dict[BlackjackRules, float]:
-    """Return the values of whole games for one seat. The games of a group must deal and draw alike (`known.alike`)."""
+    """Return the value of each game to its only player, in first stakes a round, under best play.
+
+    The games of a group must deal and draw alike (`known.alike`).
+    """
     found = {}
     for group in groups:
         parts = [shares(group, up) for up in range(VALUES)]

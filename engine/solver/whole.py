@@ -173,7 +173,10 @@ class Against:
                     yield cards, chance * share, again
 
     def _pairs(self, first: int, second: int) -> dict[int | None, float]:
-        """Return what `StartingHand.again` can be for two cards of these values, each possibility with its chance."""
+        """Return the chance of each possible value of `StartingHand.again` for two cards of these values.
+
+        That is the number of unseen cards that make a new pair after a split, or None if the two cards are no pair.
+        """
         if first != second:
             return {None: 1.0}
         count = float(self.unseen[first])

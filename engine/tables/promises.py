@@ -96,7 +96,11 @@ class PromisedChains:
         return found
 
     async def _fault_of(self, chain: Chain, channel: int, *, look: bool) -> str:
-        """Return why a chain can no longer be used, or an empty text. `look` checks its message and phrase too."""
+        """Return why a chain can no longer be used, or an empty text.
+
+        With `look`, also ask whether its promise's message still exists, and whether its player has another phrase now
+        (`/seed`).
+        """
         if chain.channel != channel:
             return "its table was moved"
         if chain.ending:

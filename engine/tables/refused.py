@@ -28,7 +28,7 @@ from engine.tables.ports import (
 class Reason(StrEnum):
     """The reasons for a refusal. Names with `=` in the comments are the details that its sentence needs.
 
-    CANNOT_PAY has another sentence for when it carries none, because only the bank knew.
+    If the bank refuses a change for lack of chips, CANNOT_PAY comes without details and has another sentence.
     """
 
     # about a press

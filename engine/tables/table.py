@@ -455,9 +455,9 @@ class Table:
         self._alarm.set(max(delay, at_least), partial(self._rung, self.state.version))
 
     async def _rung(self, version: int) -> None:
-        """Take the step that the alarm was set for at this version of the state: a computer player's, or a time-out.
+        """Take the step that the alarm was set for: a computer player's, or a time-out.
 
-        If the state has changed since, do nothing, because that change has set the alarm again. After a failure, set
+        If the state no longer has this version, do nothing: the change has set the alarm again. After a failure, set
         the alarm to try again.
         """
         thinking = self._position.runs_by_itself

@@ -33,7 +33,7 @@ class TournamentBooks:
         return known if known is not None else await self._read(tournament)
 
     async def open_ones(self, guild: int) -> Sequence[TournamentPosition]:
-        """Return the tournaments of a guild whose end is not announced yet, read from the bank."""
+        """Return the tournaments of a guild whose end is not announced yet, the earliest start first."""
         with refusing():
             rows = await self._bank.tournaments.still_open(guild)
         return [TournamentPosition.of(TournamentState.from_json(row.doc)) for row in rows]

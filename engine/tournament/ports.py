@@ -151,7 +151,7 @@ class Fields(Protocol):
     """The bank's part for tournaments with the same cards for all: what everybody has played."""
 
     async def standing(self, tournament: int) -> FieldStanding:
-        """Return how many people are done, are playing, and have not begun, with some ids of each.
+        """Return how many people are done, are playing, and have not begun, each with the Discord ids of some of them.
 
         The standing also says whether the time for the deals is over, and whether they are void.
         """

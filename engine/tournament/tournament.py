@@ -164,7 +164,7 @@ class Tournament:
         self.phase = TournamentPhase.PLAYING
 
     def played(self, scores: Sequence[Score]) -> None:
-        """Take in the scores of everybody who has begun the deals, and end the tournament with the places they give."""
+        """Take in the scores of everybody who has begun the deals, rank these people, and end the tournament."""
         require(self.phase is TournamentPhase.PLAYING and bool(self.terms.hands), Misstep.NOT_NOW)
         found = {score.key: score for score in scores}
         require(len(found) == len(scores) and found.keys() <= set(self.people), Misstep.WRONG_RESULT)

@@ -1,6 +1,7 @@
 """Computer players of blackjack (R6). They know only the cards that lie face up.
 
-The solver chooses how a perfect player plays its hands (R6.4). Whether it insures is decided here, by counting tens.
+The solver chooses how a perfect player plays its hands (R6.4). This module decides, by counting tens, whether a perfect
+player insures.
 """
 
 from __future__ import annotations
