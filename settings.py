@@ -250,7 +250,11 @@ class Settings:
 
     @classmethod
     def _given(cls, environment: Mapping[str, str] | None, file: Path | None) -> Mapping[Any, str]:
-        """Return the texts of variables that are not empty, by field."""
+        """Return the texts of variables that are not empty, by field. The environment comes before the file.
+
+        None stands for the environment of the process, and for the file that `env_file` names. Raise BadSettings if the
+        file cannot be read.
+        """
         from data.base.home import env_file  # here, because importing the settings loads no database
 
         given = {**_file(file or env_file()), **(os.environ if environment is None else environment)}

@@ -52,9 +52,11 @@ class ChampionRoles(GuildChore):
             await self._bank.jobs.rest(job, self._name, job.payload, due=due)
 
     async def _hand_on(self, guild: int, which: Championship, role: int | None, held: Holding | None) -> LogLine | None:
-        """Depose a championship's former champion (`held`), and crown the present one with the chosen role, if any.
+        """Depose a championship's former champion (`held`), and crown the present one with the chosen role.
 
-        Return the line that says why the champion cannot get it, or None. Do nothing if champion and role are the same.
+        If no role is chosen (None) or there is no champion, only depose. Do nothing if champion and role are still the
+        same. Return the line that says why the champion cannot get the role, or None.
+
         Jobs take and give the roles themselves later. Raises one of the errors in `LOST` if Discord does not describe
         the server, or does not say whether the champion is still on it.
         """

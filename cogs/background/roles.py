@@ -60,7 +60,7 @@ async def settle(casino: Casino, job: Job, name: str) -> Sold | None:
 async def _give(casino: Casino, guild: discord.Guild, bought: Holding, job: Job, name: str) -> Sold:
     """Give a role that was paid for or won, or give the price back if that cannot be done, and return how that ended.
 
-    The member is fetched first: an earlier attempt may have arrived.
+    The member is fetched first, because an earlier attempt may have given the role already.
     """
     role, member = guild.get_role(bought.role), await _member(guild, bought)
     why = await _why_not(casino, guild, role, member)

@@ -54,7 +54,10 @@ FIELDS: Final = {
 
 
 def ask(form: Form, currency: Currency | None) -> Form:
-    """Put the fields for the name of the chips into a form and return it; empty fields mean chips."""
+    """Put the fields for the name of the chips into a form and return the form.
+
+    The fields have the present name, or are empty for plain chips (None).
+    """
     for field, label in FIELDS.items():
         value: str = getattr(currency, field) if currency is not None else ""
         form.ask(field, _(label), _(_HINTS[field]), value=value, required=False)

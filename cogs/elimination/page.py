@@ -162,9 +162,9 @@ def _ranked(elimination: EliminationView) -> list[SeatStanding]:
 
 
 def _sequel(snapshot: Snapshot) -> Sequel:
-    """Return the part below the cards at the end: the podium, everybody's place and, if one was won, the title.
+    """Return the part below the cards at the end: the podium, everybody's place, and the title if it was won.
 
-    If no card was dealt, there is no second picture: the table's own picture is then the podium.
+    If no card was dealt, this part has no picture, because the table's own picture then shows the podium.
     """
     elimination = snapshot.standings
     places = [_podium_line(snapshot, standing) for standing in _ranked(elimination)]

@@ -49,7 +49,8 @@ class Ground:
 def _differ(one: Image.Image, other: Image.Image) -> Image.Image:
     """Return a mask of the pixels that differ.
 
-    If two bytes `a` and `b` differ, `a - b` or `b - a`, modulo 256, is at least 128: there `convert` sets the pixel.
+    If two bytes `a` and `b` differ, `a - b` or `b - a`, modulo 256, is at least 128. `convert` sets the pixels with
+    such values.
     """
     most = ImageChops.lighter(ImageChops.subtract_modulo(one, other), ImageChops.subtract_modulo(other, one))
     return most.convert("1", dither=Image.Dither.NONE)

@@ -59,7 +59,7 @@ async def board(interaction: Interaction, what: str, day: int, page: int = 0) ->
 async def _may_see(interaction: Interaction, day: StoredSet) -> bool:
     """Return whether the person may see the board of a day: they have finished it, or it is over for everybody.
 
-    While the day is open, somebody who has begun it is put on this server's board.
+    If the day is still open and the person has begun it, put them on this server's board.
     """
     now = interaction.client.clock.now()
     if now >= public_from(day.day):

@@ -287,7 +287,7 @@ def robot(name: str) -> str:
 
 
 def when(moment: float) -> str:
-    """Return the time until a moment or since it, which Discord keeps up to date. It is in seconds since 1970."""
+    """Return the time until or since `moment` (in seconds since 1970), as a text that Discord keeps up to date."""
     return f"<t:{int(moment)}:R>"
 
 

@@ -234,7 +234,7 @@ class Grades(Part):
     # -- private -------------------------------------------------------------------------------------------------------
 
     async def _is_ranked(self, grade: Graded) -> bool:
-        """Return whether a grade of the same round already counts on the boards of its season."""
+        """Return whether the stored grade of this member and round, if any, counts on the boards of its season."""
         this = (grades.c.table_id == grade.table, grades.c.number == grade.number, grades.c.member == grade.member)
         kept = await self._store.value(sa.select(grades.c.valuation).where(*this))
         return kept is not None and kept >= places.FIRST_VALUATION

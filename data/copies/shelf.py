@@ -20,7 +20,10 @@ _LONG: Final = 86_400.0
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """The folder of the backups. It is made for its owner only, because a backup holds the seeds of open rounds."""
+    """The folder of the backups.
+
+    When it is made, only its owner gets access to it, because a backup holds the seeds of open rounds.
+    """
 
     folder: Path
 

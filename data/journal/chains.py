@@ -88,7 +88,8 @@ class Chains(Part):
     async def phrase(self, member: int | None) -> str:
         """Return the phrase for a member's next chain, or "" without a member.
 
-        For an hour after the member's last chain began, it is that chain's phrase; later it is the one they chose.
+        For an hour after the member's last chain began, it is that chain's phrase; later it is the one they chose, or
+        "" if they chose none.
         """
         if member is None:
             return ""

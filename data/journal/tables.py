@@ -204,8 +204,8 @@ class Tables(Part):
     async def _seats_of(self, change: Change) -> SeatMembers:
         """Return the member at each seat of the round that ends (None: a computer player).
 
-        A change that also deals the round has them; it deals no other round. Otherwise they are in memory, or are read
-        before the transaction, because they never change once a round is dealt.
+        If the change also deals this round, it has the members. Otherwise they are in memory or are read before the
+        transaction, because they never change once a round is dealt.
         """
         assert change.finish is not None
         if change.deal is not None:

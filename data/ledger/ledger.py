@@ -125,11 +125,13 @@ def _sound(transfer: Transfer) -> None:
 
 
 def _in_turn(account: Account, paid: Sequence[Transfer], got: Sequence[Transfer]) -> Iterator[_Touch]:
-    """Yield the changes of an account's balance, in order: people pay first, other accounts change by the difference.
+    """Yield the changes of an account's balance in the order in which they are made.
 
-    A double that wins at once brings more than it costs. If only the difference counted, a member with nothing could
-    double, and would be refused only if it loses; and the door would never see a stake that wins at once. A stack is
-    filled before its first stake, and what is left of it goes back after the last result.
+    A wallet pays everything before it gets anything. A stack is filled, pays its stakes, and then changes by all the
+    rest. Any other account changes once, by the difference of what it gets and what it pays.
+
+    A double that wins at once brings more than it costs. If only the difference counted for a player, a member with
+    nothing could double, and would be refused only if the double loses; and the door would not see such a stake.
     """
     if account.kind is Kind.STACK:
         bought, stakes = _sum(got, Kind.MEMBER), [move for move in paid if move.target.kind is Kind.ESCROW]

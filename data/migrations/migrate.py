@@ -98,7 +98,8 @@ def revisions() -> frozenset[str]:
 async def _upgrade(connection: AsyncConnection, found: str | None, *, is_file: bool) -> None:
     """Apply the missing migrations in one transaction, so that no bank is ever between two schemas.
 
-    On PostgreSQL, do nothing if another process has just done so, and raise BankUnavailable if others have it open.
+    On PostgreSQL, do nothing if another process has just applied them. If other processes have the database open there,
+    raise BankUnavailable, whose text names the schema `found`.
     """
     if is_file:
         await connection.exec_driver_sql(f"PRAGMA busy_timeout = {_PATIENCE * 1000}")

@@ -173,7 +173,7 @@ class Privacy(Part):
         return [row.guild for row in await self._store.rows(known.distinct().order_by(members.c.guild).limit(most))]
 
     async def people_after(self, guild: int, user: int, most: int) -> Sequence[int]:
-        """Return the Discord ids of the next people after `user` with an account on a guild, in order."""
+        """Return the next Discord ids after `user` of people with an account on a guild, in ascending order."""
         here = sa.select(members.c.user_id).where(members.c.guild == guild, members.c.user_id > user)
         return [row.user_id for row in await self._store.rows(here.order_by(members.c.user_id).limit(most))]
 

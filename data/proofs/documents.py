@@ -163,7 +163,7 @@ def _staked(stored: StoredTable, position: TablePosition) -> Mapping[int, Cents]
 def _claimed(state: TableState, staked: Mapping[int, Cents]) -> AccountChips:
     """Return the chips that must be in the table's accounts, by the names of the accounts; nothing for play chips.
 
-    `staked` has the stakes by place.
+    `staked` is what `_staked` returned.
     """
     if state.money is Money.PLAY:
         return {}

@@ -1,4 +1,4 @@
-"""Proves the books: each leaf is hashed again from all that it binds, and from the head of the one before."""
+"""Proves the books: each leaf's hash is worked out again from all that the leaf binds and from the hash before it."""
 
 from __future__ import annotations
 
@@ -72,9 +72,10 @@ async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 async def _bound(connection: AsyncConnection, found: Sequence[Row], since: int, here: KeyRange) -> Bound:
-    """Return the content of these leaves, whose first transfer follows the number `since`.
+    """Return the content of these leaves. `since` is the number of the last transfer before them.
 
-    Rounds in packs are part of it; if a pack is damaged, the rounds of that leaf are left out.
+    Rounds are also read from packs. If the pack of a round is damaged, all leaves with the number of that round's leaf
+    are returned without rounds.
     """
     ends = dict(sorted({row.number: row.until for row in found}.items()))
     numbers, until = list(ends), list(ends.values())

@@ -48,9 +48,9 @@ def strange_places(which: sa.ColumnElement[bool]) -> tuple[sa.Select[Any], ...]:
 async def look_at_places(connection: AsyncConnection, asked: Sequence[sa.Select[Any]], here: KeyRange) -> list[Fault]:
     """Return a fault for each wrong standing of a range of members; `asked` are the queries of `strange_places`.
 
-    A standing is not checked if its days were graded again by another valuation since. A missing standing has no
-    valuation: that of the member's standing by hands of blackjack counts in its place. So a standing by accuracy may
-    be missing where a later valuation has found the first close decision of a season that had ended.
+    A standing is not checked if one of its days was graded by another valuation than its own. If a standing is missing,
+    the valuation of the member's standing by hands of blackjack counts as its own. So no fault is found if a later
+    valuation saw the first close decision of a season that had ended: no standing by accuracy is added then.
     """
     listed, days, points = [(await connection.execute(query, here.values)).all() for query in asked]
     expected, changed = _by_days(days)

@@ -166,7 +166,7 @@ def _is_sealed_as_promised(books: Books) -> Iterator[Fault]:
 
 
 def _goes_on_from_the_one_before(books: Books) -> Iterator[Fault]:
-    """Compare the hash of the round before in the chain, as this round names it, with that round's own hash.
+    """Compare the hash that this round has for the round before it in the chain with that round's own hash.
 
     A difference shows that a round was removed or inserted.
     """

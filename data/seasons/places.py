@@ -236,7 +236,7 @@ async def without(connection: AsyncConnection, days: Collection[int]) -> None:
 def award(batch: Batch, guild: int, source: str, points: Sequence[tuple[int, int]], at: float) -> None:
     """Add to a batch the points that members get for a podium or a duel, and their new standings.
 
-    A member's points for one `source` are stored once.
+    `source` names the tournament or the duel. A member who has points for it already gets no more.
     """
     for member, amount in points:
         batch.add(_ADD, {"source": source, "member": member, "guild": guild, "at": at, "points": amount})

@@ -105,7 +105,7 @@ def table_root(root: bytes, stage: int, table: int, attempt: int) -> bytes:
 
 
 def slot_root(root: bytes, slot: int) -> bytes:
-    """Return the root of the chain in this slot, from 1, of a promise with the secret `root`."""
+    """Return the root of the chain in a slot (counted from 1) of the promise whose secret is `root`."""
     return one_way(root, "slot", slot)
 
 

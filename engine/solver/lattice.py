@@ -64,7 +64,8 @@ def worth_of(ace: Ace, hand: Iterable[int]) -> Worth:
 class Lattice:
     """All hands of at most 21 that can grow from some starts, one in each row of the arrays. The starts come first.
 
-    For each start, `starts` has its worth, and the cards (indexes of `CARDS`) that its `draws` already count.
+    The argument `starts` has the worth of each start, and those of its cards (as indexes of `CARDS`) that the array
+    `draws` counts as drawn.
     """
 
     def __init__(self, starts: Sequence[tuple[Worth, Sequence[int]]]) -> None:

@@ -228,7 +228,7 @@ class PlayedOut:
         self.drawing = against.drawing(style.hits(self.outlook.lattice))
 
     def worths(self, deal: StartingHand) -> dict[str, float]:
-        """Return the value of every legal play."""
+        """Return the value of a round with this deal for each legal first action."""
         return {play: self.worth(deal, play) for play in deal.legal}
 
     def worth(self, deal: StartingHand, play: str) -> float:

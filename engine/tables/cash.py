@@ -312,9 +312,9 @@ class CashDraft(Draft):
     # -- time ------------------------------------------------------------------------------------------------------
 
     def _keeps_window(self) -> bool:
-        """Return whether the betting window keeps its end, because a person had already staked.
+        """Return whether the betting window keeps its end: people had stakes before this change, and have some now.
 
-        At a table without stakes every change restarts the time.
+        As long as nobody has staked, every change restarts the time.
         """
         return self._has_stakes and any(chair.staked for chair in self._before.state.people)
 

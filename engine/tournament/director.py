@@ -195,7 +195,10 @@ class Director:
     # -- what happens --------------------------------------------------------------------------------------------------
 
     def changed(self, table: Table) -> None:
-        """Look at the tournament of a table that is closed or has to move (`stranded`), if this process runs it."""
+        """Let the tournament of this table do what is due, if the table is closed or has to move (`stranded`).
+
+        Do nothing if the table belongs to no tournament that this process runs.
+        """
         over = table.state.phase is TablePhase.CLOSED or table.state.stranded
         if over and table.state.elimination is not None:
             for held in self._held.values():
@@ -301,7 +304,10 @@ class Director:
             raise
 
     async def _hold(self, tournament: int) -> None:
-        """Claim a tournament and look at it now, even if it is not due. If another process has it, do nothing."""
+        """Claim a tournament unless this process has it, and let `_drive` look at it now, even if it is not due.
+
+        If another process has claimed it, do nothing.
+        """
         await self._take(f"{TOURNAMENT}/{tournament}", tournament)
 
     async def _take(self, key: str, tournament: int) -> None:

@@ -141,10 +141,10 @@ class Jobs(Protocol):
         """Extend a claim, or raise a BankError unless `by` has the job."""
 
     async def release(self, key: str, by: str, *, due: float) -> None:
-        """Give a claim up. The job is due again at `due`."""
+        """Give up a claim, so that the job is due again at `due`. Raise a BankError unless `by` has the job."""
 
     async def finish(self, key: str, by: str) -> None:
-        """Mark the job as done."""
+        """Mark a job as done, or raise a BankError unless `by` has it."""
 
 
 class Fields(Protocol):

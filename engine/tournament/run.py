@@ -132,7 +132,7 @@ class TournamentRun:
             await self._note_event(f"posted/{message}")
 
     async def _note_event(self, when: str) -> None:
-        """Update the event in the calendar and note its id, 0 if there is none. The step is called `event/{when}`."""
+        """Update the event in the calendar. If it has a new id (0: no event), note that in the step `event/{when}`."""
         position = await self._position()
         event = await self.around.announcer.event(self._view(position)) or 0
         if event != position.state.event:
@@ -280,7 +280,7 @@ class TournamentRun:
     # -- the same cards for all ----------------------------------------------------------------------------------------
 
     async def _deal(self) -> float | None:
-        """Work out the deals from a chain that follows from the promise and begin, or return when to try again."""
+        """Begin with deals from a chain that follows from the promise. Return when to try again, or None if begun."""
         chain, position = await self.promise(look=True), await self._position()
         if chain is None:
             return self._later()

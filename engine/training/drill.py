@@ -96,7 +96,7 @@ class Drill:
 
     @property
     def charted(self) -> tuple[int, int]:
-        """The number of the chart's cells that are known, and of all."""
+        """The number of the chart's cells whose last answer was right, and the number of all cells."""
         return len(self.known), len(cells(self.rules))
 
     # -- as it is stored -----------------------------------------------------------------------------------------------
