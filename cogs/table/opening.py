@@ -150,7 +150,7 @@ async def _arrived(casino: Casino, channel: int, game: str, user: int | None) ->
 def refuse_closed_channel(interaction: Interaction) -> None:
     """Refuse a channel where the bot cannot post a table, or may not offer games (`refuse_unrestricted_channel`).
 
-    It cannot post where Discord has not described the channel, or it is not in the private thread or lacks permissions.
+    The bot cannot post if it does not know the channel, has not joined a private thread, or lacks permissions.
     """
     if interaction.channel is None:
         raise Sorry(_("I don't know this kind of channel, so I can't open a table in it."))

@@ -156,7 +156,7 @@ class _Levels:
 
 @dataclass(frozen=True, slots=True)
 class _Coups:
-    """A slice of baccarat's house edge: all coups whose first card has one value, the one at place `first` (0 to 9)."""
+    """A slice of baccarat's house edge: all coups with one kind of first card (`first`: its place in `BACCARAT_VALUES`)."""
 
     rules: BaccaratRules
     first: int
