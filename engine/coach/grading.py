@@ -178,7 +178,7 @@ def _choice(round: BlackjackRound, place: int, step: Step, purse: Cents) -> Play
 
 
 def graded(sitting: PlayedSeat) -> Grade | None:
-    """Return the grade of a seat. Return None if the house edge of the rules, or of a spot with a stake, is not known.
+    """Return the grade of a seat, or None if the solver does not know the rules, or the edge of a spot with a stake.
 
     A choice at blackjack is left out if the solver refuses its position.
     """
