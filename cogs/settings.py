@@ -31,7 +31,10 @@ class SettingsCommand(commands.Cog):
     )
     @anywhere
     async def settings(self, interaction: Interaction) -> None:
-        """Show the member's settings on this server, with keys to change them; without a server, say where they are."""
+        """Show the member's settings on this server, with keys to change them.
+
+        In a direct message, say that each server has its own settings.
+        """
         async with serving(interaction) as reply:
             await reply.show(await _page(interaction))
 

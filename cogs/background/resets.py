@@ -113,7 +113,7 @@ class ResetChore(GuildChore):
             await self._finish(job, await self._bank.resets.known(reset.id))
 
     async def _finish(self, job: Job, reset: Reset) -> None:
-        """Finish the job of a reset. If it was announced, end its event and post how it ended; this is tried once."""
+        """Finish the job of a reset. If the reset was announced, try once to end its event and post how it ended."""
         await self._bank.jobs.finish(job.key, self._name)
         if not reset.announced:
             return

@@ -64,7 +64,10 @@ class EveningKey(Press, template=r"history:best"):
 
 
 async def _hands(interaction: Interaction, me: Member, played: Sequence[Played]) -> AsyncIterator[HandResult]:
-    """Yield the result of each round of which the coach can say how best play would have ended it."""
+    """Yield the result of each round, with that of best play.
+
+    A round is left out if it was called off or is not stored, or if the coach does not know its best play.
+    """
     casino, asker = interaction.client, asker_of(interaction)
     for each in played:
         question = await _question(casino.bank, casino.shoe, me, each)

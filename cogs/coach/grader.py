@@ -43,7 +43,7 @@ MOST: Final = 100_000
 
 @dataclass(frozen=True, slots=True)
 class GradedShards:
-    """The shards whose guilds' rounds are graded in this process (None: all)."""
+    """The shards of the guilds whose rounds this process grades (None: all shards)."""
 
     mine: tuple[int, ...] | None = None
     count: int = 1  # the number of all shards

@@ -114,10 +114,10 @@ async def tournaments(client: discord.Client, server: int) -> CheckResult:
 
 
 def _lacking(channel: _Channel, me: discord.Member) -> Sequence[str]:
-    """Return the permissions that the bot lacks in a channel and in its threads.
+    """Return the labels of the permissions that the bot lacks in a channel and in its threads.
 
-    This asks the method of the base class. A channel's own method leaves out the permission for files if the bot can
-    send no messages to the channel, although it may be able to in the threads.
+    This calls `GuildChannel.permissions_for`. The channel's own `permissions_for` leaves out the permission for files
+    if the bot can send no messages to the channel, even if the bot can send files to the threads.
     """
     needed = {name: label for name, label in INVITED.items() if name not in _NOT_NEEDED[type(channel)]}
     return missing(discord.abc.GuildChannel.permissions_for(channel, me), needed)

@@ -1,6 +1,6 @@
 """The coach's pictures: the value of each choice, the best-play chart, and how a member's chips developed.
 
-Words come in ready, in the reader's language. Numbers are drawn from the same values as the text beside the picture.
+Texts are handed in, in the reader's language. Numbers are drawn from the same values as the text beside the picture.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ def _privacy(interaction: Interaction) -> ui.LayoutView:
 class PrivacyButton(Press, template=r"privacy:(?P<what>export|ask|forget)"):
     """The button that exports a person's data, asks whether to forget the person, or forgets the person (`what`).
 
-    In a direct message, that means all servers.
+    In a direct message it does so for all servers, on a server only for that one.
     """
 
     stands: ClassVar[Stands] = Stands.PERSONALLY

@@ -140,7 +140,8 @@ class Display:
     def pause(self) -> float:
         """Seconds to wait before a lost edit is tried again; 0 if none was lost or there is something newer to draw.
 
-        After too many losses the edit is given up. If `forget` makes it necessary again, this is the longest pause.
+        After too many losses the edit is given up. If `forget` makes the edit necessary again, the longest pause is
+        returned.
         """
         if self.lost != self.table.state.version:
             return 0.0

@@ -150,7 +150,7 @@ async def _arrived(casino: Casino, channel: int, game: str, user: int | None) ->
 def refuse_closed_channel(interaction: Interaction) -> None:
     """Refuse a channel where the bot cannot post a table, or may not offer games (`refuse_unrestricted_channel`).
 
-    It cannot post where Discord has not described the channel, or it is not in the private thread or lacks permissions.
+    The bot cannot post if it does not know the channel, has not joined a private thread, or lacks permissions.
     """
     if interaction.channel is None:
         raise Sorry(_("I don't know this kind of channel, so I can't open a table in it."))
@@ -367,7 +367,7 @@ async def _join(
     if request.freed_for is not None and table.state.invitation is not None and table.state.opener == member.user:
         await inviting.ask(reply, table)
         return
-    _refuse_new(request, table, seated=sitter is not None)
+    _refuse_new(request, table, member.user, seated=sitter is not None)
     if casino.presenter.is_nowhere(table) or (sitter is not None and request.is_bare):
         await casino.presenter.bring(reply, table)
     stakes = None if request.is_bare else _stakes(request, snapshot, sitter or staking.standing(member))
@@ -382,23 +382,29 @@ async def _join(
     await staking.welcome(interaction, reply, table)
 
 
-def _refuse_new(request: TableRequest, table: Table, *, seated: bool) -> None:
+def _refuse_new(request: TableRequest, table: Table, user: int, *, seated: bool) -> None:
     """Refuse options that only a new table can have. `seated` says whether the person sits at the open one."""
-    values = {"rules": table.state.rules_name, "link": link(table.state)}
-    others = request.rules is not None and request.rules != table.state.rules_name
+    state = table.state
+    own = state.opener == user and (state.solo or state.invitation is not None)
+    values = {"rules": state.rules_name, "link": link(state)}
+    others = request.rules is not None and request.rules != state.rules_name
     if others and seated:
         text = N_(
             "You are sitting at [a table of **{rules}**]({link}). Leave `rules` out, or **Leave** that table first."
         )
+    elif others and own:
+        text = N_("Your guests still play at [your table of **{rules}**]({link}). Leave `rules` out to sit down there.")
     elif others:
         text = N_("The table of this channel plays **{rules}**. Leave `rules` out to sit down.")
+    elif request.computers is not None and own and not seated:
+        text = N_("Your guests still play at [your table]({link}). Leave `ai` out to sit down there.")
     elif request.computers is not None:
         text = N_("You are sitting at [a table]({link}) here, and `ai` is for a new one. **Leave** that table first.")
     elif request.freed_for is not None:
         text = N_("You have [a table]({link}) here, and `invite` is for a new one. **Leave** that table first.")
     else:
         return
-    alone = "" if table.state.solo else presentation(request.game).alone
+    alone = "" if own else presentation(request.game).alone
     raise Sorry(" ".join(filter(None, (_(text, **values), alone and _(alone)))))
 
 

@@ -52,8 +52,8 @@ def needed_in(channel: object) -> Mapping[str, str]:
 def missing_in(channel: discord.abc.GuildChannel | discord.Thread, me: discord.Member) -> Sequence[str]:
     """Return the labels of the permissions that the bot lacks for a table in this channel, or in the posts of a forum.
 
-    A forum's own method leaves out the permission for files if the bot can create no posts, although it may be able to
-    write in them. So this asks the method of the base class.
+    For a forum this calls `GuildChannel.permissions_for`. The forum's own `permissions_for` leaves out the permission
+    for files if the bot can create no posts, even if the bot can send files to existing posts.
     """
     if isinstance(channel, discord.ForumChannel):
         return missing(discord.abc.GuildChannel.permissions_for(channel, me), needed_in(channel))

@@ -26,7 +26,7 @@ _TOURNAMENT = r"(?P<tournament>\d{1,20})"
 
 
 class OfAField(Press, template=r"(?!)"):
-    """A key that concerns a tournament with the same cards for all."""
+    """The base class of keys that concern a tournament with the same cards for all."""
 
     stands: ClassVar[Stands] = Stands.OPENLY
 

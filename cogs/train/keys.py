@@ -1,7 +1,7 @@
 """The pages of training and their keys.
 
-The key of an answer has the version of its training, so an old one answers nothing: it shows the training as it is now,
-or begins one if there is none.
+The key of an answer has the version of its training. An outdated key answers nothing: it shows the training as it is
+now, or begins a new training if there is none.
 """
 
 from __future__ import annotations

@@ -59,7 +59,7 @@ class Alive:
             await asyncio.sleep(ASKING)
 
     async def _say_so(self) -> None:
-        """Release the lock at once: the server may take a while to notice that the connection is closed."""
+        """Release the lock. Closing the connection also releases it, but the server may notice that only later."""
         if self._connection is not None:
             with contextlib.suppress(SQLAlchemyError, OSError, TimeoutError):
                 async with asyncio.timeout(LEAVING):

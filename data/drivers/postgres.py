@@ -141,7 +141,7 @@ class PostgresDriver:
     async def _one_by_one(self, batches: list[Batch]) -> AsyncIterator[BatchOutcome]:
         """Write each batch on its own and yield its outcome.
 
-        Once the server cannot be used, the remaining batches are not tried, and have the same outcome.
+        Once a batch fails with BankUnavailable, the remaining batches are not tried, and get the same outcome.
         """
         fault = None
         for batch in batches:

@@ -85,7 +85,7 @@ def unavailable(error: BaseException) -> BankUnavailable:
 
 
 class _FileConnection:
-    """A connection taken from SQLAlchemy's pool until it is closed, and aiosqlite's own connection in it."""
+    """A connection of SQLAlchemy's pool that is in use from `open` to `close`, and aiosqlite's connection inside it."""
 
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine

@@ -1,6 +1,6 @@
-"""Sets as the house's book binds them: public days, and duels and tournaments that are over, with their tries.
+"""The sets that the house's book binds, with their tries: public days, and duels and tournaments that are over.
 
-The book has people's numbers and no ids of Discord, so *Forget me* changes none of its hashes.
+The book has people's numbers and no Discord ids, so *Forget me* changes no hash of the book.
 """
 
 from __future__ import annotations

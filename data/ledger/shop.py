@@ -199,9 +199,9 @@ class Shop(Part):
 
 
 def begin_holding(batch: Batch, values: Mapping[str, Any], now: float) -> Job:
-    """Add to a batch that somebody is to get a role, and the job that gives it; return the job.
+    """Add to a batch the row of a role that a member is to get, and the job that gives it. Return the job.
 
-    `values` has the columns of `holdings` but for `at`, `until` and `state`. The batch raises AlreadyHeld if the member
+    `values` has all columns of `holdings` except `at`, `until` and `state`. The batch raises AlreadyHeld if the member
     has the role or is about to get it, or if the role is a champion's and the previous champion is not yet deposed.
     """
     row = {**values, "at": now, "until": None, "state": Sold.PAID.value}

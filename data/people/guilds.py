@@ -111,7 +111,10 @@ class Guilds(Part):
         )
 
     def _defaults_for(self, ages: Row | GuildSettings) -> HouseSettings:
-        """Return the defaults of a guild. Gifts require at least the account ages that it requires for daily chips."""
+        """Return the defaults of a guild. `ages` has the account ages that the guild requires for daily chips.
+
+        Gifts require at least these ages.
+        """
         return replace(
             self._defaults,
             gift_account_days=max(self._defaults.gift_account_days, ages.account_days),

@@ -47,7 +47,7 @@ _SEEN: Final = (
 
 
 class _Overtaken(BankError):
-    """Raised if a member changed while being counted."""
+    """Raised if the stored row of a member changed between being read and being counted."""
 
 
 @dataclass(frozen=True, slots=True)

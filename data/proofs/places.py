@@ -41,7 +41,7 @@ _POINTS: Final = sa.select(season_points).join(members, members.c.id == season_p
 
 
 def strange_places(which: sa.ColumnElement[bool]) -> tuple[sa.Select[Any], ...]:
-    """Return the queries that `look_at_places` reads for these members: their standings, days and points."""
+    """Return the queries of `look_at_places` for the members that meet `which`: their standings, days and points."""
     return _LISTED.where(which), _DAYS.where(which), _POINTS.where(which, members.c.user_id.is_not(None))
 
 

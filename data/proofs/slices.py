@@ -67,7 +67,7 @@ def _place(name: str, key: Sequence[sa.ColumnElement[Any]]) -> list[sa.BindParam
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """The faults that were found in some rows."""
+    """The result of one slice of a walk: how many rows it has, and what is wrong with them."""
 
     looked: int  # the number of rows
     faults: Sequence[Fault] = ()

@@ -40,7 +40,7 @@ def _title(row: Row) -> Iterator[Fault]:
 
 
 def _winner(row: Row) -> tuple[int, int] | None:
-    """Return the guild and the winner of the title's elimination table, or None if that cannot be read."""
+    """Return the guild and the winner (a member's number) of a title's elimination table; None if it is unreadable."""
     try:
         return row.played_in, int(winner_of(row.doc))
     except UNREADABLE:

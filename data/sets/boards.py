@@ -140,7 +140,7 @@ class Boards(Part):
         self._shares: dict[int, tuple[float, Counts]] = {}
 
     async def of_day(self, guild: int, day: StoredSet, page: int = 0, person: int | None = None) -> Board:
-        """Return a page of a server's board of one day, with the place of `person`.
+        """Return a page of a server's board of one day, with the place of `person` (a number, not a Discord id).
 
         If there are fewer pages, return the last.
         """

@@ -178,9 +178,9 @@ def _choice(round: BlackjackRound, place: int, step: Step, purse: Cents) -> Play
 
 
 def graded(sitting: PlayedSeat) -> Grade | None:
-    """Return the grade of a seat, or None if the value of the rules or of one of its spots is not known.
+    """Return the grade of a seat, or None if the solver does not know the rules, or the edge of a spot with a stake.
 
-    Choices at blackjack are left out if the solver refuses their position.
+    A choice at blackjack is left out if the solver refuses its position.
     """
     try:
         if sitting.game == "blackjack":

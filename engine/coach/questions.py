@@ -156,7 +156,10 @@ class _Levels:
 
 @dataclass(frozen=True, slots=True)
 class _Coups:
-    """A slice of baccarat's house edge: all coups whose first card has one value, the one at place `first` (0 to 9)."""
+    """A slice of baccarat's house edge: all coups with one kind of first card.
+
+    `first` is the place of that kind in `BACCARAT_VALUES`, from 0.
+    """
 
     rules: BaccaratRules
     first: int

@@ -92,8 +92,8 @@ def _best_of(
 ) -> tuple[int, Facts]:
     """Return the number and the facts of the first deal offered that meets all conditions.
 
-    If none does, conditions are dropped one after the other, in their order, until a deal meets the others. Raises
-    ValueError if no deal is offered.
+    If none does, conditions are dropped one after the other, in their order, until a deal meets the others. `taken` are
+    the facts of the deals that the set already has. Raises ValueError if no deal is offered.
     """
     found, least = None, len(conditions) + 1
     for number, facts in offered:

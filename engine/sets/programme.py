@@ -1,4 +1,4 @@
-"""The terms of sets (`SetTerms`), and those that Today's five has on each weekday (R11.2, R11.3)."""
+"""The terms of sets (rules, and how close decisions are), and those of Today's five by weekday (R11.2, R11.3)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PERCENT: Final = UNIT // 100
 
 @dataclass(frozen=True, slots=True)
 class SetTerms:
-    """The rules of a set, and the width by which its deals are chosen and scored."""
+    """The rules of a set, and the difference in value (`width`) by which its deals are chosen and scored."""
 
     #: The name of the rule set that the rules are taken from.
     name: str

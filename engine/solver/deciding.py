@@ -49,8 +49,8 @@ def decide(rules: BlackjackRules, position: Position) -> Decision:
 def _in_one_form(rules: BlackjackRules, position: Position) -> Position:
     """Return the position without details that change no value, so that the cache of `_decide` needs fewer entries.
 
-    The cards are sorted. `stakes` becomes None if it pays for every play. Unless the dealer chases (R3.2), the other
-    hands are left out.
+    The cards are sorted. `stakes` becomes None if the purse can pay for every play. Unless the dealer chases (R3.2),
+    the other hands are left out.
     """
     chases = rules.dealer_draws is DealerDraws.CHASES
     rich = position.stakes is None or position.stakes >= _ALL_STAKES

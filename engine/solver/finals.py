@@ -86,10 +86,10 @@ def _used(places: Ints) -> tuple[Ints, Ints]:
 
 @lru_cache(maxsize=64)
 def _orders(ace: Ace, draws: DealerDraws, target: int) -> Floats:
-    """Return the number of orders in which the dealer ends with each hand (row) after each up card (column).
+    """Return in how many orders the dealer can draw the rest of each hand (row) to each up card (column).
 
     The hands are those of the lattice that starts from no cards. The dealer always draws the hole card, and then more
-    cards up to the total `target`. The entry of his natural is 0.
+    cards up to the total `target`. An entry is 0 if he cannot end with that hand, or if the hand is a natural.
     """
     rules, hands = BlackjackRules(ace=ace, dealer_draws=draws), lattice(NOTHING[ace])
     again = {worth: dealer.draws(rules, worth, target) for worth in set(hands.worths)}

@@ -48,7 +48,7 @@ def is_better(gain: float, other: float) -> bool:
 def split_gain(sums: Sums, pair: Pair, alive: float, splits_again: Callable[[float], bool]) -> float:
     """Return the gain of a split. `alive` is the chance that the round is played at all.
 
-    `splits_again` decides whether new pairs are split again. Its argument is the gain of the split if they are.
+    `splits_again` decides whether new pairs are split again. It is called with the gain of a split in which they are.
     """
     again = sums.worth(pair) + alive
     if pair.most == pair.hands or splits_again(again):

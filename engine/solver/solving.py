@@ -59,7 +59,7 @@ def _solved(against: Against) -> list[tuple[StartingHand, dict[str, float]]]:
 
 
 def value_of(solved: Iterable[tuple[StartingHand, Mapping[str, float]]]) -> float:
-    """Return what solved deals contribute to a game's value under best play, without insurance."""
+    """Return what solved deals add to a game's value (in first stakes) under best play, without insurance."""
     return fsum(deal.chance * worths[best(worths)] for deal, worths in solved)
 
 

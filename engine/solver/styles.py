@@ -1,4 +1,4 @@
-"""Styles of playing a hand after its first action: what every style has to tell, and the style of best play.
+"""Styles of playing a hand after its first action: the questions that every style answers, and the style of best play.
 
 The word *gain* is defined in `outlook`.
 """

@@ -466,5 +466,5 @@ class Draft:
 
 
 def _mixed_in_one(message: int | None, chairs: Sequence[Chair]) -> tuple[str, ...]:
-    """Return what scheme 1 mixes into the shuffle: ids that Discord gave, and phrases."""
+    """Return what scheme 1 mixes into the shuffle: the message's id, and for each chair its presses and its phrase."""
     return (str(message or 0), *(part for chair in chairs for part in (chair.press, chair.phrase)))

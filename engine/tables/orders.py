@@ -35,7 +35,7 @@ class Order:
 
     @property
     def opener(self) -> int:
-        """The Discord id of the person who opens it."""
+        """The Discord id of the person who opens the table."""
         return self.member.user
 
 

@@ -1,6 +1,6 @@
 """The protocols of what tables need from outside: a clock, seeds, a bank, watchers, and a place to post promises.
 
-`data` implements the bank, `cogs` the watchers and the poster; tests use both for real.
+`data` implements the bank, `cogs` the watchers and the poster. Tests use these too.
 """
 
 from __future__ import annotations

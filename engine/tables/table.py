@@ -236,8 +236,8 @@ class Table:
     async def resume(self, balances: Mapping[int, Cents]) -> None:
         """Start the timers of a table loaded from the journal. An open turn or betting window gets a minute at least.
 
-        Call off an open hand if people may know its end since a restore. `balances` are the wallets of at least this
-        table's members.
+        Call off the open round if the bank was restored and people may know how the round ends. `balances` has the
+        wallets of at least this table's members.
         """
         self._arm(GRACE_SECONDS)  # even if the bank cannot write that down yet
         await self._prepare()

@@ -124,7 +124,7 @@ class TournamentRun:
         return self._view(await self._position())
 
     async def announce(self) -> None:
-        """Post or update the sign-up message, or raise ChannelGone. Note a new one, and update the calendar then."""
+        """Post or update the sign-up message; if it is new, store its id and update the calendar. Raise ChannelGone."""
         position = await self._position()
         message = await self.around.announcer.sign_up(self._view(position))
         if message != position.state.message:

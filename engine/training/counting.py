@@ -47,7 +47,7 @@ def worth(cards: Iterable[Card]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The state of a person's counting exercise, and how many were right in a row. Every press makes a new value."""
+    """A person's counting exercise, and how many exercises in a row were right. Every press makes a new value."""
 
     decks: int
     #: The running count before the first card, and the number of half decks that are left after the last one.

@@ -151,7 +151,7 @@ def lost_at(rules: BlackjackRules, mistakes: Iterable[tuple[DealtHand, float]]) 
 
 
 def next_search(drill: Drill, below: Below, lost: Lost | None = None) -> Search:
-    """Return the search for the drill's next hand: the hands to choose from, and how close their best plays may be.
+    """Return the search for a drill's next hand: the hands to choose from, and how much the best two plays may differ.
 
     `lost` says where the person loses most; only a drill of weak spots uses it. A quarter of the hands of that drill
     are dealt by chance; all of them, if `lost` is missing or empty. `below` is the source of chance.

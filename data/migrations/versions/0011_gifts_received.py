@@ -1,4 +1,4 @@
-"""Adds the index that finds the gifts which a member received in a day, as there is one for gifts made."""
+"""Adds the index that finds the gifts that a member received in a day. Gifts that a member made have one already."""
 
 import sqlalchemy as sa
 from alembic import op

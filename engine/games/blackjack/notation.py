@@ -156,7 +156,7 @@ def _move(text: str) -> Move:
 
 
 def _suited(cards: Sequence[Card], decks: int) -> Iterator[Card]:
-    """Yield the cards, each rank without a suit as a card of that rank that is left in these decks."""
+    """Yield the cards in order. A rank without a suit becomes a card of that rank that the decks still have."""
     left = {rank: [rank + suit for suit in SUITS] * decks for rank in RANKS}
     for card in cards:
         if len(card) == 2:

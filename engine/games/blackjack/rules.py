@@ -219,7 +219,7 @@ _RANGES: Final = {
 
 
 def any_stake(rules: BlackjackRules) -> BlackjackRules:
-    """Return these rules without their fixed stake and its stack, so that any stakes can be dealt."""
+    """Return these rules without a fixed stake and without stacks, so that any stakes can be dealt."""
     return _without_fixed_stake(rules) if rules.fixed_stake else rules
 
 

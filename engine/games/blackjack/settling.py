@@ -65,9 +65,9 @@ def hand_line(felt: Felt, seat: Seat, index: int) -> Line | None:
 
 
 def insurance_line(felt: Felt, seat: Seat) -> Line | None:
-    """Return the line that settles a seat's insurance, or None if it has none or it is not decided yet.
+    """Return the line that settles a seat's insurance. Return None if there is no insurance, or it is undecided.
 
-    It is lost as soon as the dealer has looked and has no natural. Otherwise the turned hole card decides it.
+    The insurance is lost as soon as the dealer has looked and has no natural. Otherwise the turned hole card decides.
     """
     stake = felt.insurance[seat]
     if not stake or not (felt.looked or felt.turned):

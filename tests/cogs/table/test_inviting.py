@@ -140,6 +140,33 @@ async def test_r14_4_what_does_not_go_with_an_invitation_is_refused(
     assert casino.bot.registry.tables() == ()
 
 
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"ai": 2, "solo": True}, "Your guests still play at [your table]({}). Leave `ai` out to sit down there."),
+        (
+            {"rules": "kitchen"},
+            "Your guests still play at [your table of **vegas**]({}). Leave `rules` out to sit down there.",
+        ),
+    ],
+)
+async def test_r14_4_an_opener_who_left_learns_that_the_guests_still_play(
+    casino: Casino, options: dict[str, Any], told: str
+) -> None:
+    await invited(casino)
+    await over(casino)
+    await presses(casino, "Join", casino.bob)
+    await presses(casino, "Leave", casino.alice)
+    assert casino.table.state.chair_of(casino.alice.id) is None
+    assert (await casino.ask("blackjack", **options)).content == told.format(board(casino).jump_url)
+
+
+async def test_r14_4_at_ones_own_table_by_invitation_solo_opens_no_other(casino: Casino) -> None:
+    await invited(casino)
+    told = (await casino.ask("blackjack", ai=2)).content
+    assert told.endswith("and `ai` is for a new one. **Leave** that table first.")
+
+
 async def test_r14_4_an_invitation_is_for_a_new_table(casino: Casino) -> None:
     await casino.blackjack(bet=10)
     answer = await casino.ask("blackjack", invite=FreedFor.EVERYBODY.value)
