@@ -36,7 +36,7 @@ from cogs.words import (
 from engine.elimination.elimination import EliminationPhase, End, Fall
 from engine.elimination.ranking import Why
 from engine.elimination.standings import EliminationView, SeatStanding
-from engine.fairness.lots import Draw
+from engine.fairness.lots import Draw, DrawPurpose
 from engine.games.contract import Cents, Seat
 from engine.tables.snapshot import CloseReason, Sitter, Snapshot, TablePhase
 
@@ -272,12 +272,19 @@ def _title_won(snapshot: Snapshot, elimination: EliminationView) -> tuple[str, .
     return (_("-# A title for {name}: `/tournament standings` counts them.", name=name(snapshot, winner)),)
 
 
+_LOTS: Final = {
+    DrawPurpose.LOWEST: N_("Tied on chips: each drew a card, and the lowest is out: {drawn}."),
+    DrawPurpose.ORDER: N_("Tied on chips: each drew a card for the better place: {drawn}."),
+    DrawPurpose.HIGHEST: N_("Tied on chips: each drew a card, and the highest wins: {drawn}."),
+}
+
+
 def _lots_line(snapshot: Snapshot, draw: Draw) -> str:
     drawn = ", ".join(
         _("{name} {cards}", name=name(snapshot, seat), cards=written(drawn).replace(" ", "\u00a0"))
         for seat, drawn in draw.cards
     )
-    return _("Tied on chips: each drew a card, and the lowest is out: {drawn}.", drawn=drawn)
+    return _(_LOTS[draw.wanted or DrawPurpose.LOWEST], drawn=drawn)
 
 
 def _fall_line(snapshot: Snapshot, fall: Fall) -> str:

@@ -87,6 +87,8 @@ ENDED: Final = f"{CARDS} | stand | stand | stand | stand | dealer 6 T 2"
 FELL: Final = played((10, 0, 10, 10), (0, 0, 0, 0), (0, 0, 0, 0))
 LOTS: Final = played((10, 0, 0, 10), (0, 0, 0, 0), (0, 0, 0, 0))
 BANKRUPT: Final = played((0, 0, 0, -100))
+#: One person and one computer player have no chips left, and the two others have the same number.
+LEVEL: Final = played((-100, 0, 0, -100))
 FINAL: Final = played(
     *[(5, 0, -5, -10)] * 3, *[(5, 0, -5, 0)] * 3, *[(5, -5, 0, 0)] * 3
 )  # fmt: skip
@@ -143,6 +145,7 @@ SCENES: Final = {
         seen(OUT, round_of(OF_THREE), order=(0, 1, 2), round=6), CloseReason.WON
     ),
     "the end, no person is left": closed(seen(LEFT, round=1), CloseReason.WON),
+    "the end, lots decided every place": closed(seen(LEVEL, round=1), CloseReason.WON),
     "the end, two people and none is left": closed(seen(BOTH_LEFT, round=1), CloseReason.WON),
     "a tournament's table": seen(asked(begun(lone=False, people=2), 0)),
     "a tournament's table, decided": closed(
