@@ -220,7 +220,8 @@ class SellForm(Form, template=r"shop:sell:(?P<role>\d{1,20})"):
         shop, guild = interaction.client.bank.shop, here(interaction).guild
         values: dict[str, Any] = {"actor": log.ACTOR, "role": self.role}
         if not answers.get("price"):
-            await shop.withdraw(guild, self.role, await _withdrawn(interaction, self.role))
+            if self.role in {ware.role for ware in await shop.wares(guild)}:
+                await shop.withdraw(guild, self.role, await _withdrawn(interaction, self.role))
             await reply.redraw(await _page(interaction))
             return
         role = _role(interaction, self.role)

@@ -41,7 +41,7 @@ _AMOUNT: Final = re.compile(r"[0-9]{1,13}(\.[0-9]{1,2})?")
 NewBalances = Mapping[int, Cents]
 
 #: The files that were previewed and not booked yet, by the id of the command that brought them. A restart forgets them.
-_waiting: Final[WeakKeyDictionary[Casino, dict[int, NewBalances]]] = WeakKeyDictionary()
+_waiting: Final[WeakKeyDictionary[Casino, dict[tuple[int, int], NewBalances]]] = WeakKeyDictionary()
 
 
 # -- out ---------------------------------------------------------------------------------------------------------------
@@ -77,18 +77,20 @@ def _typed(cents: Cents) -> str:
 
 
 async def previewed(interaction: Interaction, file: discord.Attachment) -> ui.LayoutView:
-    """Read a file, keep it until its key is pressed, and return a preview of what it would do. Nothing is booked.
+    """Read a file, keep it for its key, and return a preview of what it would do. Nothing is booked.
 
-    Raises Sorry for a file that is too large, or that `read` refuses.
+    Only the newest files are kept (`_MOST_WAITING`), until a restart. Raises Sorry for a file that is too large, or
+    that `read` refuses.
     """
     if file.size > MOST_BYTES:
         raise Sorry(_("That file is too large: at most {most} bytes.", most=number(MOST_BYTES)))
     wanted = read(await file.read())
-    plan = await interaction.client.bank.balances.plan(here(interaction).guild, wanted)
+    guild = here(interaction).guild
+    plan = await interaction.client.bank.balances.plan(guild, wanted)
     waiting = _waiting.setdefault(interaction.client, {})
     while len(waiting) >= _MOST_WAITING:
         del waiting[next(iter(waiting))]
-    waiting[interaction.id] = wanted
+    waiting[guild, interaction.id] = wanted
     changes = len(plan.more) + len(plan.less)
     key = ImportButton.button(_("Set these balances"), enabled=changes > 0, file=interaction.id)
     return panel(_("Preview: nothing is booked yet"), "\n".join(_lines(plan)), rows=[[key]])
@@ -114,11 +116,12 @@ class ImportButton(Press, template=r"balances:import:(?P<file>\d{1,20})"):
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         managers_only(interaction)
-        wanted = _waiting.get(interaction.client, {}).get(self.file)
+        guild = here(interaction).guild
+        wanted = _waiting.get(interaction.client, {}).get((guild, self.file))
         if wanted is None:
             raise Sorry(_("I don't have that file any more. Run `/casino import` with it again. Nothing was changed."))
         await reply.acknowledge()
-        guild, actor = here(interaction).guild, await member_of(interaction)
+        actor = await member_of(interaction)
         line = await log.noted(
             interaction,
             lambda: _("📥 {actor} set balances from a file: {people}", actor=log.ACTOR, people=number(len(wanted))),
@@ -126,7 +129,7 @@ class ImportButton(Press, template=r"balances:import:(?P<file>\d{1,20})"):
         changed = await interaction.client.bank.balances.bring_to(
             guild, wanted, actor=actor.id, press=interaction.id, line=line
         )
-        _waiting[interaction.client].pop(self.file, None)
+        _waiting[interaction.client].pop((guild, self.file), None)
         text = ngettext("{count} balance was changed.", "{count} balances were changed.", changed)
         await reply.redraw(panel(_("The balances are set"), text, colour=FELT))
 

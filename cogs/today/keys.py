@@ -233,12 +233,13 @@ class HandsKey(OfASet, template=rf"today:hands:{_ARCHIVE}:{_SET}:{_PLACE}"):
         if not found.found.over:
             raise Sorry(_("You can look back at your hands once all five are over."))
         counts = await interaction.client.bank.boards.shares(found.day)
-        heading = _("Hand {number} {sign}", number=self.place + 1, sign=texts.sign_of(found.found, self.place))
-        blocks = texts.looked_back(found.day, found.found, self.place, counts)
+        place = min(self.place, FIVE - 1)
+        heading = _("Hand {number} {sign}", number=place + 1, sign=texts.sign_of(found.found, place))
+        blocks = texts.looked_back(found.day, found.found, place, counts)
         small = [_("Average result of each choice, as a share of your bet, given the unseen cards.")]
-        rows = _looked_back_rows(self.set, self.archive, self.place)
+        rows = _looked_back_rows(self.set, self.archive, place)
         if _is_public(interaction, found.day):
-            rows[-1].append(DayMotionKey.button(_("Animation"), set=self.set, archive=self.archive, place=self.place))
+            rows[-1].append(DayMotionKey.button(_("Animation"), set=self.set, archive=self.archive, place=place))
         await reply.redraw(panel(heading, *blocks, small=small, rows=rows, divided=True), [])
 
 
@@ -266,8 +267,9 @@ class DayMotionKey(OfASet, template=rf"today:motion:{_ARCHIVE}:{_SET}:{_PLACE}")
         if not found.found.over or not _is_public(interaction, found.day):
             raise Sorry(_("A hand can be seen in motion once its day is over for everybody."))
         expect_pause(interaction)
-        heading = _("Hand {number} {sign}", number=self.place + 1, sign=texts.sign_of(found.found, self.place))
-        hand = moments(found.found, found.day.shoes, self.place)
+        place = min(self.place, FIVE - 1)
+        heading = _("Hand {number} {sign}", number=place + 1, sign=texts.sign_of(found.found, place))
+        hand = moments(found.found, found.day.shoes, place)
         await show(interaction, reply, heading, hand, _looked_back_rows(self.set, self.archive, None))
 
 

@@ -117,13 +117,13 @@ class Chips(Part):
     async def help(self, member: int, press: int) -> Handout:
         """Pay out help for the broke (R10.3), or refuse with TooSoon or NotBroke."""
         row, now = await self._members.row(member), self._clock.now()
+        due = _due(row, await self._guilds.house(row.guild))
         if row.helped_at is not None and now < row.helped_at + HOUR:
             raise TooSoon(row.helped_at + HOUR)
         batch, fault = self._store.batch(), NotBroke(str(member))
         batch.must(_HELP, {"member": member, "at": now, "poor": POOR, "seen": row.helped_at}, fault)
         expect_nothing_at_stake(batch, row.guild, member, fault)
         await self._hand_out(batch, row, f"press/{press}/help", HELP, "help")
-        due = _due(row, await self._guilds.house(row.guild))
         return Handout(HELP, await self._balance_after(row, HELP), row.streak, due)
 
     async def daily_due(self, member: int) -> float:

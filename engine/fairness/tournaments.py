@@ -140,8 +140,8 @@ def _orders(lots: TournamentLots) -> Iterator[LotsCheck]:
         promise = lots.promises[order.promise]
         names = sorted(order.names, key=_entered)
         drawn = by_lot(lots_of(bytes.fromhex(promise.root)), promise.message, lots.entrants, order.what, names)
-        fits = (tuple(names), tuple(drawn)) == (order.names, order.drawn)
-        yield LotsCheck(order.what, fits, " ".join(drawn), " ".join(order.drawn))
+        found, recorded = (drawn, order.drawn) if tuple(names) == order.names else (names, order.names)
+        yield LotsCheck(order.what, tuple(found) == recorded, " ".join(found), " ".join(recorded))
 
 
 def _tables(lots: TournamentLots) -> Iterator[LotsCheck]:

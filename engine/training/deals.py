@@ -25,6 +25,8 @@ _DRAWS_TO: Final = 11
 UPS: Final = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "A")
 #: A card for each of these values, all of one suit.
 _CARDS: Final = {up: ("T" if up == "10" else up) + SUITS[0] for up in UPS}
+#: Two tens that are no pair where only equal ranks are.
+_UNLIKE: Final = ("T" + SUITS[0], "J" + SUITS[0])
 
 
 class DealtHand(NamedTuple):
@@ -86,11 +88,15 @@ def cells(rules: BlackjackRules) -> list[Cell]:
 
 @lru_cache(64)
 def _hands(rules: BlackjackRules) -> dict[str, tuple[tuple[Card, Card], ...]]:
-    """Return the two-card hands of each row, all in one suit, without naturals. Rows come in the chart's order."""
+    """Return the two-card hands of each row, all in one suit, without naturals. Rows come in the chart's order.
+
+    A ten stands for every ten, jack, queen and king, except in the hand of a ten and a jack where only equal ranks pair.
+    """
     found: dict[str, list[tuple[Card, Card]]] = {}
     for one, two in combinations_with_replacement(_CARDS.values(), 2):
         if POINTS[one] + POINTS[two] != 21:
             found.setdefault(row_of(rules, (one, two)), []).append((one, two))
+    found.setdefault(row_of(rules, _UNLIKE), [_UNLIKE])
     return {row: tuple(found[row]) for row in sorted(found, key=_order)}
 
 
@@ -147,9 +153,10 @@ def deals_of(rules: BlackjackRules, cell: Cell, below: Below, count: int) -> tup
 def _in_suits(hand: tuple[Card, Card], up: str, below: Below) -> DealtHand:
     """Return the hand and the up card, each card in a different suit, so that one deck is enough.
 
-    All tens among these three cards get the same rank: ten, jack, queen or king.
+    All tens among these three cards get the same rank: ten, jack, queen or king. A jack stays one.
     """
-    suits, tens = list(SUITS), "TJQK"[below(4)]
+    others = "TJQK" if hand != _UNLIKE else "TQK"
+    suits, tens = list(SUITS), others[below(len(others))]
     ranks = [tens if card[0] == "T" else card[0] for card in (*hand, _CARDS[up])]
     one, two, three = (rank + suits.pop(below(len(suits))) for rank in ranks)
     return DealtHand((one, two), three)

@@ -247,6 +247,17 @@ async def test_what_a_manager_sells_no_more_is_not_bought(casino: Casino, boss: 
     assert "not sold like this any more" in text_of(answer.response)
 
 
+async def test_an_empty_price_for_a_role_that_is_not_sold_changes_nothing(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    log = await logged(casino, boss)
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold, price="")
+    await sold(casino, boss, gold)
+    await sold(casino, boss, gold, price="")
+    assert (await posted(casino, log)).count("no more") == 1
+
+
 async def back_with_gold_bought(casino: Casino, boss: simcord.MemberActor) -> Any:
     """Alice has bought the role, left the server and is there again a minute later."""
     gold = role_of(casino, "Gold")

@@ -147,6 +147,16 @@ async def test_a_preview_of_an_earlier_process_books_nothing(casino: Casino, bos
     assert "I don't have that file any more" in text_of(answer.response)
 
 
+async def test_a_file_is_booked_only_where_it_was_brought(casino: Casino, boss: simcord.MemberActor) -> None:
+    """The manager of another server may make up the key: here it was the other one that brought the file."""
+    file = f"user,chips\n{casino.alice.id},5\n".encode()
+    preview = await casino.ask("casino import", boss, file=("chips.csv", file))
+    _waiting[casino.bot] = {(casino.guild.id + 1, id): wanted for (_, id), wanted in _waiting[casino.bot].items()}
+    answer = await boss.click(preview, label="Set these balances")
+    assert answer.response is not None
+    assert "I don't have that file any more" in text_of(answer.response)
+
+
 async def test_of_more_than_twenty_previews_the_oldest_is_forgotten(casino: Casino, boss: simcord.MemberActor) -> None:
     file = f"user,chips\n{casino.alice.id},5\n".encode()
     oldest, *others = [await casino.ask("casino import", boss, file=("chips.csv", file)) for _ in range(21)]

@@ -42,6 +42,15 @@ def test_names_are_shuffled_as_they_came_in_and_in_no_chosen_order() -> None:
     assert not verify_lots(replace(lots, orders=(other, *lots.orders[1:]))).holds
 
 
+def test_of_names_that_were_not_sorted_both_orders_are_shown() -> None:
+    lots = made.lots(3)
+    first = lots.orders[0]
+    other = replace(first, names=(first.names[1], first.names[0], *first.names[2:]))
+    finding = verify_lots(replace(lots, orders=(other, *lots.orders[1:])))
+    (wrong,) = [check for check in finding.checks if not check.fits]
+    assert (wrong.found, wrong.recorded) == (" ".join(first.names), " ".join(other.names))
+
+
 def test_more_names_than_can_be_shuffled_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lots = made.lots(3)
     names = ("1",) * 65_537

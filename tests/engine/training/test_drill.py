@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import pytest
 
 from engine.coach import WhatToAsk
-from engine.games.blackjack.rule_sets import CTRL_ALT_BET, KITCHEN, RULE_SETS, VEGAS
+from engine.games.blackjack.rule_sets import CLASSIC, CTRL_ALT_BET, KITCHEN, RULE_SETS, VEGAS
 from engine.games.blackjack.rules import BlackjackRules
 from engine.solver import BadPosition
 from engine.training.deals import UPS, Cell, DealtHand, any_deals, cell_of, cells, deals_of, rows, worth_of
@@ -112,6 +112,14 @@ def test_a_mistake_at_a_row_that_these_rules_do_not_have_is_left_out() -> None:
     assert lost_at(CTRL_ALT_BET, [(pair, 5.0)]) == {Cell("hard 16", "6"): 5.0}
     assert lost_at(VEGAS, [(DealtHand(("Ts", "5h", "5d"), "6d"), 5.0)]) == {}, "a hard 20 of two cards is a pair"
     assert five(VEGAS, ["hard 20 v 6", "hard 16 v 10"]).wanted == (Cell("hard 16", "10"),)
+
+
+def test_where_only_equal_ranks_pair_two_other_tens_are_a_hard_20() -> None:
+    cell = Cell("hard 20", "6")
+    assert rows(CLASSIC).index("hard 20") == rows(CLASSIC).index("hard 19") + 1
+    for seed in range(20):
+        assert {cell_of(CLASSIC, deal) for deal in deals_of(CLASSIC, cell, random.Random(seed).randrange, 3)} == {cell}
+    assert lost_at(CLASSIC, [(DealtHand(("Kh", "Qd"), "6s"), 5.0)]) == {cell: 5.0}
 
 
 # -- R15.1: charts -----------------------------------------------------------------------------------------------------
