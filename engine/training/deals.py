@@ -90,7 +90,7 @@ def cells(rules: BlackjackRules) -> list[Cell]:
 def _hands(rules: BlackjackRules) -> dict[str, tuple[tuple[Card, Card], ...]]:
     """Return the two-card hands of each row, all in one suit, without naturals. Rows come in the chart's order.
 
-    A ten stands for every ten, jack, queen and king, except in the hand of a ten and a jack where only equal ranks pair.
+    A ten stands for tens, jacks, queens and kings. A ten and a jack are one hand where only equal ranks are pairs.
     """
     found: dict[str, list[tuple[Card, Card]]] = {}
     for one, two in combinations_with_replacement(_CARDS.values(), 2):
