@@ -341,7 +341,9 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m data") -
 
 
 def _configured() -> str:
-    return os.environ.get("DATABASE_URL") or dotenv_values(env_file()).get("DATABASE_URL") or DEFAULT_URL
+    """Return the bot's DATABASE_URL: the environment comes before `.env`, and an empty value means the default."""
+    given = {**dotenv_values(env_file(), interpolate=False), **os.environ}
+    return (given.get("DATABASE_URL") or "").strip() or DEFAULT_URL
 
 
 if __name__ == "__main__":

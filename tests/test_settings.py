@@ -9,6 +9,7 @@ import pytest
 from dotenv.parser import parse_stream
 
 from data import home
+from data.__main__ import _configured
 from data.base.home import env_file
 from engine.tables.house import HouseSettings
 from settings import ROOT, BadSettings, Settings, Shards
@@ -252,6 +253,18 @@ def test_a_clone_has_its_settings_beside_the_code(tmp_path: Path, monkeypatch: p
     (tmp_path / "clone" / "pyproject.toml").touch()
     assert env_file(tmp_path / "clone") == tmp_path / "clone" / ".env"
     assert env_file(tmp_path / "site-packages") == Path(".env"), "an installed bot has them where it is started"
+
+
+@pytest.mark.parametrize("given", [None, "", "  ", "sqlite:///here.db"])
+def test_what_works_on_the_bank_without_the_bot_finds_the_same_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str | None
+) -> None:
+    monkeypatch.setenv("CROUPIER_HOME", str(tmp_path))
+    (tmp_path / ".env").write_text("DATABASE_URL=sqlite:///${HOME}/casino.db\n")
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    if given is not None:
+        monkeypatch.setenv("DATABASE_URL", given)
+    assert _configured() == Settings.read().database_url
 
 
 def test_croupier_home_has_the_settings_and_what_they_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,7 +33,8 @@ _AT_LEAST: Final = {
 _SECRET: Final = re.compile(
     r"(?P<token>[\w-]{23,28}\.[\w-]{6,7}\.[\w-]{27,})"  # a bot's
     r"|(?P<path>(?:webhooks|interactions)/\d+/)[\w-]{20,}"  # the token of an interaction
-    r"|(?P<user>://[^:/@\s]*:)[^@/\s]+(?=@)"  # the password of a database
+    r"|(?P<user>://[^:/@\s]*:)[^@\s]+(?=@)"  # the password of a database
+    r"|(?P<option>[?&]password=)[^&\s]+"
 )
 
 #: The ids carried by every line logged in this task and in tasks that it starts.
@@ -42,7 +43,7 @@ ABOUT: Final[ContextVar[Mapping[str, int | None]]] = ContextVar("about", default
 
 def blotted(text: str) -> str:
     """Return the text with tokens and passwords masked."""
-    return _SECRET.sub(lambda found: f"{found['path'] or found['user'] or ''}***", text)
+    return _SECRET.sub(lambda found: f"{found['path'] or found['user'] or found['option'] or ''}***", text)
 
 
 class _Ids(logging.Filter):

@@ -25,8 +25,10 @@ async def until_told_to_stop() -> AsyncIterator[asyncio.Event]:
         ignore = _heard_by_the_loop(loop, stop)
     except NotImplementedError:  # Windows has none
         ignore = _heard_by_python(loop, stop)
-    yield told
-    ignore()
+    try:
+        yield told
+    finally:
+        ignore()
 
 
 def _heard_by_the_loop(loop: asyncio.AbstractEventLoop, stop: Callable[[], None]) -> Callable[[], None]:

@@ -83,6 +83,11 @@ def test_what_happened_is_there_with_its_trace(
         ("POST /webhooks/12345/aW50ZXJhY3Rpb246MTIzNDU2Nzg5/messages", "POST /webhooks/12345/***/messages"),
         ("interactions/12345/aW50ZXJhY3Rpb246MTIzNDU2Nzg5/callback", "interactions/12345/***/callback"),
         ("postgresql://me:hunter2@here/casino", "postgresql://me:***@here/casino"),
+        ("postgresql://me:hun/ter==@here/casino", "postgresql://me:***@here/casino"),
+        (
+            "postgresql://here/casino?user=me&password=hunter2&ssl=on",
+            "postgresql://here/casino?user=me&password=***&ssl=on",
+        ),
         ("guild 1234567890123456789 has 7 tables", "guild 1234567890123456789 has 7 tables"),
     ],
 )
