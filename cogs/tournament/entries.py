@@ -211,14 +211,17 @@ async def moved(
 ) -> tuple[TournamentView, TournamentView]:
     """Move a tournament, and with `series` those after it. Return the tournament as it was and as it is now.
 
-    An empty `day` keeps the day. Raise Sorry if `hours.start` refuses the time, or if the start would stay the same.
+    Day and time are those of the server's clocks, and an empty `day` keeps the day. A series whose other tournaments
+    stay keeps its zone. Raise Sorry if `hours.start` refuses the time, or if the start would stay the same.
     """
     casino = interaction.client
     before = await casino.director.view(tournament)
-    zone = (await casino.bank.guilds.settings(before.state.guild)).zone
-    starts = hours.start(day or before.state.wall[:10], time, zone, casino.clock.now())
-    if starts == before.state.starts:
+    state, zone = before.state, (await casino.bank.guilds.settings(before.state.guild)).zone
+    starts = hours.start(day or hours.wall_of(state.starts, zone)[:10], time, zone, casino.clock.now())
+    if starts == state.starts:
         raise Sorry(_("It already starts then."))
+    if state.every is not Every.ONCE and not series:
+        zone = state.zone
     wall = hours.wall_of(starts, zone)
     return before, await casino.director.move(tournament, interaction.id, starts, wall, zone, series=series)
 

@@ -8,9 +8,10 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import discord
 import pytest
@@ -565,6 +566,21 @@ async def test_one_of_a_series_moves_alone_unless_all_shall(casino: Casino) -> N
     await told(casino, boss, "move", which=which, time="22:00", series=True)
     (all_of_them,) = await views(casino)
     assert (all_of_them.state.wall, all_of_them.state.rhythm) == (f"{day} 22:00", "")
+
+
+async def test_one_of_a_series_that_moves_alone_leaves_the_others_in_their_zone(casino: Casino) -> None:
+    """The server has moved from UTC to Paris since the series was planned."""
+    await plan(casino, time="20:30", day="tomorrow", every="weekly")
+    (view,), boss = await views(casino), manager(casino)
+    settings = await casino.bot.bank.guilds.settings(casino.guild.id)
+    await casino.bot.bank.guilds.keep_settings(casino.guild.id, replace(settings, zone="Europe/Paris"))
+    await told(casino, boss, "move", which=str(view.state.id), time="23:00")
+    (alone,) = await views(casino)
+    assert datetime.fromtimestamp(alone.state.starts, ZoneInfo("Europe/Paris")).strftime("%H:%M") == "23:00"
+    await told(casino, boss, "cancel", which=str(view.state.id), series=False)
+    await casino.env.settle()
+    (following,) = await views(casino)
+    assert following.state.starts == view.state.starts + 7 * 24 * HOUR
 
 
 async def test_one_that_is_being_played_does_not_move(casino: Casino) -> None:
