@@ -660,15 +660,6 @@ async def test_from_somebody_who_never_played_here_nothing_is_taken_and_no_accou
         assert await casino.bot.bank.members.known(casino.guild.id, who.id) is None
 
 
-async def test_chips_of_somebody_who_has_left_the_server_can_still_be_taken(
-    casino: Casino, boss: simcord.MemberActor
-) -> None:
-    await casino.ask("balance")
-    casino.guild.remove_member(casino.alice)
-    answer = await casino.ask("casino take", boss, member=casino.alice.user, amount=300, reason="x")
-    assert f"{casino.alice.mention} loses 300 chips and now has 700 chips." in text_of(answer)
-
-
 @pytest.mark.parametrize("reason", [" ", "\u200b\0", "x" * 201])
 async def test_chips_are_not_granted_without_a_reason(casino: Casino, boss: simcord.MemberActor, reason: str) -> None:
     answer = await casino.ask("casino grant", boss, member=casino.alice, amount=500, reason=reason)
