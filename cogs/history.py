@@ -22,7 +22,7 @@ from cogs.coach.asking import asker_of
 from cogs.coach.odds_text import in_a_line, odds_of
 from cogs.table import finished, motion
 from cogs.table.components import file_of
-from cogs.words import _, play_chips, signed, when
+from cogs.words import _, when
 from cogs.words.refusals import Sorry
 from data import HistoryPage, Played
 from engine.tables.rebuilt import record_of
@@ -57,12 +57,11 @@ def _list(found: HistoryPage, casino: Casino) -> ui.LayoutView:
 
 
 def _line(played: Played) -> str:
-    net = signed(played.net) if played.real else play_chips(played.net, sign=True)
     return _(
         "{colour} **{net}** · {game} {rules}\n-# {when} · `{code}`",
         colour=_colour(played),
         code=played.code,
-        net=net,
+        net=finished.net(played),
         game=_(played.game),
         rules=played.rules_name,
         when=when(played.at),
@@ -127,8 +126,8 @@ class RoundChoice(Press, template=r"history:(?P<page>\d{1,6}):choose"):
 
 
 def _option(played: Played) -> str:
-    net = signed(played.net)
-    return _("{colour} {net} · {game} · {code}", colour=_colour(played), net=net, game=_(played.game), code=played.code)
+    values = {"colour": _colour(played), "net": finished.net(played), "game": _(played.game), "code": played.code}
+    return _("{colour} {net} · {game} · {code}", **values)
 
 
 # -- a round -----------------------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from cogs.answers.roles import fault_of, opens
 from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import serving
 from cogs.background import log, roles
+from cogs.today.calling import refuse_called
 from cogs.words import _, counted, ngettext, number, when
 from cogs.words.refusals import Sorry
 from cogs.words.typed import whole_number
@@ -167,7 +168,7 @@ class SellMenu(Press, template=r"shop:sell"):
         role = int(value) if re.fullmatch(r"[0-9]{1,20}", value) else 0
         known = {ware.role: ware for ware in await interaction.client.bank.shop.wares(here(interaction).guild)}
         if role not in known:  # one that is sold may be taken off the shelf in any case
-            _role(interaction, role)
+            await _role(interaction, role)
             if len(known) >= MOST_WARES:
                 raise ShopFull(MOST_WARES)
         await reply.ask(SellForm.of(role, known.get(role)))
@@ -190,13 +191,14 @@ async def _withdrawn(interaction: Interaction, role: int) -> LogLine | None:
     return await log.noted(interaction, lambda: _("🎭 {actor} sells <@&{role}> no more", actor=log.ACTOR, role=role))
 
 
-def _role(interaction: Interaction, role: int) -> discord.Role:
+async def _role(interaction: Interaction, role: int) -> discord.Role:
     """Return a role of the server. Refuse one that cannot be sold."""
     guild = server(interaction)
     found = guild.get_role(role)
     fault = fault_of(guild, found)
     if found is None or fault:
         raise Sorry(fault)
+    await refuse_called(interaction, role)
     return found
 
 
@@ -224,7 +226,7 @@ class SellForm(Form, template=r"shop:sell:(?P<role>\d{1,20})"):
                 await shop.withdraw(guild, self.role, await _withdrawn(interaction, self.role))
             await reply.redraw(await _page(interaction))
             return
-        role = _role(interaction, self.role)
+        role = await _role(interaction, self.role)
         price = _whole(answers["price"], _MOST_CHIPS)
         days = _whole(answers["days"], _MOST_DAYS) if answers.get("days") else 0
         ware = Ware(self.role, price * CHIP, days * _DAY if days else None)

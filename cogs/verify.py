@@ -22,7 +22,7 @@ from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import serving
 from cogs.coach.asking import asker_of
 from cogs.table import finished
-from cogs.words import _, cards, mono, ngettext, quoted, safe, signed, written
+from cogs.words import _, cards, mono, ngettext, quoted, safe, written
 from cogs.words.refusals import Sorry
 from data import Played
 from engine.coach import CoachGone, WhatWasGivenAway
@@ -60,7 +60,7 @@ class VerifyCommand(commands.Cog):
     async def _recent(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         await speak_to(interaction)
         found = await _recent_rounds(interaction)
-        names = {played.code: f"{played.code} · {signed(played.net)} · {_(played.game)}" for played in found}
+        names = {played.code: f"{played.code} · {finished.net(played)} · {_(played.game)}" for played in found}
         return [app_commands.Choice(name=names[code], value=code) for code in names if code.startswith(typed.lower())]
 
 

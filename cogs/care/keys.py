@@ -305,7 +305,10 @@ class LimitsKey(Press, template=r"care:limits"):
 
 
 class LimitsForm(Form, template=r"care:limits:form"):
-    """The form of all limits; an empty field means no limit."""
+    """The form of all limits, with what the person asked for last; an empty field means no limit.
+
+    Fields that are left alone change nothing, so a rise goes on waiting. Typing the present limit cancels it.
+    """
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 
@@ -317,7 +320,10 @@ class LimitsForm(Form, template=r"care:limits:form"):
             hint = (
                 _("All servers together; empty: no limit") if hands else _("In chips, on each server; empty: no limit")
             )
-            most = "" if limit.most is None else number(limit.most // _unit(kind))
+            if limit.later_at is not None:
+                hint = _("Now: {most} · {hint}", most=_most(kind, limit.most), hint=hint)
+            asked = _asked(limit)
+            most = "" if asked is None else number(asked // _unit(kind))
             form.ask(f"limit{index}", _(KINDS[kind]), hint, value=most, required=False)
         return form
 
@@ -326,9 +332,14 @@ class LimitsForm(Form, template=r"care:limits:form"):
         typed = {kind: _typed(kind, answers.get(f"limit{index}", "")) for index, kind in enumerate(LimitKind)}
         limits = await bank.limits.of(user)
         for kind, most in typed.items():
-            if most != limits[kind].most:
+            if most != _asked(limits[kind]):
                 await bank.limits.set(user, kind, most)
         await reply.redraw(await care_page(interaction))
+
+
+def _asked(limit: Limit) -> int | None:
+    """Return the limit that its person asked for last: the rise that waits, or else the present one."""
+    return limit.most if limit.later_at is None else limit.later
 
 
 def _unit(kind: LimitKind) -> int:

@@ -35,6 +35,7 @@ from engine.games.registry import GAMES
 from engine.tables.ports import CannotPay
 
 _GAMES: Final = [app_commands.Choice(name=game, value=game) for game in GAMES]
+_USUAL_GAME: Final = "blackjack"
 _FORMATS: Final = [app_commands.Choice(name="CSV", value="csv"), app_commands.Choice(name="JSON", value="json")]
 _LONGEST_REASON: Final = 200
 
@@ -68,7 +69,7 @@ class CasinoCommand(
     @app_commands.describe(name="Name", like="Start from the rules of this one", game="Blackjack if left out")
     @app_commands.choices(game=_GAMES)
     async def rules(
-        self, interaction: Interaction, name: str, like: str | None = None, game: str = "blackjack"
+        self, interaction: Interaction, name: str, like: str | None = None, game: str = _USUAL_GAME
     ) -> None:
         """Open the editor of one of the server's own rule sets, new or known.
 
@@ -140,17 +141,20 @@ class CasinoCommand(
     @rules.autocomplete("name")
     async def _own(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
         own = await interaction.client.bank.guilds.rule_sets(here(interaction).guild)
-        game = getattr(interaction.namespace, "game", None)
-        names = dict.fromkeys(each.name for each in own if game in (None, each.game) and typed.casefold() in each.name)
-        return [app_commands.Choice(name=name, value=name) for name in [*names][:25]]
+        names = [each.name for each in own if each.game == _game(interaction) and typed.casefold() in each.name]
+        return [app_commands.Choice(name=name, value=name) for name in names[:25]]
 
     @rules.autocomplete("like")
     async def _like(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        game = getattr(interaction.namespace, "game", None) or "blackjack"
-        return await rule_sets.suggested(game)(interaction, typed)
+        return await rule_sets.suggested(_game(interaction))(interaction, typed)
 
 
 # -- rules -------------------------------------------------------------------------------------------------------------
+
+
+def _game(interaction: Interaction) -> str:
+    """Return the game of a command that is still being typed: the usual one if none is chosen."""
+    return getattr(interaction.namespace, "game", None) or _USUAL_GAME
 
 
 async def _editor(interaction: Interaction, game: str, name: str, like: str | None) -> ui.LayoutView:
@@ -179,7 +183,10 @@ async def _order(interaction: Interaction, to: Someone, amount: int, reason: str
         raise Sorry(_("Give a reason of at most {most} characters: it stays in the records.", most=_LONGEST_REASON))
     bank = interaction.client.bank
     actor = await member_of(interaction)
-    member = await bank.members.sign_in(here(interaction).guild, to.id)
+    members, guild = bank.members, here(interaction).guild
+    member = await (members.sign_in(guild, to.id) if granting else members.known(guild, to.id))
+    if member is None:
+        raise Sorry(_("{name} has not played here yet.", name=mention(to.id)))
     book = bank.chips.grant if granting else bank.chips.take
     try:
         line = await log.noted(interaction, partial(_ordered, amount, reason, granting=granting), member.id)

@@ -15,9 +15,10 @@ from cogs.answers.roles import fault_of, opens
 from cogs.background import log
 from cogs.background.roles import CHAMPIONS as NAMES
 from cogs.casino import menus
+from cogs.today.calling import refuse_called
 from cogs.words import _, number
 from cogs.words.refusals import Sorry
-from data import ENOUGH, Championship, RoleInUse, Ware
+from data import ENOUGH, Championship, Ware
 
 ChosenRoles = Mapping[Championship, int]
 
@@ -77,16 +78,9 @@ async def choose(interaction: Interaction, which: Championship) -> None:
         fault = fault_of(guild, guild.get_role(role))
         if fault:
             raise Sorry(fault)
-        if role == await _called(interaction):
-            raise RoleInUse(str(role))
+        await refuse_called(interaction, role)
     line = await log.noted(interaction, lambda: _changed(which, role))
     await interaction.client.bank.champions.choose(here(interaction).guild, which, role, line)
-
-
-async def _called(interaction: Interaction) -> int | None:
-    """Return the role that the message about Today's five pings, or None. Anybody may give themselves that role."""
-    post = (await interaction.client.bank.guilds.settings(here(interaction).guild)).day_post
-    return post.role if post is not None else None
 
 
 def _changed(which: Championship, role: int | None) -> str:

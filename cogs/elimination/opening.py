@@ -34,7 +34,7 @@ class EliminationRequest:
 
 
 async def refuse_where_it_cannot_be(interaction: Interaction) -> None:
-    """Refuse a channel in which the bot cannot keep a table, or the server wants none."""
+    """Refuse a channel where the bot cannot post or may not offer games, or where the server wants no tables."""
     refuse_closed_channel(interaction)
     await refuse_other_channels(interaction.client, interaction)
 

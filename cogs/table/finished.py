@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from cogs.table.page import Page
 from cogs.table.presentation import presentation
-from cogs.words import _
+from cogs.words import _, play_chips, signed
+from data import Played
 from engine.fairness.record import RecordTwo, rules_of
 from engine.fairness.replay import replay
 from engine.games.contract import BOTTOMLESS, By, Step
@@ -24,6 +25,11 @@ def page(stored: StoredRound, step: int, me: Member) -> Page:
 
 def steps(stored: StoredRound) -> int:
     return len(record_of(stored).steps)
+
+
+def net(played: Played) -> str:
+    """Return what a member won or lost in a finished round; play chips are named."""
+    return signed(played.net) if played.real else play_chips(played.net, sign=True)
 
 
 def step_taken(stored: StoredRound, step: int) -> str:

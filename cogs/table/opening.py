@@ -432,11 +432,11 @@ def _told_where(table: Table, stakes: Stakes | None, *, staked: bool) -> str:
     if staked:
         return _("Your bet of {bet} is on [the table]({link}).", **values)
     if table.state.phase is not TablePhase.PLAYING:
-        return _("You are at [this channel's table]({link}).", **values)
+        return _("You are at [the table]({link}).", **values)
     if stakes:
         return _(
-            "You have a seat at [this channel's table]({link}). Your bet of {bet} was not placed: a round is being "
-            "played, and you can stake when it is over.",
+            "You have a seat at [the table]({link}). Your bet of {bet} was not placed: a round is being played, and "
+            "you can stake when it is over.",
             **values,
         )
-    return _("You have a seat at [this channel's table]({link}) and can stake when the round is over.", **values)
+    return _("You have a seat at [the table]({link}) and can stake when the round is over.", **values)

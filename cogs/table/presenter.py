@@ -148,7 +148,7 @@ class Presenter:
         display.leave()
         async with display.busy, self._drawing(display, whole=True) as drawing:
             message = await reply.show(drawing.view, drawing.files or [])
-        display.press, display.kept = reply, reply.kept
+        display.press, display.kept, display.untold = reply, reply.kept, None
         return message
 
     async def announce(self, reply: Reply, table: Table) -> int:
@@ -204,7 +204,8 @@ class Presenter:
 
     async def bring(self, reply: Reply, table: Table) -> None:
         """Post the table as the answer to a command. Delete its old message or, if that fails, take its buttons off."""
-        display, old = self._displays[table], table.state.message
+        display = self._displays[table]
+        old = display.untold or table.state.message
         with self.held(table), self.posting(table):
             await self.became(table, await self.post(reply, table))
         if old is not None:

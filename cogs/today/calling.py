@@ -16,6 +16,7 @@ from cogs.answers.roles import fault_of
 from cogs.care.away import refuse_away
 from cogs.words import _
 from cogs.words.refusals import Sorry
+from data import RoleInUse
 
 
 async def fault_of_called(casino: Casino, guild: discord.Guild, number: int) -> str:
@@ -35,6 +36,13 @@ async def fault_of_called(casino: Casino, guild: discord.Guild, number: int) -> 
     if number in (await casino.bank.champions.chosen(guild.id)).values():
         return _("{role} is for a champion, and anybody could take it for free.", role=role.mention)
     return ""
+
+
+async def refuse_called(interaction: Interaction, role: int) -> None:
+    """Refuse another use of the role that the message calls: anybody may take that one for free."""
+    post = (await interaction.client.bank.guilds.settings(here(interaction).guild)).day_post
+    if post is not None and post.role == role:
+        raise RoleInUse(str(role))
 
 
 async def called(casino: Casino, guild: int) -> discord.Role | None:

@@ -244,6 +244,39 @@ async def test_r13_3_limits_are_set_in_a_form_and_a_stake_past_one_is_refused(ca
     assert [said.ephemeral for said in refused] == [True]
 
 
+async def test_r13_3_a_form_shows_what_was_asked_for_last_and_the_present_limit_cancels_a_rise(casino: Casino) -> None:
+    limits, alice = casino.bot.bank.limits, casino.alice.id
+    for kind, now, later in (
+        (LimitKind.LOSS_DAY, 100 * CHIP, 1_000 * CHIP),
+        (LimitKind.LOSS_WEEK, 500 * CHIP, None),
+        (LimitKind.HANDS_DAY, 50, 70),
+    ):
+        await limits.set(alice, kind, now)
+        await limits.set(alice, kind, later)
+    before = await limits.of(alice)
+    answer = await page(casino)
+    opened = await casino.alice.click(answer, label="Limits")
+    assert opened.modal is not None
+    fields = opened.modal["components"]
+    shown = [field["component"].get("value", "") for field in fields]
+    assert shown == ["1,000", "", "70"]
+    assert [field["description"] for field in fields] == [
+        "Now: 100 chips · In chips, on each server; empty: no limit",
+        "Now: 500 chips · In chips, on each server; empty: no limit",
+        "Now: 50 · All servers together; empty: no limit",
+    ]
+    await casino.env.advance_time(60)
+    await fill(casino, answer, opened, limit0=shown[0], limit1=shown[1], limit2=shown[2])
+    assert await limits.of(alice) == before, "no rise begins again"
+    await fill(casino, answer, opened, limit0="100", limit1="500", limit2="70")
+    after = await limits.of(alice)
+    assert [(limit.most, limit.later_at) for limit in after.values()] == [
+        (100 * CHIP, None),
+        (500 * CHIP, None),
+        (50, before[LimitKind.HANDS_DAY].later_at),
+    ]
+
+
 async def test_r13_3_what_counts_so_far_is_told_with_and_without_a_limit(casino: Casino) -> None:
     limits, alice = casino.bot.bank.limits, casino.alice.id
     await limits.set(alice, LimitKind.LOSS_DAY, 1_000 * CHIP)

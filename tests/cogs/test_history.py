@@ -54,6 +54,25 @@ async def test_a_round_is_replayed_step_by_step(casino: Casino) -> None:
     assert listed.attachments == []
 
 
+async def test_play_chips_are_named_in_the_list_the_menu_and_the_suggestions(casino: Casino) -> None:
+    await casino.deal("A K / 9 8", bet=10)
+    casino.cards.lay("T 3, T 9, T 9, T 9 / T 8")
+    await casino.alice.slash(casino.channel, "elimination", level="amateur")
+    await casino.click("Minimum")
+    await casino.click("Stand")
+    listed = await casino.ask("history")
+    assert "🔴 **−50 play chips** · blackjack original" in text_of(listed)
+    (menu,) = [part for part in raw.components(listed) if "options" in part]
+    play, real = [(option["label"], option["value"]) for option in menu["options"]]
+    assert real[0] == f"🟢 +15 · blackjack · {real[1]}"
+    assert play[0] == f"🔴 −50 play chips · blackjack · {play[1]}"
+    choices = await casino.alice.autocomplete(casino.channel, "verify", "round", "")
+    assert [each["name"] for each in choices] == [
+        f"{play[1]} · −50 play chips · blackjack",
+        f"{real[1]} · +15 · blackjack",
+    ]
+
+
 async def test_a_round_moves_in_one_small_file_that_begins_with_its_end(casino: Casino) -> None:
     """Its end is the first picture, which is shown wherever nothing moves; then come the deal and each step."""
     code = await played(casino)

@@ -143,6 +143,23 @@ async def test_r10_7_roles_that_must_not_be_sold_are_refused(
     assert await casino.bot.bank.shop.wares(casino.guild.id) == ()
 
 
+async def test_a_role_that_a_message_pings_is_not_sold_because_anybody_takes_it_for_free(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    five = casino.guild.create_role("Five", mentionable=True)
+    page = await casino.ask("shop", boss)
+    form = await boss.select(page, [five], custom_id="shop:sell")  # before the message pings it
+    settings = await casino.ask("casino settings", boss, page="messages")
+    await boss.select(settings, [casino.channel], custom_id="office:day")
+    await boss.select(settings, [five], custom_id="office:called")
+    assert f"pings <@&{five.id}>" in text_of(settings)
+    assert "or a message pings it." in await sold(casino, boss, five)
+    filled = await boss.submit_modal(form, {"price": "40", "days": "7"})
+    assert filled.response is not None
+    assert "or a message pings it." in text_of(filled.response)
+    assert await casino.bot.bank.shop.wares(casino.guild.id) == ()
+
+
 async def test_r10_7_a_role_as_high_as_the_bots_own_is_not_sold(casino: Casino, boss: simcord.MemberActor) -> None:
     high, backend = role_of(casino, "High"), casino.env.backend
     backend.edit_role(casino.guild.id, high.id, {"position": 50})

@@ -480,7 +480,7 @@ async def test_names_of_rule_sets_are_suggested_as_they_are_typed(casino: Casino
 
     for game, name in (("blackjack", "night"), ("blackjack", "noon"), ("war", "night"), ("war", "dawn")):
         await boss.click(await casino.ask("casino rules", boss, name=name, game=game), label="Save")
-    assert sorted(await suggested("name", "")) == ["dawn", "night", "noon"]
+    assert sorted(await suggested("name", "")) == ["night", "noon"], "of blackjack, the game if none is named"
     assert await suggested("name", "NO") == ["noon"]
     assert sorted(await suggested("name", "", game="war")) == ["dawn", "night"]
     assert await suggested("like", "noo", name="x") == ["noon"]
@@ -643,10 +643,21 @@ async def test_no_amount_is_no_order(casino: Casino, boss: simcord.MemberActor, 
 
 
 async def test_more_than_there_is_cannot_be_taken(casino: Casino, boss: simcord.MemberActor) -> None:
+    await casino.ask("balance")
     text = text_of(await casino.ask("casino take", boss, member=casino.alice, amount=1_001, reason="x"))
     assert text == f"{casino.alice.mention} has 1,000 chips."
     await casino.ask("casino take", boss, member=casino.alice, amount=1_000, reason="x")
     assert await casino.balance(casino.alice) == 0
+
+
+async def test_from_somebody_who_never_played_here_nothing_is_taken_and_no_account_opens(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    stranger = casino.env.create_user("stranger")
+    for who in (casino.alice, stranger):
+        answer = await casino.ask("casino take", boss, member=who, amount=1, reason="x")
+        assert text_of(answer) == f"{who.mention} has not played here yet."
+        assert await casino.bot.bank.members.known(casino.guild.id, who.id) is None
 
 
 @pytest.mark.parametrize("reason", [" ", "\u200b\0", "x" * 201])

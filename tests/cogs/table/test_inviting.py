@@ -161,6 +161,16 @@ async def test_r14_4_an_opener_who_left_learns_that_the_guests_still_play(
     assert (await casino.ask("blackjack", **options)).content == told.format(board(casino).jump_url)
 
 
+async def test_r14_4_an_opener_who_left_and_types_the_command_sits_at_the_own_table_again(casino: Casino) -> None:
+    await invited(casino)
+    await over(casino)
+    await presses(casino, "Join", casino.bob)
+    await presses(casino, "Leave", casino.alice)
+    told = (await casino.ask("blackjack")).content
+    assert told == f"You are at [the table]({board(casino).jump_url})."
+    assert casino.table.state.chair_of(casino.alice.id) is not None
+
+
 async def test_r14_4_at_ones_own_table_by_invitation_solo_opens_no_other(casino: Casino) -> None:
     await invited(casino)
     told = (await casino.ask("blackjack", ai=2)).content

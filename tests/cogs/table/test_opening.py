@@ -80,7 +80,7 @@ async def test_more_computer_players_than_seats_are_refused(casino: Casino) -> N
 async def test_a_seat_is_to_be_had_while_a_round_is_played(casino: Casino, options: dict[str, int]) -> None:
     await casino.until(asked)
     answer = await casino.ask("blackjack", casino.bob, **options)
-    assert answer.content.startswith("You have a seat at [this channel's table]")
+    assert answer.content.startswith("You have a seat at [the table]")
     assert ("Your bet of 25 chips was not placed: a round is being played" in answer.content) == bool(options)
     assert await casino.balance(casino.bob) == 1_000
     await casino.play_on()
@@ -149,7 +149,7 @@ async def test_who_left_and_whose_last_hand_still_lies_there_sits_down_again_by_
     assert (casino.snapshot.sitter_of(casino.bob.id).member, len(casino.snapshot.sitters)) == (None, 2)  # type: ignore[union-attr]
     before = casino.message.id
     told = (await casino.ask("blackjack", casino.bob)).content
-    assert told == f"You are at [this channel's table]({casino.message.jump_url})."
+    assert told == f"You are at [the table]({casino.message.jump_url})."
     assert casino.snapshot.sitter_of(casino.bob.id).member is not None  # type: ignore[union-attr]
     assert casino.message.id == before, "it is not posted again for a newcomer"
 

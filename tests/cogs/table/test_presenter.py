@@ -102,6 +102,23 @@ async def test_a_table_that_could_not_be_told_of_its_new_message_is_told_later(c
     assert "Table closed" in casino.text
 
 
+async def test_a_table_that_a_command_brought_down_does_not_go_back_to_a_message_it_was_not_told_of(
+    casino: Casino,
+) -> None:
+    await casino.until(asked)
+    with no_place_is_kept(casino):
+        casino.env.backend.delete_message(casino.channel.id, casino.message.id)
+        await casino.env.advance_time(casino.settings.turn_seconds + 1)
+    untold = casino.message.id
+    await casino.blackjack()
+    newest = casino.message.id
+    assert casino.table.state.message == newest != untold
+    assert untold not in [message.id for message in casino.channel.history()]
+    await casino.env.advance_time(casino.settings.idle_seconds + 1)
+    assert casino.message.id == newest
+    assert "Table closed" in casino.text
+
+
 async def test_a_deleted_channel_stops_the_edits_and_the_hand_is_settled(casino: Casino) -> None:
     await casino.until(asked)
     casino.env.backend.delete_channel(casino.channel.id)
