@@ -117,9 +117,12 @@ class Fingerprints(Part):
         found = await self._store.fetch(_FORGOTTEN_AT, values)
         return found[0][0] if found else None
 
-    async def remember(self, batch: Batch, guild: int, user: int) -> None:
-        """Add to a batch the note that a server (`EVERYWHERE`: every server) forgets somebody now."""
-        fingerprint = fingerprint_of(await self.key(), guild, user)
+    async def remember(self, batch: Batch, guild: int, user: int, *, of: str = "") -> None:
+        """Add to a batch the note that a server (`EVERYWHERE`: every server) forgets somebody now.
+
+        `of` is `boards` for somebody who had no account on the server: `forgotten_at` does not find this note.
+        """
+        fingerprint = fingerprint_of(await self.key(), of or guild, user)
         batch.add(_REMEMBER, {"guild": guild, "fingerprint": fingerprint, "at": self._clock.now()})
 
     async def remember_if_gone(self, batch: Batch, user: int) -> None:
@@ -145,8 +148,13 @@ class Fingerprints(Part):
         return bytes(found[0][0]) if found else None
 
 
+def boards(guild: int) -> str:
+    """Return what stands for a server in the fingerprints of people who left its boards and had no account there."""
+    return f"boards/{guild}"
+
+
 def fingerprint_of(key: bytes, guild: int | str, user: int) -> str:
-    """Return the keyed hash of a person on a server; on all servers if `guild` is `HOUSE`.
+    """Return the keyed hash of a person on a server; on its boards only (`boards`), or on all servers (`HOUSE`).
 
     Somebody who was forgotten everywhere has another one, with `EVERYWHERE` for the guild.
     """

@@ -41,7 +41,7 @@ from data.drivers.statement import ONE, Statement, param
 from data.drivers.store import Store
 from data.jobs import champions
 from data.ledger.chips import expect_nothing_at_stake
-from data.people.fingerprints import PERSON_LEAVES, Fingerprints, KeptFingerprints, fingerprint_of
+from data.people.fingerprints import PERSON_LEAVES, Fingerprints, KeptFingerprints, boards, fingerprint_of
 from data.people.members import Members
 from data.privacy.pages import MEMBER, ExportPage, long_lists, plain
 from data.seasons.places import LEAVE
@@ -116,6 +116,12 @@ _THEIR_PLACES: Final = (
     .join(standings, standings.c.set == sets.c.id)
     .join(people, people.c.id == standings.c.person)
     .order_by(sets.c.day, standings.c.guild)
+)
+#: The guilds on whose boards of Today's five people stand, with or without an account there.
+_ON_BOARDS: Final = (
+    sa.select(standings.c.guild, people.c.user_id)
+    .join(people, people.c.id == standings.c.person)
+    .where(people.c.user_id.is_not(None))
 )
 
 
@@ -294,15 +300,18 @@ class Privacy(Part):
         """
         await self._fingerprints.take_over(kept)
         key, gone = kept.key or b"", {(guild, fingerprint) for guild, fingerprint, at in kept.rows if at > since}
-        back = sa.select(members.c.guild, members.c.user_id).where(
-            members.c.user_id.is_not(None), members.c.guild.in_({guild for guild, _ in gone})
+        guilds = {guild for guild, _ in gone}
+        back = sa.union(
+            sa.select(members.c.guild, members.c.user_id).where(
+                members.c.user_id.is_not(None), members.c.guild.in_(guilds)
+            ),
+            _ON_BOARDS.where(standings.c.guild.in_(guilds)),
         )
         forgotten = still_playing = 0
         for row in await self._store.rows(back):
-            if (row.guild, fingerprint_of(key, row.guild, row.user_id)) in gone:
+            if gone & {(row.guild, fingerprint_of(key, scope, row.user_id)) for scope in (row.guild, boards(row.guild))}:
                 try:
-                    await self.forget(row.guild, row.user_id)
-                    forgotten += 1
+                    forgotten += await self.forget(row.guild, row.user_id)
                 except StillPlaying:
                     still_playing += 1
         forgotten += await self._forget_people_again(key, gone)
@@ -317,6 +326,7 @@ class Privacy(Part):
         batch = self._store.batch()
         for leave in (LEAVE, _LEAVE_BOARDS):
             batch.add(leave, {"guild": guild, "user_id": user})
+        await self._fingerprints.remember(batch, guild, user, of=boards(guild))
         await self._store.write.run(batch)
         return True
 
