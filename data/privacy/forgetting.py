@@ -174,14 +174,26 @@ class Privacy(Part):
         return [row.guild for row in await self._store.rows(here)]
 
     async def servers_after(self, guild: int, most: int) -> Sequence[int]:
-        """Return the next guilds after this one on which anybody has an account, in order of their ids."""
-        known = sa.select(members.c.guild).where(members.c.guild > guild, members.c.user_id.is_not(None))
-        return [row.guild for row in await self._store.rows(known.distinct().order_by(members.c.guild).limit(most))]
+        """Return the next guilds after this one, in order of their ids, on which anybody is known.
+
+        That is somebody with an account, or with a place on a board of Today's five.
+        """
+        five = season_places.c.board == SeasonBoard.FIVE.value
+        each = (
+            sa.select(table.c.guild).where(table.c.guild > guild, known).distinct().order_by(table.c.guild).limit(most)
+            for table, known in ((members, members.c.user_id.is_not(None)), (season_places, five))
+        )
+        both = sa.union(*(sa.select(some.subquery()) for some in each)).subquery()
+        return [row.guild for row in await self._store.rows(sa.select(both).order_by(both.c.guild).limit(most))]
 
     async def people_after(self, guild: int, user: int, most: int) -> Sequence[int]:
         """Return the next Discord ids after `user` of people with an account on a guild, in ascending order."""
         here = sa.select(members.c.user_id).where(members.c.guild == guild, members.c.user_id > user)
         return [row.user_id for row in await self._store.rows(here.order_by(members.c.user_id).limit(most))]
+
+    async def on_boards(self, guild: int) -> Sequence[int]:
+        """Return the Discord ids of people on a guild's boards of Today's five; some may have no account there."""
+        return [row.user_id for row in await self._store.rows(_ON_BOARDS.where(standings.c.guild == guild).distinct())]
 
     async def own(self, user: int) -> dict[str, Any]:
         """Return what is stored of a person outside of their accounts in guilds, as lists by name, ready for JSON.
@@ -309,7 +321,8 @@ class Privacy(Part):
         )
         forgotten = still_playing = 0
         for row in await self._store.rows(back):
-            if gone & {(row.guild, fingerprint_of(key, scope, row.user_id)) for scope in (row.guild, boards(row.guild))}:
+            names = row.guild, boards(row.guild)
+            if gone & {(row.guild, fingerprint_of(key, name, row.user_id)) for name in names}:
                 try:
                     forgotten += await self.forget(row.guild, row.user_id)
                 except StillPlaying:
