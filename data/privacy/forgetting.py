@@ -263,8 +263,10 @@ class Privacy(Part):
 
         The person also leaves the boards of Today's five, and the guild's champions are looked for again. In the ledger
         the person stays as a number, and for thirty days as a fingerprint. If no other guild knows them, what is stored
-        of them for all guilds goes too. Raises StillPlaying if they are at an open table or in an open tournament, have
-        chips at stake, or are named by a job that waits, and StillDuelling if they are in a duel.
+        of them for all guilds goes too. Raises StillPlaying if they have chips at stake, or if an open table, an open
+        tournament or a job that waits names them, and StillDuelling if they are in a duel.
+
+        Somebody without an account only leaves the boards; without one anywhere, they are forgotten as by `forget_own`.
         """
         found = await self._members.known(guild, user)
         if found is None:
