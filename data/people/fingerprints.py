@@ -48,7 +48,7 @@ _FORGOTTEN_AT: Final = Statement(
     )
 )
 _KEY: Final = Statement(sa.select(keys.c.value).where(keys.c.name == param("name")))
-#: The query for the key, which is made with the first account.
+#: The query for the key, which is made when it is first needed, with the first account at the latest.
 KEY_ROW: Final = sa.select(keys.c.value).where(keys.c.name == _NAME)
 _MAKE_KEY: Final = insert_once(keys)
 _key_row = sa.select(keys.c.name).where(keys.c.name == _NAME)
@@ -62,7 +62,7 @@ ACCOUNT_OPENS: Final = Statement(_key_row.with_for_update(read=True))
 class KeptFingerprints(NamedTuple):
     """The fingerprints of a bank: guild, fingerprint and time of each, and the key that they were made with."""
 
-    key: bytes | None  # None: nobody ever had an account
+    key: bytes | None  # None: none was made yet
     rows: tuple[tuple[int, str, float], ...]
 
 
