@@ -381,6 +381,13 @@ def test_somebody_who_plays_in_the_backup_has_to_ask_once_more(
             filled.bank = bank
             await filled.finish()
             await filled.close()
+            await bank.breaks.begin(1, Rest.CHIPS, Length.YEAR)
+
+    async def resting() -> float | None:
+        async with Bank.open(target, LENIENT, HandClock()) as bank:
+            member = await bank.members.sign_in(GUILD, 1)
+            until: float | None = (await bank.members.row(member.id)).resting_until
+            return until
 
     assert run(url, "backup", tmp_path / "backup.gz") == 0
     asyncio.run(ended())
@@ -388,6 +395,8 @@ def test_somebody_who_plays_in_the_backup_has_to_ask_once_more(
     target = new(kind, tmp_path / "restored.db", request)
     assert run(target, "restore", tmp_path / "backup.gz", "--after", url) == 0
     assert "have to ask once more: 1." in capsys.readouterr().out
+    assert asyncio.run(resting()) == NOW + 365 * DAY, "and the break that they took holds all the same"
+    assert run(target, "audit") == 0
 
 
 def test_the_bank_of_another_house_is_not_the_one_that_is_replaced(
