@@ -180,7 +180,7 @@ async def _forget_on(interaction: Interaction, guild: int) -> bool:
     """Forget the person on one server, and return whether the bank knew them there.
 
     They are no longer invited to any table, and lose roles that they won or bought for a time, and the one that is
-    pinged about Today's five. If the bank refuses, they may have lost invitations all the same.
+    pinged about Today's five. Invitations are gone even if the bank refuses the rest.
     """
     bank, user = interaction.client.bank, interaction.user.id
     member = await bank.members.known(guild, user)
