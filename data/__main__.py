@@ -172,8 +172,8 @@ async def _kept_in(url: str) -> _Replaced:
 async def _carry_over(bank: Bank, replaced: _Replaced | None, made: float) -> None:
     """Forget again whom the replaced bank forgot, and take over the breaks, limits and wishes of its people.
 
-    People who play at open tables of the backup are not forgotten, and their number is printed. Without a replaced
-    bank, only print what may be missing. `made` is the time at which the backup was made.
+    People whom open tables, tournaments or duels of the backup name are not forgotten, and their number is printed.
+    Without a replaced bank, only print what may be missing. `made` is the time at which the backup was made.
     """
     when = f"{datetime.fromtimestamp(made, UTC):%Y-%m-%d %H:%M:%S} UTC"
     if replaced is None:
@@ -186,7 +186,7 @@ async def _carry_over(bank: Bank, replaced: _Replaced | None, made: float) -> No
     forgotten, playing = await bank.privacy.forget_again(replaced.forgotten, made)
     print(f"Forgotten again, as they had asked after {when}: {forgotten}.")
     if playing:
-        print(f"Not forgotten, for they play at open tables of the backup and have to ask once more: {playing}.")
+        print(f"Not forgotten, for they are still playing in the backup and have to ask once more: {playing}.")
     print(f"Breaks carried over: {await bank.breaks.take_over(replaced.care)}.")
 
 

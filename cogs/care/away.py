@@ -1,13 +1,13 @@
 """Refuses odds, training, Today's five and duels, which need no chips, to people who are on a break from everything.
 
-These people also lose the role that the message about Today's five pings.
+These people, and people who are forgotten, also lose the role that the message about Today's five pings.
 """
 
 from __future__ import annotations
 
 import contextlib
 
-from cogs.answers.client import Interaction
+from cogs.answers.client import Casino, Interaction
 from cogs.answers.time_limits import LOST
 from cogs.words import _
 from cogs.words.refusals import Sorry, ends
@@ -29,7 +29,12 @@ async def call_no_more(interaction: Interaction) -> None:
     casino, user = interaction.client, interaction.user.id
     known = {*await casino.bank.privacy.servers(user), *filter(None, [interaction.guild_id])}
     for guild in sorted(known):
-        post = (await casino.bank.guilds.settings(guild)).day_post
-        if post is not None and post.role is not None:
-            with contextlib.suppress(*LOST):
-                await casino.http.remove_role(guild, user, post.role)
+        await call_no_more_on(casino, guild, user)
+
+
+async def call_no_more_on(casino: Casino, guild: int, user: int) -> None:
+    """Take a person out of the role that is pinged about Today's five on one server, if Discord takes the request."""
+    post = (await casino.bank.guilds.settings(guild)).day_post
+    if post is not None and post.role is not None:
+        with contextlib.suppress(*LOST):
+            await casino.http.remove_role(guild, user, post.role)

@@ -28,7 +28,7 @@ _sittings: Final[WeakKeyDictionary[Casino, dict[int, _Sitting]]] = WeakKeyDictio
 
 
 async def note(interaction: Interaction, reply: Reply) -> None:
-    """Note a press at a table. If it is the first one after two hours of play, say so in private."""
+    """Note a press at a table or in a set. At the first one after two hours of play, say so in private."""
     if _is_long(interaction.client, interaction.user.id, interaction.client.clock.now()):
         await reply.try_to_say(
             _("You have been playing for two hours. Time for a break? You can take one in `/settings`.")

@@ -23,6 +23,7 @@ from cogs.answers.reply import Reply
 from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import serving
 from cogs.background import roles
+from cogs.care.away import call_no_more_on
 from cogs.care.keys import CareKey
 from cogs.privacy.files import MemberFiles, batches
 from cogs.words import _, safe
@@ -121,7 +122,7 @@ async def _files_of(interaction: Interaction, guild: int) -> list[discord.File]:
 
 
 def _own_files(own: Mapping[str, Sequence[Mapping[str, Any]]], most: int) -> list[discord.File]:
-    """Return what is stored of a person whom no server knows: one file or, above `most` bytes, several."""
+    """Return the file of what is stored of a person outside of their accounts in guilds (`Privacy.own`)."""
     growing = MemberFiles("croupier", most)
     for name, rows in own.items():
         growing.add(name, rows)
@@ -178,7 +179,8 @@ async def _forgotten_on(interaction: Interaction, guild: int) -> str:
 async def _forget_on(interaction: Interaction, guild: int) -> bool:
     """Forget the person on one server, and return whether the bank knew them there.
 
-    They are no longer invited to any table, and lose roles that they won or bought for a time.
+    They are no longer invited to any table, and lose roles that they won or bought for a time, and the one that is
+    pinged about Today's five. Invitations are gone even if the bank refuses the rest.
     """
     bank, user = interaction.client.bank, interaction.user.id
     member = await bank.members.known(guild, user)
@@ -191,6 +193,7 @@ async def _forget_on(interaction: Interaction, guild: int) -> bool:
     forget(bank, guild, user)
     interaction.client.names.forget(user)
     await roles.take_from_forgotten(interaction.client, guild, user, bought)
+    await call_no_more_on(interaction.client, guild, user)
     return known
 
 

@@ -183,7 +183,13 @@ _BANK: Final[tuple[tuple[type[Exception], str], ...]] = (
     (NotBroke, N_("Help is for players who have next to nothing left.")),
     (NoSuchMember, N_("Nobody by that name plays here.")),
     (StillDuelling, N_("You have a duel that is not over. It ends within a day; `/duel` shows it.")),
-    (StillPlaying, N_("You have chips on an open table. Finish there first.")),
+    (
+        StillPlaying,
+        N_(
+            "You are still on the list of an open table, or of a tournament that is not over. Leave it, or wait for "
+            "its end, and ask again."
+        ),
+    ),
     (StillSecret, N_("That round is still being played: its seed is revealed when it is over.")),
     (DayClosed, N_("That day is closed: it can no longer be played for points.")),
     (OutdatedTry, N_("That button is out of date: your hand has moved on. Nothing was changed.")),

@@ -54,7 +54,7 @@ KEPT: Final[Mapping[str, TableFacts]] = {
     ),
     "forgotten": TableFacts(
         {},
-        {"guild fingerprint at": "One that is missing lets a person open with starting chips again."},
+        {"guild fingerprint at": "One that is missing lets a person have new starting chips, or return with a backup."},
         mine="Nothing: it holds a keyed hash, and no id.",
         forget="One is written, for thirty days.",
         exported=False,

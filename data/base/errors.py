@@ -128,7 +128,8 @@ class TooFewHands(BankError):
 class StillPlaying(BankError):
     """Raised when somebody cannot be forgotten yet.
 
-    They are at an open table or in an open tournament, have chips at stake, or are named by a job that waits.
+    They have chips at stake, or an open table, an open tournament or a job that waits names them. A table also names
+    its opener, and the players of the round on display, when they have left.
     """
 
 

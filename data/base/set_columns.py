@@ -91,7 +91,7 @@ SETS: Final[Mapping[str, TableFacts]] = {
             "version": "It keeps two steps from being taken at once.",
         },
         mine="duels",
-        forget="It stays, under numbers that lead to nobody; forgetting waits until it is over.",
+        forget="It stays, under numbers that lead to nobody after the last server; forgetting waits until it is over.",
         restored="Those that are not over are called off, and the stakes go back.",
     ),
     "outages": TableFacts(

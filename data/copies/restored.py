@@ -25,10 +25,10 @@ from data.base.schema import (
     tables,
     tournaments,
 )
-from data.base.set_tables import OPEN_DUEL, OPEN_STREAM, duels, sets, streams
+from data.base.set_tables import BOUND_SET, OPEN_DUEL, OPEN_STREAM, duels, sets, streams
 from data.base.values import NEVER
 from data.seasons import places
-from engine.sets.calendar import GRACE, day_at
+from engine.sets.calendar import GRACE
 from engine.tournament import restored
 
 _WHY: Final = "a backup was restored"
@@ -45,9 +45,9 @@ async def mark(connection: AsyncConnection, at: float) -> int:
     await connection.execute(sa.update(chains).where(OPEN_CHAIN).values(ended_at=at, why=_WHY))
     await connection.execute(sa.update(promises).where(OPEN_PROMISE).values(ended_at=at, why=_WHY))
     not_over = sets.c.closes == NEVER
-    not_told = sa.and_(sets.c.day.is_not(None), sets.c.closes > at - GRACE)
+    not_told = sa.and_(sets.c.day.is_not(None), sets.c.closes > at - GRACE, ~BOUND_SET)
     await connection.execute(sa.update(sets).where(sa.or_(not_told, not_over)).values(void=1))
-    await places.without(connection, {day_at(at), day_at(at - GRACE)})
+    await places.without(connection, (await connection.execute(sa.select(sets.c.day).where(not_told))).scalars().all())
     await connection.execute(sa.update(duels).where(OPEN_DUEL).values(deadline=at))
     await connection.execute(sa.update(streams).where(OPEN_STREAM).values(ended_at=at, why=_WHY))
     here = rounds.c.table_id.in_(sa.select(tables.c.id).where(OPEN_TABLE))

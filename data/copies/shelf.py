@@ -59,6 +59,6 @@ class Shelf:
         return proved.rename(proved.with_suffix(_ENDING))
 
     def drop_all_but(self, newest: int) -> None:
-        """Keep this many of the newest proved backups, at least one, and delete the older proved ones."""
+        """Keep this many (1 or more) of the newest proved backups, and delete the older proved ones."""
         for old in self.kept[:-newest]:
             old.unlink()

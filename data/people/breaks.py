@@ -8,7 +8,7 @@ person's rows of `members` (`resting_until`, `away_until`), where the statements
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 from typing import ClassVar, Final, NamedTuple
 
@@ -33,7 +33,7 @@ from data.drivers.part import Part
 from data.drivers.statement import Row, Statement, insert, insert_or_replace, param, params
 from data.drivers.store import Store
 from data.people.fingerprints import BREAK_BEGINS, DAY, HOUSE, Fingerprints, fingerprint_of
-from data.people.limits import carry_limits
+from data.people.limits import carry_limits, know_limits_again
 from data.people.wishes import hide_again
 from engine.sets.calendar import day_at
 from engine.tables.ports import Clock
@@ -237,6 +237,7 @@ class Breaks(Part):
             batch.add(_KEEP_WISHES, dict(row._mapping))
             hide_again(batch, row.user_id)
             await self._store.write.run(batch)
+        await self._know_again({row.fingerprint for row in (*kept.breaks, *kept.limits) if row.user_id is None})
         return len(lacking)
 
     async def at_tables(self) -> Sequence[AtTables]:
@@ -263,6 +264,19 @@ class Breaks(Part):
     async def _rows(self, user: int) -> Sequence[Row]:
         fingerprint = fingerprint_of(await self._fingerprints.key(), HOUSE, user)
         return await self._store.rows(sa.select(breaks).where(breaks.c.fingerprint == fingerprint))
+
+    async def _know_again(self, nameless: Collection[str]) -> None:
+        """Apply the breaks and limits with these fingerprints to the accounts of the people to whom they belong.
+
+        The replaced bank had forgotten these people, and this one could not, because they are still playing in it.
+        """
+        key = await self._fingerprints.key()
+        for row in await self._store.rows(sa.select(members.c.user_id).where(KNOWN).distinct()):
+            if fingerprint_of(key, HOUSE, row.user_id) in nameless:
+                batch = self._store.batch()
+                know_again(batch, key, row.user_id)
+                know_limits_again(batch, key, row.user_id)
+                await self._store.write.run(batch)
 
     async def _add(self, user: int, row: dict[str, object]) -> None:
         fingerprint = fingerprint_of(await self._fingerprints.key(), HOUSE, user)

@@ -48,7 +48,7 @@ _FORGOTTEN_AT: Final = Statement(
     )
 )
 _KEY: Final = Statement(sa.select(keys.c.value).where(keys.c.name == param("name")))
-#: The query for the key, which is made with the first account.
+#: The query for the key, which is made when it is first needed, with the first account at the latest.
 KEY_ROW: Final = sa.select(keys.c.value).where(keys.c.name == _NAME)
 _MAKE_KEY: Final = insert_once(keys)
 _key_row = sa.select(keys.c.name).where(keys.c.name == _NAME)
@@ -62,7 +62,7 @@ ACCOUNT_OPENS: Final = Statement(_key_row.with_for_update(read=True))
 class KeptFingerprints(NamedTuple):
     """The fingerprints of a bank: guild, fingerprint and time of each, and the key that they were made with."""
 
-    key: bytes | None  # None: nobody ever had an account
+    key: bytes | None  # None: none was made yet
     rows: tuple[tuple[int, str, float], ...]
 
 
@@ -117,9 +117,12 @@ class Fingerprints(Part):
         found = await self._store.fetch(_FORGOTTEN_AT, values)
         return found[0][0] if found else None
 
-    async def remember(self, batch: Batch, guild: int, user: int) -> None:
-        """Add to a batch the note that a server (`EVERYWHERE`: every server) forgets somebody now."""
-        fingerprint = fingerprint_of(await self.key(), guild, user)
+    async def remember(self, batch: Batch, guild: int, user: int, *, of: str = "") -> None:
+        """Add to a batch the note that a server (`EVERYWHERE`: every server) forgets somebody now.
+
+        `of` is `boards` for somebody who had no account on the server: `forgotten_at` does not find this note.
+        """
+        fingerprint = fingerprint_of(await self.key(), of or guild, user)
         batch.add(_REMEMBER, {"guild": guild, "fingerprint": fingerprint, "at": self._clock.now()})
 
     async def remember_if_gone(self, batch: Batch, user: int) -> None:
@@ -145,8 +148,13 @@ class Fingerprints(Part):
         return bytes(found[0][0]) if found else None
 
 
+def boards(guild: int) -> str:
+    """Return what stands for a server in the fingerprints of people who left its boards and had no account there."""
+    return f"boards/{guild}"
+
+
 def fingerprint_of(key: bytes, guild: int | str, user: int) -> str:
-    """Return the keyed hash of a person on a server; on all servers if `guild` is `HOUSE`.
+    """Return the keyed hash of a person on a server; on its boards only (`boards`), or on all servers (`HOUSE`).
 
     Somebody who was forgotten everywhere has another one, with `EVERYWHERE` for the guild.
     """

@@ -41,7 +41,7 @@ from data.drivers.statement import ONE, Statement, param
 from data.drivers.store import Store
 from data.jobs import champions
 from data.ledger.chips import expect_nothing_at_stake
-from data.people.fingerprints import PERSON_LEAVES, Fingerprints, KeptFingerprints, fingerprint_of
+from data.people.fingerprints import PERSON_LEAVES, Fingerprints, KeptFingerprints, boards, fingerprint_of
 from data.people.members import Members
 from data.privacy.pages import MEMBER, ExportPage, long_lists, plain
 from data.seasons.places import LEAVE
@@ -117,6 +117,12 @@ _THEIR_PLACES: Final = (
     .join(people, people.c.id == standings.c.person)
     .order_by(sets.c.day, standings.c.guild)
 )
+#: The guilds on whose boards of Today's five people stand, with or without an account there.
+_ON_BOARDS: Final = (
+    sa.select(standings.c.guild, people.c.user_id)
+    .join(people, people.c.id == standings.c.person)
+    .where(people.c.user_id.is_not(None))
+)
 
 
 def _naming(table: sa.Table, text: sa.Column[str], waits: sa.ColumnElement[bool]) -> Statement:
@@ -168,14 +174,26 @@ class Privacy(Part):
         return [row.guild for row in await self._store.rows(here)]
 
     async def servers_after(self, guild: int, most: int) -> Sequence[int]:
-        """Return the next guilds after this one on which anybody has an account, in order of their ids."""
-        known = sa.select(members.c.guild).where(members.c.guild > guild, members.c.user_id.is_not(None))
-        return [row.guild for row in await self._store.rows(known.distinct().order_by(members.c.guild).limit(most))]
+        """Return the next guilds after this one, in order of their ids, on which anybody is known.
+
+        That is somebody with an account, or with a place on a board of Today's five.
+        """
+        five = season_places.c.board == SeasonBoard.FIVE.value
+        each = (
+            sa.select(table.c.guild).where(table.c.guild > guild, known).distinct().order_by(table.c.guild).limit(most)
+            for table, known in ((members, members.c.user_id.is_not(None)), (season_places, five))
+        )
+        both = sa.union(*(sa.select(some.subquery()) for some in each)).subquery()
+        return [row.guild for row in await self._store.rows(sa.select(both).order_by(both.c.guild).limit(most))]
 
     async def people_after(self, guild: int, user: int, most: int) -> Sequence[int]:
         """Return the next Discord ids after `user` of people with an account on a guild, in ascending order."""
         here = sa.select(members.c.user_id).where(members.c.guild == guild, members.c.user_id > user)
         return [row.user_id for row in await self._store.rows(here.order_by(members.c.user_id).limit(most))]
+
+    async def on_boards(self, guild: int) -> Sequence[int]:
+        """Return the Discord ids of people on a guild's boards of Today's five; some may have no account there."""
+        return [row.user_id for row in await self._store.rows(_ON_BOARDS.where(standings.c.guild == guild).distinct())]
 
     async def own(self, user: int) -> dict[str, Any]:
         """Return what is stored of a person outside of their accounts in guilds, as lists by name, ready for JSON.
@@ -245,8 +263,10 @@ class Privacy(Part):
 
         The person also leaves the boards of Today's five, and the guild's champions are looked for again. In the ledger
         the person stays as a number, and for thirty days as a fingerprint. If no other guild knows them, what is stored
-        of them for all guilds goes too. Raises StillPlaying if they are at an open table or in an open tournament, have
-        chips at stake, or are named by a job that waits, and StillDuelling if they are in a duel.
+        of them for all guilds goes too. Raises StillPlaying if they have chips at stake, or if an open table, an open
+        tournament or a job that waits names them, and StillDuelling if they are in a duel.
+
+        Somebody without an account only leaves the boards; without one anywhere, they are forgotten as by `forget_own`.
         """
         found = await self._members.known(guild, user)
         if found is None:
@@ -294,15 +314,19 @@ class Privacy(Part):
         """
         await self._fingerprints.take_over(kept)
         key, gone = kept.key or b"", {(guild, fingerprint) for guild, fingerprint, at in kept.rows if at > since}
-        back = sa.select(members.c.guild, members.c.user_id).where(
-            members.c.user_id.is_not(None), members.c.guild.in_({guild for guild, _ in gone})
+        guilds = {guild for guild, _ in gone}
+        back = sa.union(
+            sa.select(members.c.guild, members.c.user_id).where(
+                members.c.user_id.is_not(None), members.c.guild.in_(guilds)
+            ),
+            _ON_BOARDS.where(standings.c.guild.in_(guilds)),
         )
         forgotten = still_playing = 0
         for row in await self._store.rows(back):
-            if (row.guild, fingerprint_of(key, row.guild, row.user_id)) in gone:
+            names = row.guild, boards(row.guild)
+            if gone & {(row.guild, fingerprint_of(key, name, row.user_id)) for name in names}:
                 try:
-                    await self.forget(row.guild, row.user_id)
-                    forgotten += 1
+                    forgotten += await self.forget(row.guild, row.user_id)
                 except StillPlaying:
                     still_playing += 1
         forgotten += await self._forget_people_again(key, gone)
@@ -317,6 +341,7 @@ class Privacy(Part):
         batch = self._store.batch()
         for leave in (LEAVE, _LEAVE_BOARDS):
             batch.add(leave, {"guild": guild, "user_id": user})
+        await self._fingerprints.remember(batch, guild, user, of=boards(guild))
         await self._store.write.run(batch)
         return True
 

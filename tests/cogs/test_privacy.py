@@ -186,7 +186,8 @@ async def test_forgetting_everywhere_says_where_it_could_not_be_done(casino: Cas
     await pressed(carol, answer, "Forget me for good")
     assert text_of(answer).splitlines() == [
         "### Done",
-        "Riverside: You have chips on an open table. Finish there first.",
+        "Riverside: You are still on the list of an open table, or of a tournament that is not over. Leave it, or wait "
+        "for its end, and ask again.",
         "\\*Else\\*where: you are forgotten there.",
     ]
     assert await casino.bot.bank.privacy.servers(carol.id) == [casino.guild.id]
@@ -244,6 +245,19 @@ async def test_nobody_is_forgotten_in_mid_hand(casino: Casino) -> None:
     result = await casino.alice.click(answer, label="Forget me for good")
     assert result.response is not None
     assert "open table" in result.response.content
+
+
+async def test_the_opener_who_left_a_table_where_others_stay_is_told_to_wait_for_its_end(casino: Casino) -> None:
+    await casino.sealed_table()
+    await casino.click("Join", casino.bob)
+    await casino.click("Leave")
+    panel = await casino.ask("privacy")
+    told = await pressed(casino.alice, panel, "Forget me", "Forget me for good")
+    assert "open table" in told
+    assert "wait for its end" in told
+    await casino.click("Leave", casino.bob)
+    await pressed(casino.alice, panel, "Forget me for good")
+    assert "You are forgotten here." in text_of(panel)
 
 
 @pytest.mark.parametrize("press", ["Join", "blackjack", "baccarat", "war", "elimination"])

@@ -27,7 +27,8 @@ from data.people.fingerprints import DAY
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from tests.conftest import NewBank
-from tests.data.dealer import GUILD, LENIENT, NOW, Dealer, HandClock, press, seal
+from tests.data.dealer import ELSEWHERE, GUILD, LENIENT, NOW, Dealer, HandClock, press, seal
+from tests.data.fives import first_day, perfect, play
 from tests.data.servers import Server
 
 pytestmark = pytest.mark.usefixtures("no_migrations")
@@ -282,6 +283,42 @@ def test_who_was_forgotten_after_a_backup_is_forgotten_again(
     assert run(after, "audit") == 0
 
 
+async def boards(url: str, *users: int) -> list[set[int]]:
+    """Return for each of these people the servers on whose boards of Today's five they stand."""
+    async with Bank.open(url, LENIENT, HandClock()) as bank:
+        return [{row["guild"] for row in (await bank.privacy.own(user))["boards"]} for user in users]
+
+
+async def play_the_five(url: str) -> None:
+    """Carol and Dave have played one of Today's five and looked at it on both servers. On one they have no account."""
+    clock = HandClock(1_500_000_000.0)
+    async with Bank.open(url, LENIENT, clock) as bank:
+        day = await first_day(bank, clock)
+        for user in (CAROL, DAVE):
+            await bank.members.sign_in(ELSEWHERE, user)
+            await play(bank, day, user, perfect(day), GUILD, ELSEWHERE)
+
+
+async def leave_the_boards(url: str) -> None:
+    """Carol leaves by *Forget me*, and comes back for chips."""
+    async with Bank.open(url, LENIENT, HandClock()) as bank:
+        assert await bank.privacy.forget(GUILD, CAROL)
+        assert (await bank.members.sign_in(GUILD, CAROL)).balance == 1_000 * CHIP, "she never had any here"
+
+
+def test_who_left_the_boards_of_a_server_without_an_account_is_not_back_on_them(
+    url: str, kind: str, tmp_path: Path, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asyncio.run(play_the_five(url))
+    assert run(url, "backup", tmp_path / "backup.gz") == 0
+    asyncio.run(leave_the_boards(url))
+    after = new(kind, tmp_path / "after.db", request)
+    assert run(after, "restore", tmp_path / "backup.gz", "--after", url) == 0
+    assert ": 1.\n" in capsys.readouterr().out
+    assert asyncio.run(boards(after, CAROL, DAVE)) == [{ELSEWHERE}, {GUILD, ELSEWHERE}]
+    assert run(after, "audit") == 0
+
+
 async def take_a_break(url: str, at: float = NOW) -> None:
     async with Bank.open(url, LENIENT, HandClock(at)) as bank:
         await bank.breaks.begin(CAROL, Rest.CHIPS, Length.YEAR)
@@ -344,6 +381,13 @@ def test_somebody_who_plays_in_the_backup_has_to_ask_once_more(
             filled.bank = bank
             await filled.finish()
             await filled.close()
+            await bank.breaks.begin(1, Rest.CHIPS, Length.YEAR)
+
+    async def resting() -> float | None:
+        async with Bank.open(target, LENIENT, HandClock()) as bank:
+            member = await bank.members.sign_in(GUILD, 1)
+            until: float | None = (await bank.members.row(member.id)).resting_until
+            return until
 
     assert run(url, "backup", tmp_path / "backup.gz") == 0
     asyncio.run(ended())
@@ -351,6 +395,8 @@ def test_somebody_who_plays_in_the_backup_has_to_ask_once_more(
     target = new(kind, tmp_path / "restored.db", request)
     assert run(target, "restore", tmp_path / "backup.gz", "--after", url) == 0
     assert "have to ask once more: 1." in capsys.readouterr().out
+    assert asyncio.run(resting()) == NOW + 365 * DAY, "and the break that they took holds all the same"
+    assert run(target, "audit") == 0
 
 
 def test_the_bank_of_another_house_is_not_the_one_that_is_replaced(

@@ -184,6 +184,18 @@ async def test_a_backup_brings_days_tries_and_boards_into_another_bank(
         assert [str(fault) for fault in (await other.auditor.audit()).faults] == []
 
 
+async def test_a_machine_whose_clock_is_late_takes_the_days_of_a_backup_off_the_boards_as_well(
+    bank: Bank, clock: HandClock, tmp_path: Path, new_bank: NewBank
+) -> None:
+    await two_days(bank, clock, GUILD)
+    file = io.StringIO()
+    await bank.copies.dump(file)
+    late = HandClock(clock.now() - 7 * DAY)
+    async with Bank.open(new_bank(tmp_path / "other.db"), HouseSettings(), late) as other:
+        assert (await other.copies.restore(file.getvalue().splitlines())).clean
+        assert [str(fault) for fault in (await other.auditor.audit()).faults] == []
+
+
 async def test_r11_10_who_was_forgotten_after_the_backup_is_forgotten_again(
     bank: Bank, clock: HandClock, tmp_path: Path, new_bank: NewBank
 ) -> None:

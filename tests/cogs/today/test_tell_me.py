@@ -203,3 +203,14 @@ async def test_r13_1_the_calls_end_with_a_break_whose_answer_is_lost(hall: Hall,
     assert line.lost == 1
     assert (await hall.first_day.bank.breaks.of(hall.casino.alice.id)).everything is not None
     assert not has(hall, called)
+
+
+async def test_nobody_is_called_any_more_who_was_forgotten(hall: Hall, called: Any) -> None:
+    await hall.sleep_until(1.5)
+    await told(hall)
+    assert has(hall, called)
+    panel = await hall.casino.ask("privacy")
+    for label in ("Forget me", "Forget me for good"):
+        await hall.casino.alice.click(panel, label=label)
+    assert "You are forgotten here." in text_of(panel)
+    assert not has(hall, called)

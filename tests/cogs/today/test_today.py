@@ -16,6 +16,7 @@ from PIL import Image
 from prometheus_client import generate_latest
 from sqlalchemy import event
 
+from cogs.background.removals import Removals
 from cogs.today import texts
 from data import Length, Rest
 from data.base.set_tables import standings
@@ -34,6 +35,7 @@ from engine.training.drill import Drill, DrillKind
 from tests.data.by_hand import by_hand
 
 from .. import raw
+from ..background.test_removals import days_pass, remove
 from ..conftest import Casino, keys, text_of
 from ..line import Line
 from .conftest import LABELS, FirstDay
@@ -438,6 +440,24 @@ async def test_old_keys_of_somebody_who_was_forgotten_tell_nothing(first_day: Fi
     again = await casino.alice.click(await casino.ask("today"), label="Play")
     told = "You asked to be forgotten today. You can play Today's five again from tomorrow."
     assert text_of(again.response) == told  # type: ignore[arg-type]
+
+
+async def test_a_server_that_removed_the_bot_is_forgotten_with_its_boards_although_nobody_has_an_account(
+    first_day: FirstDay,
+) -> None:
+    casino = first_day.casino
+    await finished(first_day, casino.alice)
+    await casino.ask("today", casino.bob)
+    privacy = first_day.bank.privacy
+    assert [await privacy.servers(who.id) for who in (casino.alice, casino.bob)] == [[], []]
+    removals = Removals(casino.bot, 90)
+    remove(casino)
+    await removals.do()
+    await days_pass(casino, 91)
+    await removals.do()
+    assert await privacy.on_boards(casino.guild.id) == []
+    assert await privacy.servers_after(0, 9) == []
+    assert (await first_day.bank.boards.of_day(casino.guild.id, first_day.day)).rows == ()
 
 
 async def test_where_the_coach_is_lost_the_day_is_still_being_prepared(

@@ -144,7 +144,11 @@ def test_the_banks_faults_have_sentences(fault: Exception) -> None:
             "number of chips.",
         ),
         (StillDuelling("1"), "You have a duel that is not over. It ends within a day; `/duel` shows it."),
-        (StillPlaying("1"), "You have chips on an open table. Finish there first."),
+        (
+            StillPlaying("1"),
+            "You are still on the list of an open table, or of a tournament that is not over. Leave it, or wait for "
+            "its end, and ask again.",
+        ),
     ],
 )
 def test_a_sentence_says_what_its_fault_carries(fault: Exception, said: str) -> None:
