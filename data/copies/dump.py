@@ -29,6 +29,8 @@ from data.proofs.slices import LAST
 FORMAT: Final = "croupier"
 #: The most rows that are written together.
 CHUNK: Final = 500
+#: How PostgreSQL's codes begin for values that a column cannot hold, such as a number too large for it.
+_BAD_DATA: Final = "22"
 
 
 async def dump(connection: AsyncConnection, at: float) -> AsyncIterator[str]:
@@ -120,8 +122,10 @@ async def _fill(connection: AsyncConnection, table: sa.Table, rows: list[dict[st
         await connection.execute(sa.insert(table), rows)
     except sa.exc.IntegrityError as error:
         raise BadBackup(f"The backup is damaged: {table.name}: {error.orig}.") from error
-    except sa.exc.DataError:  # a number too large for PostgreSQL's column; the message has values
-        raise BadBackup(f"The backup is damaged: {table.name}.") from None
+    except sa.exc.DBAPIError as error:
+        if not str(getattr(error.orig, "sqlstate", "")).startswith(_BAD_DATA):
+            raise
+        raise BadBackup(f"The backup is damaged: {table.name}.") from None  # the full message contains values
 
 
 def _secrets(table: sa.Table, row: Mapping[str, Any]) -> dict[str, None]:

@@ -479,7 +479,7 @@ A_KEY = kept("keys", name="fingerprint", value={"base64": "AA=="})
         ([TODAYS, kept("people", id=1, user_id=7.5)], "The backup is damaged: people.user_id."),
         ([TODAYS, kept("people", id=1, user_id=[7])], "The backup is damaged: people.user_id."),
         ([TODAYS, kept("keys", name=7, value={"base64": "AA=="})], "The backup is damaged: keys.name."),
-        ([TODAYS, kept("keys", name={"base64": "AA=="}, value={"base64": "AA=="})], "The backup is damaged: keys.name."),
+        ([TODAYS, kept("people", id=1, user_id={"base64": "AA=="})], "The backup is damaged: people.user_id."),
         ([TODAYS, kept("keys", name="fingerprint", value="AA==")], "The backup is damaged: keys.value."),
         ([json.dumps({**HEADER, "heads": {"7": "00"}})], "do not end as its first line says."),
     ],
