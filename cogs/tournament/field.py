@@ -177,7 +177,8 @@ def _situation(result: FieldResult, place: int) -> str:
 def _everybody(result: FieldResult, place: int) -> str:
     """Return the line about the first choice of a deal: the best action, and how many people chose each action.
 
-    Where insurance is offered, there are two such choices: insurance, and the first play after it.
+    Where insurance is offered, there are two such choices: insurance, and the first play after it, unless the dealer's
+    natural has ended the deal.
     """
     answers = result.field.deals.prepared.answers[place]
     best, plays = list[str](), list[str]()

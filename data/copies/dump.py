@@ -29,7 +29,7 @@ from data.proofs.slices import LAST
 FORMAT: Final = "croupier"
 #: The most rows that are written together.
 CHUNK: Final = 500
-#: How PostgreSQL's codes begin for values that a column cannot hold, such as a number too large for it.
+#: The beginning of PostgreSQL's codes for values that a column cannot hold, such as a number too large for it.
 _BAD_DATA: Final = "22"
 
 
