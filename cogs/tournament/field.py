@@ -23,7 +23,7 @@ from cogs.words import (
     written,
 )
 from data import FieldResult
-from engine.games.blackjack.actions import DECLINE, INSURE
+from engine.games.blackjack.actions import DECLINE, INSURE, STAND
 from engine.sets.answers import ACTIONS, LETTERS
 from engine.sets.deals import SEAT
 from engine.sets.programme import UNIT
@@ -166,6 +166,10 @@ def deals(result: FieldResult, page: int) -> Iterator[str]:
         if own is not None and place < finished:
             lines.append(_own(own, place))
         yield "\n".join(lines)
+
+
+def unplayed() -> str:
+    return _("A hand that was not played in time counts here as {action}.", action=called(STAND))
 
 
 def _situation(result: FieldResult, place: int) -> str:

@@ -205,7 +205,7 @@ def _table(shape: sa.MetaData, name: str, row: Mapping[str, Any]) -> sa.Table:
 
 
 def _fits(column: sa.Column[Any], value: Any) -> bool:
-    return column.nullable if value is None else isinstance(value, column.type.python_type)
+    return bool(column.nullable) if value is None else isinstance(value, column.type.python_type)
 
 
 def _read(line: str) -> tuple[str, dict[str, Any]]:
