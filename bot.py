@@ -234,7 +234,10 @@ class CasinoBot(Casino):
         return int(told["session_start_limit"]["max_concurrency"])
 
     async def park(self) -> None:
-        """Begin to stop: timers stop, and tables in mid-hand say that they will go on. Presses are still served."""
+        """Begin to stop: timers stop, and tables in mid-hand say that they will go on.
+
+        Presses are still served; a press sets the timers of its table again.
+        """
         self.stopping = True
         await self._rest()
         if self.is_ready():

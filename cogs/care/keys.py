@@ -132,7 +132,7 @@ class CareKey(Press, template=r"care:page"):
 
 
 class HearKey(Press, template=r"care:hear"):
-    """The key that ends all silencing: people whom the presser had silenced can challenge the presser again."""
+    """The key that ends all silencing: these people can challenge and invite the presser again, as others can."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

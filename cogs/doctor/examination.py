@@ -33,7 +33,10 @@ class Patient:
 
 
 async def examine(patient: Patient) -> AsyncIterator[CheckResult]:
-    """Yield the results of all checks, one by one. Without a sign-in at Discord they end early."""
+    """Yield the results of all checks, one by one. This signs the client in, and the caller closes it.
+
+    The checks end early without a token, and if Discord refuses it, cannot be reached or stops answering.
+    """
     for sentence in patient.wrong.values():
         yield CheckResult("settings", sentence, "Correct it in .env or in the environment; .env.example explains it.")
     yield machine.versions()

@@ -79,7 +79,10 @@ class _Heap(NamedTuple):
 
     @property
     def key(self) -> tuple[tuple[int, ...], ...]:
-        """The key of the heap: equal for the same sprites in the same places."""
+        """The key of the heap: equal for the same sprites in the same places, laid in the same order.
+
+        It is made of ids. Code that keeps the key must keep the things too, so that no id is used again.
+        """
         return tuple([(id(what), id(mask), *where) for what, mask, where in self.things])
 
 

@@ -142,10 +142,9 @@ def _widened(trial: _Trial, seats: Sequence[_Shape]) -> _Trial:
 
 @lru_cache(maxsize=1024)
 def _best(seats: tuple[_Shape, ...]) -> _Trial:
-    """Return the best layout.
+    """Return the layout with few rows and large cards that `_fewest_rows` finds, widened to the room there is.
 
-    Labels have one line. They have two if hands would be narrow with one, and if two make cards at most 15 per cent
-    smaller.
+    Labels have one line, unless hands would then be narrow and a second line makes cards at most 15 per cent smaller.
     """
     beside, below = (_fewest_rows(seats, lines) for lines in (1, 2))
     assert beside is not None  # seven seats of four hands fit
@@ -205,7 +204,10 @@ def _rooms(trial: _Trial, lefts: Sequence[int]) -> tuple[Rect, ...]:
 
 
 def _dealer_height(trial: _Trial) -> int:
-    """Return the height of the dealer's cards: what the hands leave room for, but not much larger than theirs."""
+    """Return the height of the dealer's cards: the largest that leaves room for the hands and is not much above theirs.
+
+    If there is none, return the smallest of `_DEALER_HEIGHTS`.
+    """
     fitting = (
         height
         for height in _DEALER_HEIGHTS

@@ -105,9 +105,10 @@ class StakeForm(Form, template=r"stake:(?P<table>\d{1,20}):(?P<number>\d{1,12}):
 
 
 def _hint(snapshot: Snapshot, sitter: Sitter, spot: str) -> str:
-    """Return the hint of the form: the limits, the balance, and the stake that lies on the spot already, if any.
+    """Return the hint of the form: the limits and the balance.
 
-    Half and all are mentioned if half of the balance is enough for a stake.
+    If a stake lies on the spot already, it is named instead of the smallest one. Half and all are mentioned if half of
+    the balance is enough for a stake.
     """
     values = {
         "smallest": chips(snapshot.smallest),

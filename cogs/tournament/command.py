@@ -178,7 +178,7 @@ class TournamentCommand(
 
     @app_commands.command(description="Who has won the most tournaments and elimination tables")
     async def standings(self, interaction: Interaction) -> None:
-        """Show the members with the most titles."""
+        """Show the members with titles, ordered by tournaments with tables, then by elimination tables."""
         async with serving(interaction) as reply:
             await reply.show(pages.champions(await self._casino.bank.titles.champions(here(interaction).guild)))
 

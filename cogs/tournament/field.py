@@ -23,7 +23,7 @@ from cogs.words import (
     written,
 )
 from data import FieldResult
-from engine.games.blackjack.actions import DECLINE, INSURE
+from engine.games.blackjack.actions import DECLINE, INSURE, STAND
 from engine.sets.answers import ACTIONS, LETTERS
 from engine.sets.deals import SEAT
 from engine.sets.programme import UNIT
@@ -168,6 +168,10 @@ def deals(result: FieldResult, page: int) -> Iterator[str]:
         yield "\n".join(lines)
 
 
+def unplayed() -> str:
+    return _("A hand that was not played in time counts here as {action}.", action=called(STAND))
+
+
 def _situation(result: FieldResult, place: int) -> str:
     deals = result.field.deals
     round = deal_again(deals.prepared, deals.shoes, place, "")
@@ -177,7 +181,8 @@ def _situation(result: FieldResult, place: int) -> str:
 def _everybody(result: FieldResult, place: int) -> str:
     """Return the line about the first choice of a deal: the best action, and how many people chose each action.
 
-    Where insurance is offered, there are two such choices: insurance, and the first play after it.
+    Where insurance is offered, there are two such choices: insurance, and the first play after it, unless the dealer's
+    natural has ended the deal.
     """
     answers = result.field.deals.prepared.answers[place]
     best, plays = list[str](), list[str]()

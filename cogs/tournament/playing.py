@@ -134,9 +134,9 @@ def deals_view(result: FieldResult, page: int) -> ui.LayoutView:
     pages = texts.pages(result)
     page = min(page, pages - 1)
     deals = result.field.deals
-    small = [_("Seed {seed}, of the promise {tip}.", seed=f"`{deals.seed.hex()}`", tip=f"`{deals.tip}`")]
+    seed = _("Seed {seed}, of the promise {tip}.", seed=f"`{deals.seed.hex()}`", tip=f"`{deals.tip}`")
     keys = _turning(FieldDealsKey, result.field.tournament, page, pages)
-    return panel(_("All hands"), *texts.deals(result, page), small=small, rows=[keys], divided=True)
+    return panel(_("All hands"), *texts.deals(result, page), small=[texts.unplayed(), seed], rows=[keys], divided=True)
 
 
 class FieldPlacesKey(OfAField, template=rf"{SAME_CARDS}:places:{_TOURNAMENT}:(?P<page>\d{{1,4}})"):

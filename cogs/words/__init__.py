@@ -72,8 +72,9 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def language_of(*locales: discord.Locale | str | None) -> str:
-    """Return the language of the first of these locales that is offered, or English.
+    """Return the first language of these locales that the bot offers, or English.
 
+    Only the part of a locale before the dash counts, and None is passed over.
     Callers name a person's own setting first, then their client's language, then their server's.
     """
     for locale in locales:

@@ -132,7 +132,6 @@ _ILLEGAL: Final[Mapping[Refusal, str]] = {
     Refusal.TWO_CARDS_ONLY: N_("That is only possible on the first two cards."),
     Refusal.NOT_A_PAIR: N_("You need a pair for that."),
     Refusal.TOO_MANY_HANDS: N_("You have split as often as this table allows."),
-    Refusal.ACES_SPLIT_ONCE: N_("Split aces get one card each."),
     Refusal.NOT_AFTER_SWAP: N_("That is not possible after a swap."),
     Refusal.ALREADY_ANSWERED: N_("You have already answered."),
     Refusal.INSURANCE_FIRST: N_("First everyone says whether they want insurance."),

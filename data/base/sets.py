@@ -141,7 +141,7 @@ class FieldResult:
     """The deals of a tournament that is over, how many players chose what, and one person's own try."""
 
     field: StoredField
-    counts: Counts
+    counts: Counts  # a hand that was not played in time counts as one that stood, with insurance declined
     people: int  # players
     own: Try | None  # None: this person has not played
     seed: bytes

@@ -196,7 +196,7 @@ class Currency:
 
 @dataclass(frozen=True, slots=True)
 class DayPost:
-    """The message about Today's five that a server gets each day."""
+    """The setting of a server that gets a message about Today's five each day, and the podium of each ended season."""
 
     channel: int
     #: The hour of the day in UTC.

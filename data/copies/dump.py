@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from data.base.columns import KEPT
 from data.base.errors import BadBackup
 from data.base.schema import HEAD, metadata
-from data.drivers.statement import Row
+from data.drivers.statement import Row, is_storable
 from data.journal.leaves import ALL_HEADS
 from data.migrations.migrate import back_to, forward, revisions
 from data.proofs.audit import audit
@@ -29,6 +29,8 @@ from data.proofs.slices import LAST
 FORMAT: Final = "croupier"
 #: The most rows that are written together.
 CHUNK: Final = 500
+#: The beginning of PostgreSQL's codes for values that a column cannot hold, such as a number too large for it.
+_BAD_DATA: Final = "22"
 
 
 async def dump(connection: AsyncConnection, at: float) -> AsyncIterator[str]:
@@ -120,6 +122,10 @@ async def _fill(connection: AsyncConnection, table: sa.Table, rows: list[dict[st
         await connection.execute(sa.insert(table), rows)
     except sa.exc.IntegrityError as error:
         raise BadBackup(f"The backup is damaged: {table.name}: {error.orig}.") from error
+    except sa.exc.DBAPIError as error:
+        if not str(getattr(error.orig, "sqlstate", "")).startswith(_BAD_DATA):
+            raise
+        raise BadBackup(f"The backup is damaged: {table.name}.") from None  # the full message contains values
 
 
 def _secrets(table: sa.Table, row: Mapping[str, Any]) -> dict[str, None]:
@@ -146,7 +152,7 @@ def _plain(row: Row) -> dict[str, Any]:
 def _unplain(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row of a backup as values, without the NULs that SQLite once allowed and PostgreSQL never did.
 
-    Raises ValueError for a number too large for a column.
+    Raises ValueError for a number or a text that no column can hold.
     """
 
     def read(value: Any) -> Any:
@@ -156,7 +162,10 @@ def _unplain(row: Mapping[str, Any]) -> dict[str, Any]:
             raise ValueError("a number that no bank can keep")
         return value.replace("\0", "") if isinstance(value, str) else value
 
-    return {name: read(value) for name, value in row.items()}
+    values = {name: read(value) for name, value in row.items()}
+    if not is_storable(values.values()):
+        raise ValueError("a text that no bank can keep")
+    return values
 
 
 def _line(value: Mapping[str, Any]) -> str:
@@ -184,11 +193,19 @@ def _chunks(lines: Iterator[str], shape: sa.MetaData) -> Iterator[tuple[sa.Table
 
 
 def _table(shape: sa.MetaData, name: str, row: Mapping[str, Any]) -> sa.Table:
+    """Return the table of a row. Raises BadBackup unless the row has a fitting value for each column, and no other."""
     if name not in shape.tables:
         raise BadBackup(f"The backup has {name}, which this bank does not.")
     if not row.keys() <= set(shape.tables[name].columns.keys()):
         raise BadBackup(f"The backup has more of {name} than this bank.")
+    for column in shape.tables[name].columns:
+        if column.name not in row or not _fits(column, row[column.name]):
+            raise BadBackup(f"The backup is damaged: {name}.{column.name}.")
     return shape.tables[name]
+
+
+def _fits(column: sa.Column[Any], value: Any) -> bool:
+    return bool(column.nullable) if value is None else isinstance(value, column.type.python_type)
 
 
 def _read(line: str) -> tuple[str, dict[str, Any]]:

@@ -25,7 +25,13 @@ _CLAIM: Final = Statement(
     sa.update(jobs).values(claimed_by=param("by"), claimed_until=param("until")).where(waits, _free)
 )
 _RENEW: Final = Statement(sa.update(jobs).values(claimed_until=param("until")).where(mine))
-RELEASE: Final = Statement(sa.update(jobs).values(claimed_by=None, claimed_until=None, due=param("due")).where(mine))
+_due = param("due", sa.Double())
+_hastened = sa.and_(jobs.c.due > param("since", sa.Double()), jobs.c.due < _due)
+_RELEASE: Final = Statement(
+    sa.update(jobs)
+    .values(claimed_by=None, claimed_until=None, due=sa.case((_hastened, jobs.c.due), else_=_due))
+    .where(mine)
+)
 #: A job that somebody hastened or moved since it was claimed keeps its new time.
 _REST: Final = Statement(
     sa.update(jobs)
@@ -33,7 +39,7 @@ _REST: Final = Statement(
         claimed_by=None,
         claimed_until=None,
         payload=param("payload"),
-        due=sa.case((jobs.c.due != param("seen", sa.Double()), jobs.c.due), else_=param("due", sa.Double())),
+        due=sa.case((jobs.c.due != param("seen", sa.Double()), jobs.c.due), else_=_due),
     )
     .where(mine)
 )
@@ -105,9 +111,12 @@ class Jobs(Part):
         """Mark a claimed job as done, or raise TakenOver if `by` has lost it."""
         await self._store.change(FINISH, {"key": key, "by": by, "at": self._clock.now()}, TakenOver(key))
 
-    async def release(self, key: str, by: str, *, due: float) -> None:
-        """Give up a claimed job that is not done, and make it due at `due`, or raise TakenOver."""
-        await self._store.change(RELEASE, {"key": key, "by": by, "due": due}, TakenOver(key))
+    async def release(self, key: str, by: str, *, due: float, since: float = NEVER) -> None:
+        """Give up a claimed job that is not done, and make it due at `due`, or raise TakenOver.
+
+        A job that somebody hastened after `since` keeps its earlier time.
+        """
+        await self._store.change(_RELEASE, {"key": key, "by": by, "due": due, "since": since}, TakenOver(key))
 
     async def rest(self, job: Job, by: str, payload: Mapping[str, Any], *, due: float) -> None:
         """Give up a claimed job until `due` and store its new payload, or raise TakenOver.

@@ -55,13 +55,13 @@ def award(batch: Batch, guild: int, title: Title) -> None:
 
 
 class Titles(Part):
-    """Finds the members of a server with the most titles."""
+    """Finds the champions of a server."""
 
     async def champions(self, guild: int, most: int = 25) -> tuple[Champion, ...]:
         """Return up to `most` members with titles, those who won the most tournaments with tables first.
 
-        Equals are ordered by elimination tables won, then by the time of their first title. Hidden and forgotten
-        members are left out.
+        Equals are ordered by elimination tables won, then by the time of their first title; tournaments with the same
+        cards do not count. Hidden and forgotten members are left out.
         """
         found = await self._store.rows(_CHAMPIONS, {"guild": guild, "most": most})
         return tuple(Champion(*row) for row in found)

@@ -95,7 +95,7 @@ class AllWishes(Part):
         return row is None or (row.challenges == Challenges.EVERYBODY and fingerprint not in row.silenced)
 
     async def hear_all(self, user: int) -> None:
-        """Let a person take challenges again from everybody whom they had silenced."""
+        """Undo all silencing by a person. Their other wishes about challenges and invitations still hold."""
         await self._store.change(_HEAR_ALL, {"user_id": user})
 
 

@@ -102,7 +102,7 @@ class Findings:
         self._add([fault for faults in other.faults.values() for fault in faults.values()], other.surplus)
 
     def report(self, at: float) -> Report:
-        """Return everything found as a report with the time `at`."""
+        """Return the numbers of rows and the first faults as a report with the time `at`."""
         looked = self.looked
         return Report(at, looked["accounts"], looked["transfers"], looked["rounds"], self.first_faults())
 
@@ -112,7 +112,7 @@ class Findings:
         self.surplus.update(surplus)
 
     def first_faults(self) -> tuple[Fault, ...]:
-        """Return the first few faults of each kind, among them one for each guild whose accounts do not sum to zero."""
+        """Return at most `MOST_FAULTS` faults of each kind. A guild whose accounts do not sum to zero is one fault."""
         sums: Counter[int] = Counter()
         for (guild, _), chips in self.surplus.items():
             sums[guild] += chips

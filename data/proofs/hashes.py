@@ -72,10 +72,10 @@ async def _look(connection: AsyncConnection, here: KeyRange) -> Slice:
 
 
 async def _bound(connection: AsyncConnection, found: Sequence[Row], since: int, here: KeyRange) -> Bound:
-    """Return the content of these leaves. `since` is the number of the last transfer before them.
+    """Return everything that belongs to a leaf of this range, even of a guild that has no such leaf.
 
-    Rounds are also read from packs. If the pack of a round is damaged, all leaves with the number of that round's leaf
-    are returned without rounds.
+    The leaves are `found`, and `since` is the number of the last transfer before them. Rounds are also read from packs.
+    If the pack of a round is damaged, all leaves with the number of that round's leaf are returned without rounds.
     """
     ends = dict(sorted({row.number: row.until for row in found}.items()))
     numbers, until = list(ends), list(ends.values())

@@ -198,6 +198,9 @@ class Fields(Part):
     async def result(self, tournament: int, user: int) -> FieldResult:
         """Return all deals with how many people chose what, and the try of `user`, if any.
 
+        A hand that somebody did not play in time counts as if they had declined insurance and stood: a stored try does
+        not tell such steps from presses.
+
         Raises StillSecret before the tournament is over, and FieldClosed if it has no deals.
         """
         row = await self._row(tournament)

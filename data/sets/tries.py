@@ -197,8 +197,8 @@ class Tries(Part):
     async def press(self, stored: StoredTry, after: Try) -> StoredTry:
         """Store a try as it is `after` a press, and return it. Callers show it only then.
 
-        When it ends, its points go on the boards, or its duel counts one more player as done. Raises OutdatedTry if
-        another press was faster, DayClosed if the time of the try is over.
+        When it ends, the points of a day go on the boards, and a duel counts one more player as done. Raises
+        OutdatedTry if another press was faster, DayClosed if the time of the try is over.
         """
         now, batch = self._clock.now(), self._store.batch()
         scores = after.over and not stored.archive

@@ -218,7 +218,8 @@ def inputs_by_text(promise: Promise, number: int, game: str, rules: str, phrase:
 def deal_inputs(promise: Promise, number: int, game: str, decks: int | str, phrase: str) -> tuple[str, ...]:
     """Return everything that enters the shuffle of a round of scheme 3 apart from its seed.
 
-    The only rule that enters is the number of decks. `phrase` is the text that the round's only player mixed in.
+    The only rule that enters is the number of decks, empty for a record whose rules cannot be read. `phrase` is the
+    text that the round's only player mixed in, empty if there is none.
     """
     ids = (str(promise.message), str(number), str(promise.guild), str(promise.channel))
     return "deal", *ids, game, str(decks), phrase

@@ -52,9 +52,10 @@ class Lots:
         return tuple(cards[place] for place in range(len(PACK)))
 
     def strength(self, *drawer: object) -> tuple[int, ...]:
-        """Return the ranks of a seat's own deck in drawing order, aces high: of two seats, the larger tuple is better.
+        """Return the ranks of the drawer's own deck in drawing order, aces high: of two, the larger tuple is better.
 
-        Only tables of version 1 have a deck for each seat. `drawer` is the round and the seat.
+        Only version 1 has a deck for each drawer: a round and a seat of a table, or what a tournament decides and the
+        key of an entrant.
         """
         return tuple(map(height, self.deck(*drawer)))
 

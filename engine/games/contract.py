@@ -34,7 +34,6 @@ class Refusal(StrEnum):
     TWO_CARDS_ONLY = "two cards only"
     NOT_A_PAIR = "not a pair"
     TOO_MANY_HANDS = "too many hands"
-    ACES_SPLIT_ONCE = "aces split once"
     NOT_AFTER_SWAP = "not after a swap"
     ALREADY_ANSWERED = "already answered"
     INSURANCE_FIRST = "insurance first"

@@ -99,7 +99,10 @@ class OverLimit(BankError):
 
 
 class AlreadyDone(BankError):
-    """Raised for a change whose cause, or a transfer whose key, was used before."""
+    """Raised for something that is done already: a change's cause, or the key of a transfer or a job, was used before.
+
+    Also raised where another press or process was faster.
+    """
 
 
 class MemberGone(BankError):

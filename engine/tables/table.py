@@ -219,8 +219,8 @@ class Table:
     async def close(self, press: int, reason: CloseReason = CloseReason.ADMIN) -> Snapshot:
         """Close the table. Before that, whatever is open is played as if the time of all players had run out.
 
-        An elimination table plays all its rounds to come in this way. Stakes on a round without a promise come back.
-        A closed table stays as it is.
+        An elimination table plays all its rounds to come in this way. Without a promise no round is dealt: stakes come
+        back, and an elimination table ends at once as if all people had left (R7.7). A closed table stays as it is.
         """
 
         def alter(draft: Draft) -> None:

@@ -48,6 +48,7 @@ class _Held:
     key: str
     run: TournamentRun
     alarm: Alarm
+    since: float
     busy: asyncio.Lock = field(default_factory=asyncio.Lock)
     nudged: bool = False  # whether it has to be looked at, even if it is being looked at now
 
@@ -313,13 +314,13 @@ class Director:
     async def _take(self, key: str, tournament: int) -> None:
         async with self._taking:  # two looks at once must not both take it
             if tournament not in self._held:
+                now = self._around.clock.now()
                 claimed = await self._around.bank.jobs.claim(key, self._name, seconds=LEASE)
                 if not claimed and not await self._had(key):
                     return
                 self._around.books.forget(tournament)  # another process may have had it
-                self._held[tournament] = _Held(
-                    key, TournamentRun(tournament, self._around), Alarm(f"tournament {tournament}")
-                )
+                run, alarm = TournamentRun(tournament, self._around), Alarm(f"tournament {tournament}")
+                self._held[tournament] = _Held(key, run, alarm, now)
         self._soon(self._held[tournament])
 
     async def _had(self, key: str) -> bool:
@@ -383,7 +384,7 @@ class Director:
         """Set the time of the next look at a tournament to `again`; if that is None, finish its job.
 
         If the time is far off, release the claim until then. If somebody asked for a look during this one, the next
-        look follows at once.
+        look follows at once, unless the job is finished. If the next tournament of the series was stored, look for it.
         """
         now = self._around.clock.now()
         if held.run.succeeded:
@@ -406,12 +407,12 @@ class Director:
     async def _let_go(self, held: _Held, due: float) -> None:
         """Stop holding a tournament and release its claim.
 
-        Its job is due again at `due`, or at once if somebody asked for another look at it.
+        Its job is due again at `due`, or at once if somebody, also in another process, asked for another look at it.
         """
         async with self._taking:
             self._held.pop(held.run.id, None)
             due = self._around.clock.now() if held.nudged else due
-            await self._tell_bank(self._around.bank.jobs.release(held.key, self._name, due=due))
+            await self._tell_bank(self._around.bank.jobs.release(held.key, self._name, due=due, since=held.since))
         self.wake()
 
     async def _tell_bank(self, telling: Awaitable[None]) -> None:

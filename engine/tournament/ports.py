@@ -140,8 +140,11 @@ class Jobs(Protocol):
     async def renew(self, key: str, by: str, *, seconds: float) -> None:
         """Extend a claim, or raise a BankError unless `by` has the job."""
 
-    async def release(self, key: str, by: str, *, due: float) -> None:
-        """Give up a claim, so that the job is due again at `due`. Raise a BankError unless `by` has the job."""
+    async def release(self, key: str, by: str, *, due: float, since: float) -> None:
+        """Give up a claim, so that the job is due again at `due`. Raise a BankError unless `by` has the job.
+
+        If somebody has made the job due at an earlier time, and did so after `since`, that time stays.
+        """
 
     async def finish(self, key: str, by: str) -> None:
         """Mark a job as done, or raise a BankError unless `by` has it."""

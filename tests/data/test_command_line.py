@@ -516,6 +516,17 @@ A_KEY = kept("keys", name="fingerprint", value={"base64": "AA=="})
         ([TODAYS, kept("guilds", spoon=1)], "The backup has more of guilds than this bank."),
         ([TODAYS, kept("spoons", id=1)], "The backup has spoons, which this bank does not."),
         ([TODAYS, A_KEY, A_KEY], "The backup is damaged: keys: "),
+        ([TODAYS, kept("keys", name="\ud800", value={"base64": "AA=="})], "The backup is damaged."),
+        ([TODAYS, kept("keys", name="fingerprint")], "The backup is damaged: keys.value."),
+        ([TODAYS, A_KEY, kept("keys", name="other")], "The backup is damaged: keys.value."),
+        ([TODAYS, kept("people", id=1), kept("people", id=2, user_id=7)], "The backup is damaged: people.user_id."),
+        ([TODAYS, kept("people", id=None, user_id=7)], "The backup is damaged: people.id."),
+        ([TODAYS, kept("people", id=1, user_id="7")], "The backup is damaged: people.user_id."),
+        ([TODAYS, kept("people", id=1, user_id=7.5)], "The backup is damaged: people.user_id."),
+        ([TODAYS, kept("people", id=1, user_id=[7])], "The backup is damaged: people.user_id."),
+        ([TODAYS, kept("keys", name=7, value={"base64": "AA=="})], "The backup is damaged: keys.name."),
+        ([TODAYS, kept("people", id=1, user_id={"base64": "AA=="})], "The backup is damaged: people.user_id."),
+        ([TODAYS, kept("keys", name="fingerprint", value="AA==")], "The backup is damaged: keys.value."),
         ([json.dumps({**HEADER, "heads": {"7": "00"}})], "do not end as its first line says."),
     ],
 )
@@ -526,6 +537,14 @@ async def test_what_is_wrong_with_a_backup_is_said_and_none_of_it_is_kept(
         await bank.copies.restore(lines)
     assert told in str(no.value)
     await bank.copies.expect_empty()
+
+
+async def test_a_number_too_large_for_its_column_is_damage(bank: Bank, kind: str) -> None:
+    if kind == "sqlite":
+        pytest.skip("the columns of SQLite all take the largest number")
+    wishes = kept("wishes", user_id=1, hidden=2**31, challenges="everybody", silenced="")
+    with pytest.raises(BadBackup, match=r"^The backup is damaged: wishes\.$"):
+        await bank.copies.restore([TODAYS, wishes])
 
 
 def test_the_largest_number_that_a_bank_can_keep_is_read() -> None:

@@ -76,6 +76,18 @@ async def test_what_is_given_back_is_free_at_once_and_due_later(bank: Bank) -> N
     assert await claimed(bank, "b")
 
 
+@pytest.mark.parametrize(
+    ("hastened", "then"), [(NOW + 1, NOW + 1), (NOW, NOW + 60), (NOW - 1, NOW + 60), (NOW + 61, NOW + 60)]
+)
+async def test_what_somebody_hastened_since_it_was_claimed_keeps_that_time(
+    bank: Bank, hastened: float, then: float
+) -> None:
+    await bank.jobs.post(Job("a", "start", {}, hastened))
+    await claimed(bank, "a")
+    await bank.jobs.release("a", "a", due=NOW + 60, since=NOW)
+    assert [job.due for job in await bank.jobs.waiting("start")] == [then]
+
+
 async def test_a_cancelled_job_is_not_done(bank: Bank) -> None:
     await bank.jobs.post(Job("a", "start", {}, NOW))
     assert await bank.jobs.cancel("a")

@@ -10,7 +10,9 @@ from data import Bank, FieldClosed, Length, LimitKind, NotInField, OutdatedTry, 
 from data.copies import restored
 from data.people.fingerprints import DAY
 from data.proofs.report import Wrong
+from engine.games.blackjack.actions import DECLINE, STAND
 from engine.games.contract import CHIP
+from engine.sets.answers import LETTERS
 from engine.sets.duels import HAND, RUNS_FOR
 from engine.tables.ports import AlreadyDone, OnBreak, StaleTable, StillSecret
 from engine.tournament.draft import TournamentDraft
@@ -295,6 +297,17 @@ async def test_all_deals_are_shown_with_what_everybody_chose(bank: Bank, four: C
     assert result.own.losses == 0
     assert all(sum(result.counts[place, ""].values()) == 4 for place in range(5))
     assert (await bank.fields.result(four.id, 9)).own is None
+
+
+async def test_r12_4_what_nobody_played_in_time_counts_as_stood_without_insurance(
+    bank: Bank, clock: HandClock, four: Crowd
+) -> None:
+    await four.play(1, [])
+    clock.time += RUNS_FOR
+    await four.compare()
+    counts = (await bank.fields.result(four.id, 1)).counts
+    assert {place for place, _ in counts} == set(range(5))
+    assert {letter for chosen in counts.values() for letter in chosen} <= {LETTERS[STAND], LETTERS[DECLINE]}
 
 
 # -- chips and people --------------------------------------------------------------------------------------------------

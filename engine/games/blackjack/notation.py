@@ -88,9 +88,9 @@ class _WrittenShoe:
 
 
 def read(text: str) -> Script:
-    """Parse a line into a script, without playing it. Raises BadNotation if it describes no round.
+    """Parse a line into a script, without playing it.
 
-    Impossible rules raise BadRules, and a stake that is no number raises ValueError.
+    Raises BadNotation if the line describes no round, BadRules for impossible rules.
     """
     head, *parts = [part.strip() for part in text.split("|")]
     if not parts:
@@ -112,7 +112,10 @@ def _head(text: str, seats: int) -> tuple[BlackjackRules, tuple[Cents, ...]]:
     name, *fields = before.split()
     if name not in RULE_SETS:
         raise BadNotation(f"no rule set is called {name!r}")
-    stakes = [int(chips) * CHIP for chips in after.split(",")]
+    try:
+        stakes = [int(chips) * CHIP for chips in after.split(",")]
+    except ValueError as fault:
+        raise BadNotation(f"{after!r} is no stake") from fault
     if len(stakes) not in (1, seats):
         raise BadNotation(f"{len(stakes)} stakes for {seats} seats")
     rules = replace(RULE_SETS[name], **dict(_field(RULE_SETS[name], field) for field in fields))
@@ -178,8 +181,9 @@ def _take(pile: list[Card], card: Card = "") -> Card:
 def positions(text: str) -> Iterator[BlackjackRound]:
     """Play the line, and yield the round as it was dealt and after each action: always the same object.
 
-    Raises BadNotation unless exactly the written cards are used (the dealer's are compared once the round is over), and
-    IllegalAction for an action against the rules.
+    Raises BadNotation if the line describes no round, or unless exactly the written cards are used (the dealer's are
+    compared once the round is over). Raises BadRules and BadStakes for impossible rules and stakes, IllegalAction for
+    an action against the rules.
     """
     script = read(text)
     round = BlackjackRound(script.rules, [{"main": stake} for stake in script.stakes], _WrittenShoe(script.shoe()))
@@ -198,13 +202,13 @@ def positions(text: str) -> Iterator[BlackjackRound]:
 
 
 def round_of(text: str) -> BlackjackRound:
-    """Play the line, and return the round as it is at its end."""
+    """Play the line, and return the round as it is at its end. Raises the same exceptions as `positions`."""
     *_, last = positions(text)
     return last
 
 
 def play(text: str) -> str:
-    """Play the line and return its summary."""
+    """Play the line and return its summary. Raises the same exceptions as `positions`."""
     return summary(round_of(text))
 
 

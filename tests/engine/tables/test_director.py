@@ -617,6 +617,29 @@ async def test_a_tournament_is_run_by_one_process(theatre: Theatre) -> None:
     await second.shutdown()
 
 
+async def test_a_move_by_another_process_while_a_claim_is_given_up_is_told_at_once(
+    theatre: Theatre, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tournament, casino, first = await theatre.schedule(), theatre.casino, theatre.director
+    await theatre.until(lambda: _announced(theatre, tournament))
+    await theatre.until(lambda: tournament not in first._held)
+    theatre._compose()
+    release = theatre.bank.jobs.release
+
+    async def moved_before(key: str, by: str, **when: float) -> None:
+        monkeypatch.setattr(theatre.bank.jobs, "release", release)
+        casino.clock.time += 1
+        starts = casino.clock.now() + DAY
+        await theatre.director.move(tournament, casino.press(), starts, "tomorrow", "UTC", series=False)
+        await release(key, by, **when)
+
+    monkeypatch.setattr(theatre.bank.jobs, "release", moved_before)
+    casino.clock.time += 3_600 - REMINDER
+    first.wake()
+    await theatre.said("moved")
+    await first.shutdown()
+
+
 async def test_a_claim_that_is_not_renewed_is_taken_over(theatre: Theatre) -> None:
     tournament = await started(theatre, 3)
     first = theatre.director

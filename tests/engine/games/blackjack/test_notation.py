@@ -9,7 +9,7 @@ import pytest
 from engine.fairness import shoe
 from engine.games.blackjack import GAME, BlackjackRound
 from engine.games.blackjack.notation import BadNotation, play, positions, round_of, summary, write
-from engine.games.contract import CHIP, By, IllegalAction
+from engine.games.contract import CHIP, BadRules, BadStakes, By, IllegalAction
 
 
 def random_round(name: str, number: int, steps: int) -> BlackjackRound:
@@ -84,6 +84,8 @@ def test_ranks_and_whole_cards_can_be_mixed() -> None:
         ("vegas decks=two stake 10 | 2 3 / 6 ?", "'decks=two' changes no rule"),
         ("vegas jokers=2 stake 10 | 2 3 / 6 ?", "'jokers=2' changes no rule"),
         ("vegas stake 10, 20 | 2 3 / 6 ?", "2 stakes for 1 seats"),
+        ("vegas stake ten | 2 3 / 6 ?", "'ten' is no stake"),
+        ("vegas | 2 3 / 6 ?", "'' is no stake"),
         ("vegas stake 10 | 2 / 6 ?", "two cards"),
         ("vegas stake 10 | 2 3 / 6", "two cards"),
         ("vegas stake 10 | 2 1 / 6 ?", "'1' is no card"),
@@ -105,6 +107,13 @@ def test_ranks_and_whole_cards_can_be_mixed() -> None:
 def test_a_line_that_describes_no_round_says_why(line: str, fault: str) -> None:
     with pytest.raises(BadNotation, match=fault.replace("?", r"\?")):
         play(line)
+
+
+def test_rules_and_stakes_that_cannot_be_are_refused_in_a_line_too() -> None:
+    with pytest.raises(BadRules):
+        play("vegas decks=0 stake 10 | 2 3 / 6 ?")
+    with pytest.raises(BadStakes):
+        play("vegas stake 0 | 2 3 / 6 ?")
 
 
 def test_an_illegal_action_is_refused_in_a_line_too() -> None:
