@@ -77,6 +77,11 @@ def test_addresses_of_nothing_are_refused_in_a_sentence(plain: str) -> None:
     assert "DATABASE_URL" in str(refused.value)
 
 
+def test_an_option_that_the_driver_does_not_know_is_named() -> None:
+    with pytest.raises(BadAddress, match=r"leave out `channel_binding`\.$"):
+        address("postgresql://me:pw@host/casino?sslmode=require&channel_binding=require")
+
+
 def test_only_sqlite_lives_in_a_file() -> None:
     assert file_of(address("sqlite:///var/casino.db")) == Path("var/casino.db")
     assert file_of(address("postgresql://host/casino")) is None
