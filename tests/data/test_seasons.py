@@ -72,7 +72,21 @@ def test_r14_1_a_season_is_a_month_or_a_quarter_in_utc() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "2026", "2026-13", "2026-Q5", "2026-0", "2026-1", "26-11", "2026-Q", "2026-11-1", "²026-11", "9999-12", "9999-Q4"]
+    "name",
+    [
+        "",
+        "2026",
+        "2026-13",
+        "2026-Q5",
+        "2026-0",
+        "2026-1",
+        "26-11",
+        "2026-Q",
+        "2026-11-1",
+        "²026-11",
+        "9999-12",
+        "9999-Q4",
+    ],
 )
 def test_no_other_name_is_a_season(name: str) -> None:
     assert season_named(name) is None
