@@ -64,10 +64,10 @@ def loss(since: sa.ColumnElement[float]) -> sa.ColumnElement[int]:
 def hands(user: sa.ColumnElement[int], since: sa.ColumnElement[float]) -> sa.ColumnElement[int]:
     """Return the SQL for the number of a person's hands on all servers since a moment.
 
-    An open hand counts if it has a stake of real chips, at an elimination table only once it is over. The hand that is
-    about to begin (the parameter `escrow`) is left out, and `expect_within` adds it: if it ends with its deal, it
-    leaves no open stake to count. The hands of a duel, or of a tournament with the same cards for all, count once they
-    are shown, until the last one ended before that moment. Today's five do not count.
+    An open hand counts if real chips are staked on it; one at an elimination table counts once it is over. The hand
+    that is about to begin (the parameter `escrow`) is left out, and `expect_within` adds it: if it ends with its deal,
+    it leaves no open stake to count. Of a duel, or of a tournament with the same cards for all, the hands that were
+    shown count, unless the last one ended before that moment. Today's five do not count.
     """
     mine = members.alias("mine")
     finished = sa.select(sa.func.count()).select_from(plays.join(mine, mine.c.id == plays.c.member))
