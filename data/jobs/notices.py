@@ -39,9 +39,7 @@ _ADD: Final = Statement(
         .where(guilds.c.id == _guild, guilds.c.log_channel.is_not(None), _waiting < MOST),
     )
 )
-_new = insert(jobs).values(
-    key=param("key"), kind=LOG, guild=param("guild"), payload=param("payload"), due=param("due")
-)
+_new = insert(jobs).values(key=param("key"), kind=LOG, guild=param("guild"), payload=param("payload"), due=param("due"))
 _BEGIN: Final = Statement(
     _new.on_conflict_do_update(
         index_elements=[jobs.c.key],
