@@ -1,7 +1,7 @@
 """Milestones (R14.3): worked out from what is stored whenever somebody asks, so that none is given twice.
 
-A day without a mistake counts once the day is over, because a later hand could spoil it. For the same reason, accuracy
-counts once the season is over.
+A day without a mistake counts once the day is over and all of its hands are graded, because another hand could spoil
+it. For the same reason, accuracy counts once the season is over.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from data.base.schema import grades, member_days, season_places, season_points, titles
+from data.base.schema import grades, member_days, plays, season_places, season_points, titles
 from data.base.season_tables import RANKED
 from data.base.set_tables import COUNTED, DAY_SET, VALID, people, sets, tries
 from data.base.values import SeasonBoard, Span
 from data.drivers.store import Store
 from data.seasons.calendar import Season, season_named
+from data.seasons.member_days import DAY
 from data.seasons.places import FIRST_VALUATION
 from engine.sets.calendar import SUNDAY, WEEK, day_at, weekday
 from engine.stored_words import SAME_CARDS, TOURNAMENT
@@ -49,11 +50,16 @@ _mine: Final = member_days.c.member == sa.bindparam("member")
 
 
 def _clean(close: int) -> sa.Select[Any]:
-    """Return a query for a day that is over, with at least this many close decisions, all of them played best."""
+    """Return a query for a day that is over and graded, with at least this many close decisions, all played best."""
     total, right = sa.func.sum(member_days.c.close), sa.func.sum(member_days.c.close_right)
     over = member_days.c.day < sa.bindparam("today")
     days = sa.select(member_days.c.day).where(_mine, over, member_days.c.valuation >= FIRST_VALUATION)
-    return days.group_by(member_days.c.day).having(total >= close, total == right).limit(1)
+    begins = sa.cast(member_days.c.day, sa.BigInteger) * DAY
+    that_day = plays.c.at >= begins, plays.c.at < begins + DAY
+    mine = plays.c.member == sa.bindparam("member"), plays.c.real == sa.literal_column("1")
+    hands = sa.select(sa.func.count()).select_from(plays).where(*mine, *that_day).scalar_subquery()
+    all_of_it = sa.func.sum(member_days.c.hands) == hands
+    return days.group_by(member_days.c.day).having(total >= close, total == right, all_of_it).limit(1)
 
 
 def _in_a_row(close: int) -> sa.Select[Any]:

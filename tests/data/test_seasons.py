@@ -366,6 +366,33 @@ async def test_r14_3_no_later_hand_takes_a_milestone_away(
     assert spoilt <= reached
 
 
+async def test_r14_3_a_day_is_clean_once_each_of_its_hands_is_graded(
+    bank: Bank, join: Join, table: Dealer, clock: HandClock
+) -> None:
+    """Yesterday's last hand may be graded today, and could spoil the day."""
+    alice = await join(1)
+    grade = await graded(bank, table, alice, close=20, right=20)
+    last = table.number
+    await table.round({alice: 10}, 20)
+    clock.time += DAY
+    assert Milestone.CLEAN_DAY not in await bank.grades.milestones(GUILD, alice.id, 1)
+    await bank.grades.keep(replace(grade, number=last, close=1, close_right=1))
+    assert Milestone.CLEAN_DAY in await bank.grades.milestones(GUILD, alice.id, 1)
+
+
+async def test_days_after_january_2038_are_days_like_any_other(
+    unsound_bank: Bank, join: Join, table: Dealer, clock: HandClock
+) -> None:
+    """They begin more seconds after 1970 than a small number of PostgreSQL can be."""
+    alice, day = await join(1), 25_000
+    await graded(unsound_bank, table, alice, close=20, right=20)
+    moved = f"UPDATE %s SET at = {opens(day)}"
+    await by_hand(unsound_bank, moved % "plays", moved % "grades", f"UPDATE member_days SET day = {day}")
+    clock.time = opens(day + 1)
+    assert Milestone.CLEAN_DAY in await unsound_bank.grades.milestones(GUILD, alice.id, 1)
+    assert Wrong.GRADES not in {fault.wrong for fault in (await unsound_bank.auditor.audit()).faults}
+
+
 @pytest.mark.parametrize(
     ("rounds", "is_reached"),
     [([(50, 50), (50, 50)], True), ([(60, 60), (1, 0), (60, 60)], False), ([(9, 8), (99, 99), (1, 1), (5, 0)], True)],
