@@ -47,6 +47,7 @@ class Milestone(StrEnum):
 
 
 _mine: Final = member_days.c.member == sa.bindparam("member")
+_my_rounds: Final = plays.c.member == sa.bindparam("member"), plays.c.real == sa.literal_column("1")
 
 
 def _clean(close: int) -> sa.Select[Any]:
@@ -56,20 +57,25 @@ def _clean(close: int) -> sa.Select[Any]:
     days = sa.select(member_days.c.day).where(_mine, over, member_days.c.valuation >= FIRST_VALUATION)
     begins = sa.cast(member_days.c.day, sa.BigInteger) * DAY
     that_day = plays.c.at >= begins, plays.c.at < begins + DAY
-    mine = plays.c.member == sa.bindparam("member"), plays.c.real == sa.literal_column("1")
-    hands = sa.select(sa.func.count()).select_from(plays).where(*mine, *that_day).scalar_subquery()
+    hands = sa.select(sa.func.count()).select_from(plays).where(*_my_rounds, *that_day).scalar_subquery()
     all_of_it = sa.func.sum(member_days.c.hands) == hands
     return days.group_by(member_days.c.day).having(total >= close, total == right, all_of_it).limit(1)
 
 
 def _in_a_row(close: int) -> sa.Select[Any]:
-    """Return a query for rounds in a row that together have at least `close` close decisions, all played best."""
-    mistakes = grades.c.close - grades.c.close_right
-    so_far = sa.func.sum(mistakes).over(order_by=(grades.c.at, grades.c.table_id, grades.c.number))
+    """Return a query for rounds in a row that together have at least `close` close decisions, all played best.
+
+    A round that is not graded interrupts a row, because it may have a mistake.
+    """
+    same = plays.c.table_id == grades.c.table_id, plays.c.number == grades.c.number
     mine = grades.c.member == sa.bindparam("member"), grades.c.valuation >= FIRST_VALUATION
-    each = sa.select(grades.c.close, mistakes.label("mistakes"), so_far.label("so_far")).where(*mine).subquery("each")
-    stretch = sa.select(each.c.so_far).where(each.c.mistakes == 0).group_by(each.c.so_far)
-    return stretch.having(sa.func.sum(each.c.close) >= close).limit(1)
+    ended = plays.outerjoin(grades, sa.and_(*same, *mine))
+    mistakes = sa.func.coalesce(grades.c.close - grades.c.close_right, 1)
+    so_far = sa.func.sum(mistakes).over(order_by=(plays.c.at, plays.c.table_id, plays.c.number))
+    each = sa.select(grades.c.close, mistakes.label("mistakes"), so_far.label("so_far")).select_from(ended)
+    rounds = each.where(*_my_rounds).subquery("rounds")
+    stretch = sa.select(rounds.c.so_far).where(rounds.c.mistakes == 0).group_by(rounds.c.so_far)
+    return stretch.having(sa.func.sum(rounds.c.close) >= close).limit(1)
 
 
 _won = sa.select(titles.c.source).where(

@@ -406,6 +406,18 @@ async def test_r14_3_a_hundred_close_decisions_in_a_row_may_take_many_rounds(
     assert (Milestone.HUNDRED in await bank.grades.milestones(GUILD, alice.id, 1)) is is_reached
 
 
+async def test_r14_3_a_hand_that_is_not_graded_interrupts_a_row(bank: Bank, join: Join, table: Dealer) -> None:
+    """It may have a mistake, which would take the milestone away again."""
+    alice = await join(1)
+    first = await graded(bank, table, alice, close=60, right=60)
+    between = table.number
+    await table.round({alice: 10}, 20)
+    await graded(bank, table, alice, close=60, right=60)
+    assert Milestone.HUNDRED not in await bank.grades.milestones(GUILD, alice.id, 1)
+    await bank.grades.keep(replace(first, number=between, close=0, close_right=0))
+    assert Milestone.HUNDRED in await bank.grades.milestones(GUILD, alice.id, 1)
+
+
 async def test_r14_3_perfect_days_of_todays_five_and_titles_are_milestones(
     unsound_bank: Bank, join: Join, clock: HandClock
 ) -> None:
