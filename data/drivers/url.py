@@ -19,8 +19,11 @@ _DRIVERS = {
 
 #: The name of the TLS option in libpq, which people write, and in asyncpg.
 _SSL = ("sslmode", "ssl")
-#: The options that an address of PostgreSQL may end with.
-_OPTIONS = {*_SSL, "host", "port", "passfile", "target_session_attrs", "prepared_statement_cache_size"}
+#: The options that an address of PostgreSQL may end with: those of the driver that are texts.
+_OPTIONS = {
+    *(*_SSL, "host", "port", "user", "password", "passfile", "service", "servicefile", "krbsrvname", "gsslib"),
+    *("target_session_attrs", "prepared_statement_cache_size"),
+}
 
 
 def address(plain: str) -> URL:

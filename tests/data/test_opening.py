@@ -63,6 +63,7 @@ def opened(url: str, *, upgrade: bool = True) -> object:
         ("postgres://host/casino", "postgresql+asyncpg://host/casino"),
         ("postgresql+psycopg2://host/casino", "postgresql+asyncpg://host/casino"),
         ("postgresql://host/casino?sslmode=require", "postgresql+asyncpg://host/casino?ssl=require"),
+        ("postgresql:///casino?user=me", "postgresql+asyncpg:///casino?user=me"),
     ],
 )
 def test_plain_addresses_get_the_right_driver(plain: str, driver: str) -> None:
