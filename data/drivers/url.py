@@ -19,6 +19,11 @@ _DRIVERS = {
 
 #: The name of the TLS option in libpq, which people write, and in asyncpg.
 _SSL = ("sslmode", "ssl")
+#: The options that an address of PostgreSQL may end with: those of the driver that are texts.
+_OPTIONS = {
+    *(*_SSL, "host", "port", "user", "password", "passfile", "service", "servicefile", "krbsrvname", "gsslib"),
+    *("target_session_attrs", "prepared_statement_cache_size"),
+}
 
 
 def address(plain: str) -> URL:
@@ -39,6 +44,8 @@ def address(plain: str) -> URL:
         return url.set(drivername=driver, database=str(home() / url.database))
     if find_spec("asyncpg") is None:
         raise BadAddress("PostgreSQL needs its driver, which is not installed: install the extra `postgres` too.")
+    if unknown := url.query.keys() - _OPTIONS:
+        raise BadAddress(f"DATABASE_URL has an option that the driver does not know: leave out `{min(unknown)}`.")
     return _spoken(url.set(drivername=driver))
 
 

@@ -120,7 +120,9 @@ class Records(Part):
 
     async def _last_of_chain(self, digits: str, guild: int) -> str | None:
         """Return the mark of the last round finished under the server's promise with these first digits, or None."""
-        marks = sa.and_(rounds.c.code > f"{digits}-", rounds.c.code < f"{digits}.")
+        after, before = around_marks(digits)
+        by_index = rounds.c.code > after, rounds.c.code < before
+        marks = sa.and_(*by_index, rounds.c.code.startswith(f"{digits}-", autoescape=True))
         finished = sa.select(rounds.c.code).where(rounds.c.guild == guild, marks, rounds.c.finished_at.is_not(None))
         found: str | None = await self._store.value(
             finished.order_by(rounds.c.finished_at.desc(), rounds.c.link.desc()).limit(1)
@@ -139,6 +141,14 @@ class Records(Part):
     async def _users(self, numbers: Collection[int]) -> Mapping[int, int | None]:
         found = await self._store.rows(sa.select(members.c.id, members.c.user_id).where(members.c.id.in_(numbers)))
         return {row.id: row.user_id for row in found}
+
+
+def around_marks(digits: str) -> tuple[str, str]:
+    """Return two texts with all marks that begin with these hex digits between them, in the order of any database.
+
+    Not every database counts signs: to PostgreSQL in English, ``1a2b3c4d-17`` comes after ``1a2b3c4d.``.
+    """
+    return digits, f"{digits}g"
 
 
 def _fed(row: Row, users: Mapping[int, int | None]) -> Feeding:

@@ -62,11 +62,12 @@ def loss(since: sa.ColumnElement[float]) -> sa.ColumnElement[int]:
 
 
 def hands(user: sa.ColumnElement[int], since: sa.ColumnElement[float]) -> sa.ColumnElement[int]:
-    """Return the SQL for the number of a person's hands on all servers since a moment, including those not over yet.
+    """Return the SQL for the number of a person's hands on all servers since a moment.
 
-    The hand that is about to begin (the parameter `escrow`) is left out, and `expect_within` adds it: if it ends with
-    its deal, it leaves no open stake to count. All hands of a duel, or of a tournament with the same cards for all,
-    count if the last one ended after that moment, or is not over yet. Today's five do not count.
+    An open hand counts if real chips are staked on it; one at an elimination table counts once it is over. The hand
+    that is about to begin (the parameter `escrow`) is left out, and `expect_within` adds it: if it ends with its deal,
+    it leaves no open stake to count. Of a duel, or of a tournament with the same cards for all, the hands that were
+    shown count, unless the last one ended before that moment. Today's five do not count.
     """
     mine = members.alias("mine")
     finished = sa.select(sa.func.count()).select_from(plays.join(mine, mine.c.id == plays.c.member))

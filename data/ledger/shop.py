@@ -135,7 +135,7 @@ class Shop(Part):
         bought = await self.holding(job.payload["holding"])
         if bought is None:
             raise fault
-        until = now + bought.seconds if bought.seconds is not None else None
+        until = max(now, bought.at) + bought.seconds if bought.seconds is not None else None
         batch.must(_GIVEN, {"id": bought.id, "until": until}, fault)
         if until is None and bought.championship is None:
             batch.must(jobs.FINISH, {"key": job.key, "by": by, "at": now}, fault)

@@ -17,11 +17,9 @@ from data.seasons.member_days import DAY
 #: The most by which sums of fractions of cents differ if they are added in another order.
 _ROUNDING: Final = 0.01
 
-_that_day = sa.and_(
-    grades.c.member == member_days.c.member,
-    grades.c.at >= member_days.c.day * sa.literal_column(str(DAY)),
-    grades.c.at < (member_days.c.day + sa.literal_column("1")) * sa.literal_column(str(DAY)),
-)
+_seconds = sa.literal_column(str(DAY), sa.BigInteger)
+_begins = sa.cast(member_days.c.day, sa.BigInteger) * _seconds
+_that_day = sa.and_(grades.c.member == member_days.c.member, grades.c.at >= _begins, grades.c.at < _begins + _seconds)
 _same = sa.and_(_that_day, grades.c.valuation == member_days.c.valuation)
 
 

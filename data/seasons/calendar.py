@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import MAXYEAR, date
 from typing import ClassVar, Final
 
 from data.base.values import Span
@@ -105,11 +105,12 @@ def stretches_of(day: int) -> tuple[Season | Week, ...]:
 
 
 def season_named(name: str) -> Season | None:
-    """Return the season of a name, or None if there is no such season."""
+    """Return the season of a name, or None if there is no such season, or if it is in the last year of the calendar."""
     year, _dash, number = name.partition("-")
     span = Span.QUARTER if number.startswith("Q") else Span.MONTH
     number = number.removeprefix("Q")
     if not (year.isdecimal() and number.isdecimal() and len(year) == 4 and year.isascii() and number.isascii()):
         return None
     found = Season(span, int(year), int(number))
-    return found if 1 <= found.number <= _MONTHS // found._months and found.name == name else None
+    is_one = 1 <= found.number <= _MONTHS // found._months and found.year < MAXYEAR and found.name == name
+    return found if is_one else None

@@ -1,7 +1,7 @@
 """Milestones (R14.3): worked out from what is stored whenever somebody asks, so that none is given twice.
 
-A day without a mistake counts once the day is over, because a later hand could spoil it. For the same reason, accuracy
-counts once the season is over.
+A day without a mistake counts once the day is over and all of its hands are graded, because another hand could spoil
+it. For the same reason, accuracy counts once the season is over.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from data.base.schema import grades, member_days, season_places, season_points, titles
+from data.base.schema import grades, member_days, plays, season_places, season_points, titles
 from data.base.season_tables import RANKED
 from data.base.set_tables import COUNTED, DAY_SET, VALID, people, sets, tries
 from data.base.values import SeasonBoard, Span
 from data.drivers.store import Store
 from data.seasons.calendar import Season, season_named
+from data.seasons.member_days import DAY
 from data.seasons.places import FIRST_VALUATION
 from engine.sets.calendar import SUNDAY, WEEK, day_at, weekday
 from engine.stored_words import SAME_CARDS, TOURNAMENT
@@ -46,24 +47,35 @@ class Milestone(StrEnum):
 
 
 _mine: Final = member_days.c.member == sa.bindparam("member")
+_my_rounds: Final = plays.c.member == sa.bindparam("member"), plays.c.real == sa.literal_column("1")
 
 
 def _clean(close: int) -> sa.Select[Any]:
-    """Return a query for a day that is over, with at least this many close decisions, all of them played best."""
+    """Return a query for a day that is over and graded, with at least this many close decisions, all played best."""
     total, right = sa.func.sum(member_days.c.close), sa.func.sum(member_days.c.close_right)
     over = member_days.c.day < sa.bindparam("today")
     days = sa.select(member_days.c.day).where(_mine, over, member_days.c.valuation >= FIRST_VALUATION)
-    return days.group_by(member_days.c.day).having(total >= close, total == right).limit(1)
+    begins = sa.cast(member_days.c.day, sa.BigInteger) * DAY
+    that_day = plays.c.at >= begins, plays.c.at < begins + DAY
+    hands = sa.select(sa.func.count()).select_from(plays).where(*_my_rounds, *that_day).scalar_subquery()
+    all_of_it = sa.func.sum(member_days.c.hands) == hands
+    return days.group_by(member_days.c.day).having(total >= close, total == right, all_of_it).limit(1)
 
 
 def _in_a_row(close: int) -> sa.Select[Any]:
-    """Return a query for rounds in a row that together have at least `close` close decisions, all played best."""
-    mistakes = grades.c.close - grades.c.close_right
-    so_far = sa.func.sum(mistakes).over(order_by=(grades.c.at, grades.c.table_id, grades.c.number))
+    """Return a query for rounds in a row that together have at least `close` close decisions, all played best.
+
+    A round that is not graded interrupts a row, because it may have a mistake.
+    """
+    same = plays.c.table_id == grades.c.table_id, plays.c.number == grades.c.number
     mine = grades.c.member == sa.bindparam("member"), grades.c.valuation >= FIRST_VALUATION
-    each = sa.select(grades.c.close, mistakes.label("mistakes"), so_far.label("so_far")).where(*mine).subquery("each")
-    stretch = sa.select(each.c.so_far).where(each.c.mistakes == 0).group_by(each.c.so_far)
-    return stretch.having(sa.func.sum(each.c.close) >= close).limit(1)
+    ended = plays.outerjoin(grades, sa.and_(*same, *mine))
+    mistakes = sa.func.coalesce(grades.c.close - grades.c.close_right, 1)
+    so_far = sa.func.sum(mistakes).over(order_by=(plays.c.at, plays.c.table_id, plays.c.number))
+    each = sa.select(grades.c.close, mistakes.label("mistakes"), so_far.label("so_far")).select_from(ended)
+    rounds = each.where(*_my_rounds).subquery("rounds")
+    stretch = sa.select(rounds.c.so_far).where(rounds.c.mistakes == 0).group_by(rounds.c.so_far)
+    return stretch.having(sa.func.sum(rounds.c.close) >= close).limit(1)
 
 
 _won = sa.select(titles.c.source).where(

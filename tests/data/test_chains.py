@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
 from data import BadChange, Bank, MemberSettings
-from engine.fairness.chain import LENGTH, seed_of, tip_of
+from data.journal.records import around_marks
+from engine.fairness.chain import LENGTH, mark, seed_of, tip_of
 from engine.fairness.record import RecordTwo
 from engine.games.contract import CHIP
 from engine.tables.ports import OtherChain, StaleTable
@@ -89,6 +91,29 @@ async def test_of_chains_that_ended_at_one_moment_the_last_is_the_one_begun_last
         last = await ledger_bank.chains.ended(PLACE)
         assert last is not None
         assert last.tip == held.tip
+
+
+async def test_the_first_digits_of_a_promise_stand_for_its_last_finished_round(ledger_bank: Bank, join: Join) -> None:
+    now, table, alice = await promised(ledger_bank), await new_table(ledger_bank), await join(1)
+    for number in (1, 2):
+        seal = seal_of(replace(now, used=number - 1), number)
+        assert seal is not None
+        await table.stake(alice, 1)
+        await dealt(ledger_bank, table, seal)
+        await finished(table, seal, f"{number}" * 64)
+    found = await ledger_bank.records.round(now.tip[:8], GUILD)
+    assert found is not None
+    assert found.code == f"{now.tip[:8]}-2"
+
+
+@pytest.mark.parametrize("counted", [str, lambda text: "".join(filter(str.isalnum, text))])
+def test_marks_lie_around_their_digits_in_a_database_that_counts_signs_and_in_one_that_does_not(
+    counted: Callable[[str], str],
+) -> None:
+    for digits in ("1a2b3c4d", "00000000", "ffffffff"):
+        after, before = map(counted, around_marks(digits))
+        assert all(after < counted(mark(digits, 17, slot)) < before for slot in (0, 5))
+        assert not after < counted(digits) < before
 
 
 async def test_a_promise_is_written_down_once(ledger_bank: Bank) -> None:

@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from data import Bank, GuildSettings, Job, LogLine, RuleSet
+from data import NEVER, Bank, GuildSettings, Job, LogLine, RuleSet
 from data.base.errors import TakenOver
 from data.jobs.notices import LOG, MOST
 from engine.games.contract import CHIP
@@ -67,6 +67,19 @@ async def test_the_job_is_due_when_a_line_comes_and_once_a_day(bank: Bank, clock
     assert await bank.jobs.due(LOG) == ()
     clock.time += DAY
     assert [job.payload for job in await bank.jobs.due(LOG)] == [{"digest": digest, "dropped": 0}]
+
+
+async def test_a_log_that_begins_again_has_its_digest_a_day_later_and_not_one_of_all_the_time_without_it(
+    bank: Bank, clock: HandClock
+) -> None:
+    await bank.guilds.keep_settings(GUILD, WITH_LOG)
+    clock.time += DAY
+    await bank.guilds.keep_settings(GUILD, GuildSettings(LENIENT))
+    job = await claimed(bank)  # and the chore sees that there is no log
+    await bank.notices.rest(job, "here", posted=0, dropped=0, digest=clock.now() + DAY, due=NEVER)
+    clock.time += 30 * DAY
+    await bank.guilds.keep_settings(GUILD, WITH_LOG, LogLine("the log begins"))
+    assert [job.payload["digest"] for job in await bank.jobs.due(LOG)] == [clock.now() + DAY]
 
 
 async def test_a_line_that_comes_while_others_are_posted_is_not_left(bank: Bank, clock: HandClock) -> None:

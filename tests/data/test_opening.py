@@ -63,6 +63,7 @@ def opened(url: str, *, upgrade: bool = True) -> object:
         ("postgres://host/casino", "postgresql+asyncpg://host/casino"),
         ("postgresql+psycopg2://host/casino", "postgresql+asyncpg://host/casino"),
         ("postgresql://host/casino?sslmode=require", "postgresql+asyncpg://host/casino?ssl=require"),
+        ("postgresql:///casino?user=me", "postgresql+asyncpg:///casino?user=me"),
     ],
 )
 def test_plain_addresses_get_the_right_driver(plain: str, driver: str) -> None:
@@ -75,6 +76,11 @@ def test_addresses_of_nothing_are_refused_in_a_sentence(plain: str) -> None:
         address(plain)
     assert str(refused.value).endswith(".")
     assert "DATABASE_URL" in str(refused.value)
+
+
+def test_an_option_that_the_driver_does_not_know_is_named() -> None:
+    with pytest.raises(BadAddress, match=r"leave out `channel_binding`\.$"):
+        address("postgresql://me:pw@host/casino?sslmode=require&channel_binding=require")
 
 
 def test_only_sqlite_lives_in_a_file() -> None:

@@ -72,7 +72,21 @@ def test_r14_1_a_season_is_a_month_or_a_quarter_in_utc() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["", "2026", "2026-13", "2026-Q5", "2026-0", "2026-1", "26-11", "2026-Q", "2026-11-1", "²026-11"]
+    "name",
+    [
+        "",
+        "2026",
+        "2026-13",
+        "2026-Q5",
+        "2026-0",
+        "2026-1",
+        "26-11",
+        "2026-Q",
+        "2026-11-1",
+        "²026-11",
+        "9999-12",
+        "9999-Q4",
+    ],
 )
 def test_no_other_name_is_a_season(name: str) -> None:
     assert season_named(name) is None
@@ -352,6 +366,33 @@ async def test_r14_3_no_later_hand_takes_a_milestone_away(
     assert spoilt <= reached
 
 
+async def test_r14_3_a_day_is_clean_once_each_of_its_hands_is_graded(
+    bank: Bank, join: Join, table: Dealer, clock: HandClock
+) -> None:
+    """Yesterday's last hand may be graded today, and could spoil the day."""
+    alice = await join(1)
+    grade = await graded(bank, table, alice, close=20, right=20)
+    last = table.number
+    await table.round({alice: 10}, 20)
+    clock.time += DAY
+    assert Milestone.CLEAN_DAY not in await bank.grades.milestones(GUILD, alice.id, 1)
+    await bank.grades.keep(replace(grade, number=last, close=1, close_right=1))
+    assert Milestone.CLEAN_DAY in await bank.grades.milestones(GUILD, alice.id, 1)
+
+
+async def test_days_after_january_2038_are_days_like_any_other(
+    unsound_bank: Bank, join: Join, table: Dealer, clock: HandClock
+) -> None:
+    """They begin more seconds after 1970 than a small number of PostgreSQL can be."""
+    alice, day = await join(1), 25_000
+    await graded(unsound_bank, table, alice, close=20, right=20)
+    moved = f"UPDATE %s SET at = {opens(day)}"
+    await by_hand(unsound_bank, moved % "plays", moved % "grades", f"UPDATE member_days SET day = {day}")
+    clock.time = opens(day + 1)
+    assert Milestone.CLEAN_DAY in await unsound_bank.grades.milestones(GUILD, alice.id, 1)
+    assert Wrong.GRADES not in {fault.wrong for fault in (await unsound_bank.auditor.audit()).faults}
+
+
 @pytest.mark.parametrize(
     ("rounds", "is_reached"),
     [([(50, 50), (50, 50)], True), ([(60, 60), (1, 0), (60, 60)], False), ([(9, 8), (99, 99), (1, 1), (5, 0)], True)],
@@ -363,6 +404,18 @@ async def test_r14_3_a_hundred_close_decisions_in_a_row_may_take_many_rounds(
     for close, right in rounds:
         await graded(bank, table, alice, close=close, right=right)
     assert (Milestone.HUNDRED in await bank.grades.milestones(GUILD, alice.id, 1)) is is_reached
+
+
+async def test_r14_3_a_hand_that_is_not_graded_interrupts_a_row(bank: Bank, join: Join, table: Dealer) -> None:
+    """It may have a mistake, which would take the milestone away again."""
+    alice = await join(1)
+    first = await graded(bank, table, alice, close=60, right=60)
+    between = table.number
+    await table.round({alice: 10}, 20)
+    await graded(bank, table, alice, close=60, right=60)
+    assert Milestone.HUNDRED not in await bank.grades.milestones(GUILD, alice.id, 1)
+    await bank.grades.keep(replace(first, number=between, close=0, close_right=0))
+    assert Milestone.HUNDRED in await bank.grades.milestones(GUILD, alice.id, 1)
 
 
 async def test_r14_3_perfect_days_of_todays_five_and_titles_are_milestones(

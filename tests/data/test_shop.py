@@ -56,6 +56,19 @@ async def test_a_role_lasts_as_long_as_was_paid_for(bank: Bank, join: Join, cloc
     await bank.shop.buy(alice, GOLD, press())
 
 
+async def test_a_role_that_is_given_after_the_clock_was_set_back_lasts_as_long_as_was_paid_for(
+    bank: Bank, join: Join, clock: HandClock
+) -> None:
+    """A shorter time would be a fault of every audit, and stop all stakes."""
+    alice = await join(chips=100)
+    await bank.shop.offer(GUILD, GOLD)
+    job, ends = await bank.shop.buy(alice, GOLD, press()), clock.now() + 7 * DAY
+    clock.time -= 2
+    assert await bank.jobs.claim(job.key, "here", seconds=90)
+    await bank.shop.given(job, "here")
+    assert [each.until for each in await bank.shop.held_by(alice.id)] == [ends]
+
+
 async def test_a_role_for_good_is_never_taken_back(bank: Bank, join: Join) -> None:
     alice = await join(chips=100)
     await bank.shop.offer(GUILD, FOR_GOOD)
