@@ -237,6 +237,16 @@ async def test_r14_1_with_a_new_season_it_brings_the_podiums_of_the_ended_one_on
     assert "**Accuracy**" not in told, "nobody has a place there"
 
 
+async def test_r14_1_a_server_that_changes_how_long_its_seasons_are_gets_no_podium_of_an_older_one(hall: Hall) -> None:
+    await won_last_month(hall)
+    await hall.sleep_until(1.5)
+    page = await hall.casino.ask("casino settings", hall.boss, page="chips")
+    for span in ("quarter", "month"):
+        await hall.boss.click(page, custom_id=f"office:season:{span}")
+        await hall.sleep_until(1.5)
+    assert len([post for post in hall.posts if "The season is over" in text_of(post)]) == 1
+
+
 async def test_r14_1_where_the_bot_may_attach_nothing_the_podium_has_no_picture(hall: Hall) -> None:
     overwrites = {hall.casino.bot.user: discord.PermissionOverwrite(attach_files=False)}
     hall.channel = hall.casino.guild.create_text_channel("bare", overwrites=overwrites)
