@@ -193,6 +193,20 @@ async def test_without_a_channel_it_stops_and_managers_read_why_once(
     assert "the end of a season is not posted" not in caplog.text
 
 
+async def test_the_log_names_the_channel_that_is_chosen_again_after_a_pause(hall: Hall) -> None:
+    page = await hall.casino.ask("casino settings", hall.boss, page="messages")
+    await hall.boss.select(page, [hall.log], custom_id="office:log")
+    await hall.choose(hall.channel)
+    await hall.sleep_until(1.5)
+    await hall.choose(hall.channel)
+    logs: Any = hall.casino.bot.get_cog("ServerLogs")
+    await logs.do()
+    *_, first, second = "\n".join(post.content for post in hall.log.history()).splitlines()
+    told = f"🔧 <@{hall.boss.id}> changed the settings: Today's five · <#{hall.channel.id}> · 01:05 UTC"
+    assert first.endswith(told)
+    assert second.endswith(told)
+
+
 async def test_a_channel_that_the_bot_cannot_post_in_is_refused(hall: Hall) -> None:
     overwrites = {hall.casino.bot.user: discord.PermissionOverwrite(send_messages=False)}
     closed = hall.casino.guild.create_text_channel("closed", overwrites=overwrites)
