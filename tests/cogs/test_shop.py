@@ -10,6 +10,7 @@ import simcord
 
 from data import MOST_WARES, Ware
 from engine.games.contract import CHIP
+from engine.tables.ports import BankUnavailable
 
 from . import raw
 from .conftest import Casino, keys, text_of
@@ -232,6 +233,23 @@ async def test_a_kill_between_paying_and_giving_gives_the_role_later(
     await bought(casino, gold)
     await casino.restart()
     await casino.env.advance_time(91)
+    await settled(casino)
+    assert has(casino, gold)
+
+
+async def test_nobody_who_has_paid_reads_that_nothing_was_changed_where_the_bank_fails_after_that(
+    casino: Casino, boss: simcord.MemberActor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fails(*_: object, **__: object) -> bool:
+        raise BankUnavailable
+
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold)
+    with monkeypatch.context() as patched:
+        patched.setattr(casino.bot.bank.jobs, "claim", fails)
+        told = await bought(casino, gold)
+    assert f"You have paid for <@&{gold.id}>." in told
+    assert "Nothing was changed" not in told
     await settled(casino)
     assert has(casino, gold)
 
