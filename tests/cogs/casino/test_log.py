@@ -59,7 +59,7 @@ async def test_what_managers_do_is_in_the_log(
     await casino.ask("balance")
     assert f"Log · <#{log.id}>" in await chosen(casino, boss, log)
     await casino.ask("casino grant", boss, member=casino.alice, amount=50, reason="for the *party*")
-    await casino.ask("casino take", boss, member=casino.alice, amount=5, reason="oops")
+    await casino.ask("casino take", boss, member=casino.alice, amount=5, reason="oops {member} {actor}")
     panel, other = await casino.ask("casino settings", boss), await casino.ask("casino settings", boss)
     for page in (panel, other):  # the second press changes nothing
         await boss.click(page, label="Switch odds off")
@@ -75,7 +75,7 @@ async def test_what_managers_do_is_in_the_log(
     assert await read(casino, log) == [
         f"🔧 {who} changed the settings: Log · <#{log.id}>",
         f"🪙 {who} gave {alice} 50 chips. Reason: for the \\*party\\*",
-        f"🪙 {who} took 5 chips from {alice}. Reason: oops",
+        f"🪙 {who} took 5 chips from {alice}. Reason: oops {{member}} {{actor}}",
         f"🔧 {who} changed the settings: Odds · **off**",
         f"📜 {who} saved the rules **ours** of blackjack",
         f"📜 {who} deleted the rules **ours** of blackjack",
