@@ -132,10 +132,7 @@ def _blocks(page: SettingsPage, settings: GuildSettings) -> list[str]:
 
 
 def _changed_text(before: GuildSettings, after: GuildSettings) -> str:
-    """Return the line of the log about a change: what the settings say now and did not say before.
-
-    They say the same if the channel for Today's five was chosen once more, so that a pause of the message ends.
-    """
+    """Return the log's line about a change: what is new, or Today's five if only its channel was chosen once more."""
     known = set(_all_lines(before))
     new = [line for line in _all_lines(after) if line not in known] or [text.day(after)]
     return _("🔧 {actor} changed the settings: {changes}", actor=log.ACTOR, changes=apart(new))
