@@ -88,7 +88,7 @@ def _tables(guild: discord.Guild, settings: GuildSettings) -> SetupLine:
     """Return the line about the channels for tables: where they are, or what is wrong with some of them."""
     where = ", ".join(f"<#{channel}>" for channel in settings.channels) or _("anywhere")
     channels = [guild.get_channel_or_thread(channel) for channel in settings.channels[:_MOST_CHANNELS]]
-    faults = [_("One of the chosen channels is gone. Choose again.")] if None in channels else []
+    faults = [_("One of the chosen channels is gone, or an archived thread.")] if None in channels else []
     closed = [each for each in channels if each is not None and missing_in(each, guild.me)]
     if closed:
         names = ", ".join(each.mention for each in closed)

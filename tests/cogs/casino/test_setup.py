@@ -79,7 +79,7 @@ async def test_a_channel_that_is_gone_is_said_to_be_and_lacks_no_permission(
     needs = (
         "" if may_send else f" I can't open tables in <#{other.id}>. I need: View Channel, Attach Files, Send Messages"
     )
-    assert f"⚠️ **Where people may play** · One of the chosen channels is gone. Choose again.{needs}\n" in page
+    assert f"⚠️ **Where people may play** · One of the chosen channels is gone, or an archived thread.{needs}\n" in page
 
 
 @pytest.mark.parametrize(
