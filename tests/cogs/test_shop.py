@@ -8,7 +8,8 @@ import discord
 import pytest
 import simcord
 
-from data import MOST_WARES, Ware
+from cogs.background import roles
+from data import MOST_WARES, ROLE, Sold, Ware
 from engine.games.contract import CHIP
 from engine.tables.ports import BankUnavailable
 
@@ -252,6 +253,24 @@ async def test_nobody_who_has_paid_reads_that_nothing_was_changed_where_the_bank
     assert "Nothing was changed" not in told
     await settled(casino)
     assert has(casino, gold)
+
+
+async def test_a_role_that_was_just_given_is_not_taken_back_by_the_chore_that_found_it_waiting(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    """The chore comes to it after other roles, and the buyer's own press has been faster."""
+    gold, bank = role_of(casino, "Gold"), casino.bot.bank
+    await sold(casino, boss, gold)
+    alice = await bank.members.sign_in(casino.guild.id, casino.alice.id)
+    (ware,) = await bank.shop.wares(casino.guild.id)
+    await bank.shop.buy(alice, ware, 1)
+    (found,) = await bank.jobs.due(ROLE)
+    assert await roles.settle(casino.bot, found, "the press") is Sold.HELD
+    await roles.settle(casino.bot, found, "the chore")
+    assert has(casino, gold)
+    await casino.env.advance_time(8 * DAY)
+    await settled(casino)
+    assert not has(casino, gold)
 
 
 async def test_what_a_manager_sells_no_more_is_not_bought(casino: Casino, boss: simcord.MemberActor) -> None:
