@@ -231,6 +231,24 @@ async def test_r14_2_one_that_is_withdrawn_before_it_is_announced_is_never_spoke
     assert calendar(casino) == []
 
 
+async def test_r14_2_one_that_is_withdrawn_while_it_is_announced_is_called_off_where_people_read_of_it(
+    order: Order, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await order.orders(chips=500)
+    resets = order.casino.bot.bank.resets
+    announced = resets.announced
+
+    async def after_the_withdrawal(number: int, event: int | None) -> None:
+        await resets.withdraw(number, order.casino.guild.id)
+        await announced(number, event)
+
+    monkeypatch.setattr(resets, "announced", after_the_withdrawal)
+    await order.look()
+    assert "The reset is off" in order.casino.text
+    assert [event.status for event in calendar(order.casino)] == [CANCELLED]
+    assert await order.casino.bot.bank.jobs.due(RESETS) == ()
+
+
 async def test_r14_2_one_that_cannot_be_announced_is_off(order: Order) -> None:
     casino = order.casino
     await order.orders()
