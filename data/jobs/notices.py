@@ -12,7 +12,7 @@ import sqlalchemy as sa
 
 from data.base.json_text import compact
 from data.base.schema import guilds, jobs, members, notices
-from data.base.values import Job, Logged, LogLine
+from data.base.values import NEVER, Job, Logged, LogLine
 from data.drivers.batch import Batch
 from data.drivers.part import Part
 from data.drivers.statement import Statement, insert, param
@@ -39,11 +39,14 @@ _ADD: Final = Statement(
         .where(guilds.c.id == _guild, guilds.c.log_channel.is_not(None), _waiting < MOST),
     )
 )
+_new = insert(jobs).values(key=param("key"), kind=LOG, guild=param("guild"), payload=param("payload"), due=param("due"))
 _BEGIN: Final = Statement(
-    insert(jobs).values(
-        key=param("key"), kind=LOG, guild=param("guild"), payload=param("payload"), due=param("due")
-    ).on_conflict_do_nothing()
-)  # fmt: skip
+    _new.on_conflict_do_update(
+        index_elements=[jobs.c.key],
+        set_={"payload": _new.excluded.payload, "due": _new.excluded.due},
+        where=jobs.c.due == sa.literal_column(str(NEVER)),
+    )
+)
 _DROP: Final = Statement(sa.delete(notices).where(notices.c.guild == param("guild"), notices.c.id <= param("last")))
 
 
@@ -66,7 +69,7 @@ def log(batch: Batch, guild: int, line: LogLine | None, now: float) -> None:
 def begin(batch: Batch, guild: int, digest: float) -> None:
     """Add to a batch the job of a server's log, due at the time of its first `digest`.
 
-    If the server has this job already, nothing changes.
+    If the server has this job already, nothing changes, unless it rests because there was no log.
     """
     payload = compact({"digest": digest, "dropped": 0})
     batch.add(_BEGIN, {"key": key_of(guild), "guild": guild, "payload": payload, "due": digest})

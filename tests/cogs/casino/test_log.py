@@ -283,6 +283,26 @@ async def test_a_log_that_is_switched_off_is_silent(
     assert await casino.bot.bank.jobs.due("log") == ()
 
 
+async def test_a_log_that_is_switched_on_again_calls_no_gift_of_earlier_days_one_of_the_last_day(
+    casino: Casino, boss: simcord.MemberActor, log: simcord.ChannelHandle
+) -> None:
+    await chosen(casino, boss, log)
+    await chosen(casino, boss)
+    members, guild = casino.bot.bank.members, casino.guild.id
+    alice, bob = [await members.sign_in(guild, who.id) for who in (casino.alice, casino.bob)]
+    for day in range(3):
+        await casino.sleep(DAY)
+        await posted(casino)
+        await casino.bot.bank.chips.give(alice.id, bob.id, 20 * CHIP, press=day)
+    await casino.sleep(2 * DAY)
+    await chosen(casino, boss, log)
+    assert "**Gifts and duels" not in "\n".join(await read(casino, log))
+    await casino.env.advance_time(60)
+    await casino.bot.bank.chips.give(alice.id, bob.id, 7 * CHIP, press=9)
+    await casino.sleep(DAY)
+    assert (await read(casino, log))[-1].endswith("· **7 chips**")
+
+
 async def test_a_kill_before_the_post_loses_no_line(
     casino: Casino, boss: simcord.MemberActor, log: simcord.ChannelHandle
 ) -> None:
