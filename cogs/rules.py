@@ -171,7 +171,7 @@ def _called(game: str, word: str) -> str:
 
 
 class RulesMenu(Press, template=r"rules:choose"):
-    """The menu of rule sets, which shows the chosen one in detail."""
+    """The menu of rule sets (the first 25), which shows the chosen one in detail."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

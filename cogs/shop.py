@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import secrets
 from typing import Any, Final, Self
@@ -27,6 +28,7 @@ from cogs.words.refusals import Sorry
 from cogs.words.typed import whole_number
 from data import MOST_WARES, AlreadyHeld, LogLine, ShopFull, Sold, Ware, WareChanged
 from engine.games.contract import CHIP
+from engine.tables.ports import BankError, OutcomeUnknown
 
 _DAY: Final = 86_400.0
 _MOST_CHIPS: Final = 10**9
@@ -138,7 +140,10 @@ class BuyButton(Press, template=r"shop:buy:(?P<role>\d{1,20}):(?P<price>\d{1,14}
         line = await log.noted(interaction, lambda: _("🎭 {actor} bought <@&{role}> for {price}", **values))
         job = await casino.bank.shop.buy(member, ware, interaction.id, line)
         await reply.acknowledge()
-        match await roles.settle(casino, job, secrets.token_hex(8)):
+        ended = None
+        with contextlib.suppress(BankError, OutcomeUnknown):  # it is paid for, and the chore gives it
+            ended = await roles.settle(casino, job, secrets.token_hex(8))
+        match ended:
             case Sold.HELD:
                 text = _("<@&{role}> is yours. Thank you!", role=self.role)
             case Sold.REFUNDED:

@@ -64,18 +64,15 @@ async def _show(interaction: Interaction, reply: Reply, who: discord.abc.User) -
         await reply.show(await _page(interaction, member, skill), plot)
     else:
         nothing = _("Nothing is graded yet. `/blackjack` deals a hand.")
-        await reply.show(panel(_("Skill and luck"), nothing, small=stats_text.waiting(skill)))
+        rows = await _keys(interaction, member)
+        await reply.show(panel(_("Skill and luck"), nothing, small=stats_text.waiting(skill), rows=rows))
 
 
 async def _page(interaction: Interaction, member: Member, skill: Skill) -> ui.LayoutView:
-    """Return the page of statistics. Only the player sees mistakes and keys to train; others see the player's name."""
-    told, rows = mention(member.user), Rows()
+    """Return the page of statistics. Only the player sees mistakes and keys; others see the player's name."""
+    told = mention(member.user)
     if member.user == interaction.user.id:
-        casino = interaction.client
-        told = stats_text.mistakes(await casino.bank.mistakes.costliest(member.id, _MISTAKES))
-        _missed, due = await casino.bank.mistakes.to_try(member.id, casino.clock.now())
-        train = BeginKey.of(_("Train weak spots"), DrillKind.SPOTS, rule_sets.default("blackjack"))
-        rows = [[TryButton.button(_("Try again"), enabled=due > 0), train, MilestonesKey.button(_("Milestones"))]]
+        told = stats_text.mistakes(await interaction.client.bank.mistakes.costliest(member.id, _MISTAKES))
     return panel(
         _("Skill and luck"),
         stats_text.lines(skill),
@@ -84,9 +81,18 @@ async def _page(interaction: Interaction, member: Member, skill: Skill) -> ui.La
             *stats_text.waiting(skill),
             _("Hands for play chips don't count. “Expected” already includes the house edge."),
         ],
-        rows=rows,
+        rows=await _keys(interaction, member),
         picture=(_PICTURE, stats_text.plot_alt(skill)) if skill.known else None,
     )
+
+
+async def _keys(interaction: Interaction, member: Member) -> Rows:
+    """Return the keys to train and to the milestones, which only the player sees."""
+    if member.user != interaction.user.id:
+        return []
+    _missed, due = await interaction.client.bank.mistakes.to_try(member.id, interaction.client.clock.now())
+    train = BeginKey.of(_("Train weak spots"), DrillKind.SPOTS, rule_sets.default("blackjack"))
+    return [[TryButton.button(_("Try again"), enabled=due > 0), train, MilestonesKey.button(_("Milestones"))]]
 
 
 async def _plot(interaction: Interaction, member: int, skill: Skill) -> discord.File:

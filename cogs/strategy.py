@@ -114,7 +114,7 @@ def _alt(name: str) -> str:
 
 
 class StrategyMenu(Press, template=r"strategy:choose"):
-    """The menu of rule sets, which shows the chart of the chosen one."""
+    """The menu of rule sets (the first 25), which shows the chart of the chosen one."""
 
     stands: ClassVar[Stands] = Stands.PERSONALLY
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from io import BytesIO
-from itertools import accumulate
 from typing import Any, Final
 
 import discord
@@ -22,7 +21,7 @@ from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import serving
 from cogs.coach.asking import asker_of
 from cogs.table import finished
-from cogs.words import _, cards, mono, ngettext, quoted, safe, written
+from cogs.words import _, as_many, cards, mono, ngettext, quoted, safe, written
 from cogs.words.refusals import Sorry
 from data import Played
 from engine.coach import CoachGone, WhatWasGivenAway
@@ -156,7 +155,7 @@ def _told(finding: Finding) -> Iterator[str]:
         )
         return
     yield _("**3 · The cards**, in dealing order\n{cards}", cards=_dealt(finding.cards))
-    taken = _as_many((finished.step_text(record.game, step) for step in record.steps), 600)
+    taken = as_many((finished.step_text(record.game, step) for step in record.steps), 600)
     yield _("**4 · What was done**\n{steps}", steps=taken or _("there was nothing to decide"))
     if finding.called_off:
         yield _("Then it was called off, after a backup was restored: every stake came back.")
@@ -276,7 +275,7 @@ def _lots(lots: DrawsFinding | None) -> Iterator[str]:
     if lots is None:
         return
     drawn = lots.draws.drawings
-    told = _as_many((_("{number}: {cards}", number=each.number, cards=_drawn(each)) for each in drawn), 900)
+    told = as_many((_("{number}: {cards}", number=each.number, cards=_drawn(each)) for each in drawn), 900)
     fits = _("as recorded") if lots.holds else _("**not** as recorded")
     yield _("**6 · Lots drawn at this table**, from its root: {fits}\n{draws}", fits=fits, draws=told)
 
@@ -301,14 +300,6 @@ def _seats(seats: LotsFinding | None) -> Iterator[str]:
 def _drawn(drawing: Drawing) -> str:
     seats = sorted(drawing.cards.items())
     return ", ".join(_("seat {seat} {cards}", seat=seat + 1, cards=written(drawn)) for seat, drawn in seats)
-
-
-def _as_many(lines: Iterable[str], room: int) -> str:
-    """Return as many lines as `room` (in characters) holds, and a last line `…` if some are left out."""
-    shown = list(lines)
-    ends = accumulate(len(line) + 1 for line in shown)
-    fitting = [line for line, end in zip(shown, ends, strict=True) if end <= room]
-    return "\n".join(fitting if fitting == shown else [*fitting, "…"])
 
 
 def _inputs(inputs: tuple[str, ...]) -> str:

@@ -20,7 +20,7 @@ from cogs.table.permissions import missing_to_post
 from cogs.today.calling import called
 from cogs.today.day_message import is_quiet, message
 from cogs.words import _, reading
-from data import DAY_POST, NEVER, DayPost, Job, LogLine, Season, StoredSet, next_moment, season_at
+from data import DAY_POST, NEVER, DayPost, Job, LogLine, Season, StoredSet, next_moment, season_at, season_named
 from engine.sets.calendar import day_at
 
 #: Seconds until a day that is not prepared, or a server that Discord does not describe, is looked at again.
@@ -38,6 +38,7 @@ class DayPosts(GuildChore):
     async def look(self, job: Job, guild: int) -> None:
         """Claim the job, and post what is due: the day's message, and the podium of a season that has just ended.
 
+        A server that has begun to count in quarters instead of months, or the reverse, gets none of an older season.
         Release the job until the next message. If the server wants none, the job is never due. If Discord does not
         describe the server, look again soon.
         """
@@ -51,7 +52,9 @@ class DayPosts(GuildChore):
             await self._rest(job, now + _RETRY)
         else:
             await self._post_day(job, server, wanted, season)
-            if job.payload.get("season") not in (None, season.name) and _may_post(server, wanted):
+            told = season_named(job.payload.get("season") or "")
+            is_new = told is not None and told.span is season.span and told != season
+            if is_new and _may_post(server, wanted):
                 await self._post_podium(server, wanted, season)
 
     async def _post_day(self, job: Job, server: discord.Guild, wanted: DayPost, season: Season) -> None:

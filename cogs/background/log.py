@@ -40,7 +40,8 @@ async def noted(
 
 def posted(line: Logged) -> str:
     """Return the text of a line as it is posted: with its time, and with the people in place of their placeholders."""
-    text = line.text.replace(ACTOR, somebody(line.actor)).replace(MEMBER, somebody(line.member))
+    # once each: a manager's reason comes later in the line, and may have the same signs
+    text = line.text.replace(ACTOR, somebody(line.actor), 1).replace(MEMBER, somebody(line.member), 1)
     return f"<t:{int(line.at)}:t> {text}"
 
 

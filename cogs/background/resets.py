@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
@@ -20,7 +21,7 @@ from cogs.background.chore import CLAIM, GuildChore
 from cogs.background.reset_texts import ResetPage, announcement, called_off, done
 from cogs.duel.keys import drawn
 from cogs.words import _, counted, reading
-from data import RESETS, Job, LogLine, Reset
+from data import RESETS, Job, LogLine, Reset, ResetMoved
 from engine.sets.duels import Ending
 from engine.tables.refused import Refused
 from engine.tournament.ports import ChannelGone
@@ -76,7 +77,18 @@ class ResetChore(GuildChore):
             log.warning("a reset is not announced: %s", error)
             await self._rest(job, self._bot.clock.now() + _RETRY)
         else:
+            await self._announced(job, reset, event)
+
+    async def _announced(self, job: Job, reset: Reset, event: int | None) -> None:
+        """Store that a reset is announced, or call it off in its channel if it was withdrawn while it was announced."""
+        try:
             await self._bank.resets.announced(reset.id, event)
+        except ResetMoved:
+            found = await self._bank.resets.known(reset.id)
+            if not found.over:
+                raise
+            await self._finish(job, replace(found, announced=True, event=event))
+        else:
             await self._rest(job, reset.closes)
 
     async def _lost(self, reset: Reset) -> LogLine:

@@ -17,7 +17,7 @@ from cogs.answers.time_limits import LOST
 from cogs.background.chore import CLAIM
 from cogs.background.log import MEMBER
 from cogs.words import N_, _, counted, reading
-from data import Championship, Holding, Job, LogLine, Sold, TakenOver
+from data import NEVER, Championship, Holding, Job, LogLine, Sold, TakenOver
 
 _log = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ async def settle(casino: Casino, job: Job, name: str) -> Sold | None:
 
     `name` is the one under which the caller claims jobs. If Discord refuses to give the role, the price is paid back;
     if it refuses to take it back, the server's log says so. If Discord does not answer, or has not described the
-    server, the job is due again in a minute.
+    server, the job is due again in a minute. A role that was given since the job was read stays until its time is over.
     """
     bank = casino.bank
     if job.guild is None or not await bank.jobs.claim(job.key, name, seconds=CLAIM):
@@ -45,6 +45,9 @@ async def settle(casino: Casino, job: Job, name: str) -> Sold | None:
     if bought is None or guild is None:
         await bank.jobs.release(job.key, name, due=casino.clock.now() + _RETRY)
         return None
+    if bought.state is Sold.HELD and (bought.until is None or casino.clock.now() < bought.until):
+        await bank.jobs.release(job.key, name, due=bought.until or NEVER)
+        return Sold.HELD
     try:
         if bought.state is Sold.PAID and bought.until is None:
             return await _give(casino, guild, bought, job, name)

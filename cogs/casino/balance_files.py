@@ -25,6 +25,7 @@ from cogs.words import N_, _, counted, ngettext, number, safe
 from cogs.words.refusals import Sorry
 from data import ImportPlan
 from engine.games.contract import CHIP, Cents
+from engine.tables.ports import BankError, OutcomeUnknown
 
 #: The most bytes and people in a file.
 MOST_BYTES: Final = 2_000_000
@@ -126,9 +127,12 @@ class ImportButton(Press, template=r"balances:import:(?P<file>\d{1,20})"):
             interaction,
             lambda: _("📥 {actor} set balances from a file: {people}", actor=log.ACTOR, people=number(len(wanted))),
         )
-        changed = await interaction.client.bank.balances.bring_to(
-            guild, wanted, actor=actor.id, press=interaction.id, line=line
-        )
+        bank = interaction.client.bank
+        try:
+            changed = await bank.balances.bring_to(guild, wanted, actor=actor.id, press=interaction.id, line=line)
+        except (BankError, OutcomeUnknown) as error:  # each balance is set by itself
+            text = _("Not all balances are set: the bank failed in between. Press again, and I'll set the rest.")
+            raise Sorry(text) from error
         _waiting[interaction.client].pop((guild, self.file), None)
         text = ngettext("{count} balance was changed.", "{count} balances were changed.", changed)
         await reply.redraw(panel(_("The balances are set"), text, colour=FELT))

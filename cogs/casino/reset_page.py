@@ -10,12 +10,13 @@ from discord import ui
 from cogs.answers.client import Interaction
 from cogs.answers.door import Stands, managers_only
 from cogs.answers.forms import Form, FormValues
-from cogs.answers.here import here, member_of
+from cogs.answers.here import here, member_of, server
 from cogs.answers.panel import panel
 from cogs.answers.press import Press
 from cogs.answers.reply import Reply
 from cogs.background import log
 from cogs.background.reset_texts import before_it, called_off, what_happens
+from cogs.table.permissions import missing_to_post
 from cogs.words import _, counted, exactly, number
 from cogs.words.refusals import Sorry
 from data import Reset, first_moment, season_at
@@ -23,14 +24,14 @@ from engine.games.contract import CHIP
 
 #: The most chips that everybody can be set to.
 _MOST: Final = 10**6
-_ORDER: Final = r"(?P<chips>\d{1,7}):(?P<at>\d{1,12})"
+_ORDER: Final = r"(?P<chips>\d{1,7}):(?P<at>\d{1,10})"  # a moment that a calendar can have
 
 
 async def show(interaction: Interaction, chips: int | None) -> ui.LayoutView:
     """Return the page of the reset that waits or, if there is none, the page on which one is ordered.
 
     `chips` is what everybody will have; None stands for what new members get. Refuse a number that is not allowed, and
-    a channel where the bot cannot post the announcement.
+    a channel where the bot cannot post the announcement, such as a thread.
     """
     bank, guild = interaction.client.bank, here(interaction).guild
     coming = await bank.resets.coming(guild)
@@ -40,8 +41,10 @@ async def show(interaction: Interaction, chips: int | None) -> ui.LayoutView:
     amount = chips if chips is not None else settings.house.starting_chips // CHIP
     if not 0 < amount <= _MOST:
         raise Sorry(_("Enter a number of chips from 1 to {most}.", most=number(_MOST)))
-    assert interaction.channel_id is not None
-    log.expect_room(interaction, interaction.channel_id)
+    channel = here(interaction).channel
+    if missing_to_post(server(interaction), channel) is None:
+        raise Sorry(_("A reset is announced where it is ordered. Order it in a text channel."))
+    log.expect_room(interaction, channel)
     now = interaction.client.clock.now()
     soonest, season = first_moment(now), season_at(now, settings.season).ends_at
     keys = [OrderKey.button(_("In a week"), chips=amount, at=int(soonest))]
@@ -94,7 +97,7 @@ class OrderForm(Form, template=rf"reset:form:{_ORDER}"):
         managers_only(interaction)
         if answers.get("sure", "").strip().casefold() not in {_("reset").casefold(), "reset"}:
             raise Sorry(_("Nothing was ordered. To order it, type: {words}", words=_("reset")))
-        channel, amount = interaction.channel_id, min(self.chips, _MOST) * CHIP
+        channel, amount = interaction.channel_id, max(1, min(self.chips, _MOST)) * CHIP
         assert channel is not None
         log.expect_room(interaction, channel)
         line = await log.noted(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 import discord
 from discord import ui
@@ -16,17 +16,23 @@ from cogs.background import log
 from cogs.background.roles import CHAMPIONS as NAMES
 from cogs.casino import menus
 from cogs.today.calling import refuse_called
-from cogs.words import _, number
+from cogs.words import _, as_many, number
 from cogs.words.refusals import Sorry
 from data import ENOUGH, Championship, Ware
 
 ChosenRoles = Mapping[Championship, int]
 
+#: The most characters of the lines about channels; Discord takes 4,000 in a message.
+_ROOM: Final = 2_500
+
 
 def text(guild: discord.Guild, chosen: ChosenRoles, wares: Sequence[Ware]) -> str:
-    """Return the text of the page: each champion's role, the roles for sale, and the channels that these roles open."""
+    """Return the text of the page: each champion's role, the roles for sale, and the channels that these roles open.
+
+    Roles whose channels do not fit into a message are left out at the end.
+    """
     used = [*chosen.values(), *(ware.role for ware in wares)]
-    return "\n".join([*_champions(chosen), _sold(wares), *_opened(guild, used)])
+    return "\n".join(filter(None, [*_champions(chosen), _sold(wares), as_many(_opened(guild, used), _ROOM)]))
 
 
 def small() -> list[str]:

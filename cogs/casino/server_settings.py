@@ -132,9 +132,9 @@ def _blocks(page: SettingsPage, settings: GuildSettings) -> list[str]:
 
 
 def _changed_text(before: GuildSettings, after: GuildSettings) -> str:
-    """Return the line of the log about a change: what the settings say now and did not say before."""
+    """Return the log's line about a change: what is new, or Today's five if only its channel was chosen once more."""
     known = set(_all_lines(before))
-    new = [line for line in _all_lines(after) if line not in known]
+    new = [line for line in _all_lines(after) if line not in known] or [text.day(after)]
     return _("🔧 {actor} changed the settings: {changes}", actor=log.ACTOR, changes=apart(new))
 
 

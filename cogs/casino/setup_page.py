@@ -85,15 +85,17 @@ def _lines(
 
 
 def _tables(guild: discord.Guild, settings: GuildSettings) -> SetupLine:
+    """Return the line about the channels for tables: where they are, or what is wrong with some of them."""
     where = ", ".join(f"<#{channel}>" for channel in settings.channels) or _("anywhere")
     channels = [guild.get_channel_or_thread(channel) for channel in settings.channels[:_MOST_CHANNELS]]
-    closed = [each for each in channels if each is None or missing_in(each, guild.me)]
-    if not closed:
-        return SetupLine("tables", _FINE, N_("Where people may play"), where)
-    names = ", ".join(each.mention if each is not None else _("a channel that is gone") for each in closed)
-    needed = ", ".join(dict.fromkeys(_(label) for each in closed for label in needed_in(each).values()))
-    text = _("I can't open tables in {channels}. I need: {permissions}", channels=names, permissions=needed)
-    return SetupLine("tables", _MISSING, N_("Where people may play"), text)
+    faults = [_("One of the chosen channels is gone, or an archived thread.")] if None in channels else []
+    closed = [each for each in channels if each is not None and missing_in(each, guild.me)]
+    if closed:
+        names = ", ".join(each.mention for each in closed)
+        needed = ", ".join(dict.fromkeys(_(label) for each in closed for label in needed_in(each).values()))
+        faults.append(_("I can't open tables in {channels}. I need: {permissions}", channels=names, permissions=needed))
+    mark = _MISSING if faults else _FINE
+    return SetupLine("tables", mark, N_("Where people may play"), " ".join(faults) or where)
 
 
 def _tournaments(guild: discord.Guild) -> SetupLine:

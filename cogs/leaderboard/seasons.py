@@ -106,7 +106,7 @@ async def view_of(
     return panel(
         _("Leaderboard · {ladder} · {season}", ladder=_(NAMES[board]), season=season_text(season)),
         "\n".join(_lines(board, found, user)) or _("Nobody is on this list yet."),
-        small=[_(_SAYS[board]), *_small(board, found)],
+        small=[_(_SAYS[board]), *_small(found, user)],
         rows=rows,
     )
 
@@ -174,14 +174,16 @@ def _stakes(millionths: int) -> str:
     return f"{sign}{number(abs(a_hundred))}"
 
 
-def _small(board: SeasonBoard, found: SeasonPage) -> Iterator[str]:
+def _small(found: SeasonPage, viewer: int) -> Iterator[str]:
     """Yield the number of people on the board.
 
-    If the reader has hands or decisions, but too few for a place, also yield how many they have and how many it takes.
+    If the member who asks (`viewer`) has hands or decisions, but too few for a place, also yield how many they have and
+    how many it takes.
     """
     yield ngettext("{count} player", "{count} players", found.people)
     if 0 < found.too_few < PROVISIONAL:
-        yield _("You have {count} of {enough}.", count=number(found.too_few), enough=number(PROVISIONAL))
+        values = {"name": mention(viewer), "count": number(found.too_few), "enough": number(PROVISIONAL)}
+        yield _("{name} has {count} of {enough}.", **values)
 
 
 async def _answer(

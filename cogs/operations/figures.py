@@ -46,6 +46,7 @@ LAG: Final = Histogram("croupier_loop_lag_seconds", "How late the event loop cam
 _TOKEN: Final = re.compile(r"((?:webhooks|interactions)/[^/]+)/[^/]+")
 _ID: Final = re.compile(r"(?<=/)\d{3,}(?=/|$)")
 _EMOJI: Final = re.compile(r"(reactions)/[^/]+")
+_FILE: Final = re.compile(r"(attachments/[^/]+/[^/]+)/.+")  # somebody's own words
 
 
 async def measure_lag(every: float = 1.0) -> None:
@@ -61,8 +62,8 @@ async def measure_lag(every: float = 1.0) -> None:
 
 
 def route_of(path: str) -> str:
-    """Return a request's path without the API's version, and with placeholders for ids, tokens and emoji."""
-    path = re.sub(r"^/api(/v\d+)?", "", path)
+    """Return a request's path without the API's version, and with placeholders for ids, tokens, emoji and files."""
+    path = _FILE.sub(r"\1/:file", re.sub(r"^/api(/v\d+)?", "", path))
     return _ID.sub(":id", _EMOJI.sub(r"\1/:emoji", _TOKEN.sub(r"\1/:token", path)))
 
 

@@ -12,6 +12,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from decimal import Decimal
+from itertools import accumulate
 from typing import Final
 
 import discord
@@ -194,6 +195,14 @@ def listed(parts: Iterable[str]) -> str:
 def apart(parts: Iterable[str]) -> str:
     """Join parts of a sentence with semicolons, because some may contain commas: ``a; b``."""
     return _("; ").join(parts)
+
+
+def as_many(lines: Iterable[str], room: int) -> str:
+    """Return as many lines as `room` (in characters) holds, and a last line `…` if some are left out."""
+    shown = list(lines)
+    ends = accumulate(len(line) + 1 for line in shown)
+    fitting = [line for line, end in zip(shown, ends, strict=True) if end <= room]
+    return "\n".join(fitting if fitting == shown else [*fitting, "…"])
 
 
 def share(part: float, digits: int = 1, *, sign: bool = False) -> str:

@@ -162,10 +162,10 @@ async def test_r14_1_this_season_comes_first_once_somebody_has_a_place(casino: C
     assert f"🥇 · {casino.alice.mention} · **75.0% of 200 decisions** ◂" in text_of(board)
     assert text_of(board).count("◂") == 1, "one's own line stands on this page already"
     assert keys(board) == ["Today's five", "Blackjack", "Points", "Chips"]
-    assert "You have" not in text_of(board)
+    assert "of 50." not in text_of(board)
     await casino.alice.click(board, label="Blackjack")
     assert "Nobody is on this list yet." in text_of(board)
-    assert "You have 1 of 50." in text_of(board)
+    assert f"{casino.alice.mention} has 1 of 50." in text_of(board), "everybody in the channel reads it"
     await casino.alice.click(board, label="Chips")
     assert "Leaderboard · Chips" in text_of(board)
     await casino.alice.click(board, label=month(casino))

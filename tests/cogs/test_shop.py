@@ -8,8 +8,10 @@ import discord
 import pytest
 import simcord
 
-from data import MOST_WARES, Ware
+from cogs.background import roles
+from data import MOST_WARES, ROLE, Sold, Ware
 from engine.games.contract import CHIP
+from engine.tables.ports import BankUnavailable
 
 from . import raw
 from .conftest import Casino, keys, text_of
@@ -251,6 +253,41 @@ async def test_a_kill_between_paying_and_giving_gives_the_role_later(
     await casino.env.advance_time(91)
     await settled(casino)
     assert has(casino, gold)
+
+
+async def test_nobody_who_has_paid_reads_that_nothing_was_changed_where_the_bank_fails_after_that(
+    casino: Casino, boss: simcord.MemberActor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fails(*_: object, **__: object) -> bool:
+        raise BankUnavailable
+
+    gold = role_of(casino, "Gold")
+    await sold(casino, boss, gold)
+    with monkeypatch.context() as patched:
+        patched.setattr(casino.bot.bank.jobs, "claim", fails)
+        told = await bought(casino, gold)
+    assert f"You have paid for <@&{gold.id}>." in told
+    assert "Nothing was changed" not in told
+    await settled(casino)
+    assert has(casino, gold)
+
+
+async def test_a_role_that_was_just_given_is_not_taken_back_by_the_chore_that_found_it_waiting(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    """The chore comes to it after other roles, and the buyer's own press has been faster."""
+    gold, bank = role_of(casino, "Gold"), casino.bot.bank
+    await sold(casino, boss, gold)
+    alice = await bank.members.sign_in(casino.guild.id, casino.alice.id)
+    (ware,) = await bank.shop.wares(casino.guild.id)
+    await bank.shop.buy(alice, ware, 1)
+    (found,) = await bank.jobs.due(ROLE)
+    assert await roles.settle(casino.bot, found, "the press") is Sold.HELD
+    await roles.settle(casino.bot, found, "the chore")
+    assert has(casino, gold)
+    await casino.env.advance_time(8 * DAY)
+    await settled(casino)
+    assert not has(casino, gold)
 
 
 async def test_what_a_manager_sells_no_more_is_not_bought(casino: Casino, boss: simcord.MemberActor) -> None:

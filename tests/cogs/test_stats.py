@@ -338,6 +338,17 @@ async def test_who_never_played_is_told_so(casino: Casino) -> None:
     assert await casino.bot.bank.members.balance(casino.guild.id, casino.bob.id) is None
 
 
+async def test_r14_3_who_has_no_graded_hand_finds_their_milestones_too(casino: Casino) -> None:
+    """Many need no hand for chips, such as a perfect day of Today's five."""
+    for who in (casino.alice, casino.bob):
+        await casino.ask("balance", who)
+    answer = await casino.ask("stats")
+    assert "Nothing is graded yet." in text_of(answer)
+    opened = await casino.alice.click(answer, label="Milestones")
+    assert "💯 Perfect day" in text_of((*opened.followups, opened.response)[0])  # type: ignore[arg-type]
+    assert keys(await casino.ask("stats", member=casino.bob)) == []
+
+
 # -- try again ---------------------------------------------------------------------------------------------------------
 
 

@@ -181,8 +181,6 @@ def test_inputs_and_cards_are_written_as_far_as_there_is_room() -> None:
     with reading(Reader(cards={"As": "<:As:1>"})):
         assert verify_cog._dealt(["As"] * 30) == "<:As:1>" * 30
         assert verify_cog._dealt(["As"] * 31) == f"`{' '.join(['A♠'] * 31)}`"
-    assert verify_cog._as_many(["abc", "def"], 8) == "abc\ndef"
-    assert verify_cog._as_many(["abc", "def"], 7) == "abc\n…"
 
 
 async def test_the_lots_of_an_elimination_table_are_shown_card_by_card_when_it_is_over(casino: Casino) -> None:

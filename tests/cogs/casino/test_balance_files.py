@@ -12,6 +12,7 @@ import simcord
 from cogs.casino.balance_files import MOST_PEOPLE, _as_csv, _as_json, _waiting, read
 from cogs.words.refusals import Sorry
 from engine.games.contract import CHIP
+from engine.tables.ports import BankUnavailable
 
 from .. import raw
 from ..conftest import Casino, keys, text_of
@@ -136,6 +137,29 @@ async def test_a_file_is_booked_once_and_noted_in_the_log(casino: Casino, boss: 
     chore: Any = casino.bot.get_cog("ServerLogs")
     await chore.do()
     assert f"📥 <@{boss.id}> set balances from a file: 2" in log.history()[-1].content
+
+
+async def test_where_the_bank_fails_in_between_a_second_press_sets_the_rest(
+    casino: Casino, boss: simcord.MemberActor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = f"user,chips\n{casino.alice.id},5\n{casino.bob.id},5\n".encode()
+    preview = await casino.ask("casino import", boss, file=("chips.csv", file))
+    members, bob = casino.bot.bank.members, casino.bob.id
+    sign_in = members.sign_in
+
+    async def fails(guild: int, user: int) -> object:
+        if user == bob:
+            raise BankUnavailable
+        return await sign_in(guild, user)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(members, "sign_in", fails)
+        answer = await boss.click(preview, label="Set these balances")
+    assert "Not all balances are set" in text_of((*answer.followups, answer.response)[0])  # type: ignore[arg-type]
+    assert await casino.balance(casino.alice) == 5
+    await boss.click(preview, label="Set these balances")
+    assert "1 balance was changed." in text_of(preview)
+    assert await casino.balance(casino.bob) == 5
 
 
 async def test_a_preview_of_an_earlier_process_books_nothing(casino: Casino, boss: simcord.MemberActor) -> None:

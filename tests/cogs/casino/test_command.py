@@ -384,6 +384,21 @@ async def test_the_page_of_roles_says_what_each_of_them_opens(casino: Casino, bo
     assert [int(each["id"]) for each in menu["default_values"]] == [crown.id]
 
 
+async def test_twelve_roles_for_sale_that_open_twenty_channels_each_fit_on_their_page(
+    casino: Casino, boss: simcord.MemberActor
+) -> None:
+    roles = [casino.guild.create_role(f"tier {number}") for number in range(12)]
+    for role in roles:
+        await casino.bot.bank.shop.offer(casino.guild.id, Ware(role.id, CHIP))
+    overwrites = {role: discord.PermissionOverwrite(view_channel=True) for role in roles}
+    for number in range(20):
+        casino.guild.create_text_channel(f"room-{number}", overwrites=overwrites)
+    page = text_of(await settings(casino, boss, "roles")).splitlines()
+    assert page[4].count("<@&") == 12
+    assert page[5].startswith(f"-# <@&{roles[0].id}> opens ")
+    assert "…" in page
+
+
 async def test_a_language_that_is_not_spoken_is_not_kept(casino: Casino, boss: simcord.MemberActor) -> None:
     panel = await settings(casino, boss, "language")
     for code, shown in (("fr", "Language · **Français**"), ("xx", "Language · **the server's**")):

@@ -59,7 +59,7 @@ async def test_what_managers_do_is_in_the_log(
     await casino.ask("balance")
     assert f"Log · <#{log.id}>" in await chosen(casino, boss, log)
     await casino.ask("casino grant", boss, member=casino.alice, amount=50, reason="for the *party*")
-    await casino.ask("casino take", boss, member=casino.alice, amount=5, reason="oops")
+    await casino.ask("casino take", boss, member=casino.alice, amount=5, reason="oops {member} {actor}")
     panel, other = await casino.ask("casino settings", boss), await casino.ask("casino settings", boss)
     for page in (panel, other):  # the second press changes nothing
         await boss.click(page, label="Switch odds off")
@@ -75,7 +75,7 @@ async def test_what_managers_do_is_in_the_log(
     assert await read(casino, log) == [
         f"🔧 {who} changed the settings: Log · <#{log.id}>",
         f"🪙 {who} gave {alice} 50 chips. Reason: for the \\*party\\*",
-        f"🪙 {who} took 5 chips from {alice}. Reason: oops",
+        f"🪙 {who} took 5 chips from {alice}. Reason: oops {{member}} {{actor}}",
         f"🔧 {who} changed the settings: Odds · **off**",
         f"📜 {who} saved the rules **ours** of blackjack",
         f"📜 {who} deleted the rules **ours** of blackjack",
@@ -281,6 +281,26 @@ async def test_a_log_that_is_switched_off_is_silent(
     await casino.sleep(DAY)
     assert await read(casino, log) == before
     assert await casino.bot.bank.jobs.due("log") == ()
+
+
+async def test_a_log_that_is_switched_on_again_calls_no_gift_of_earlier_days_one_of_the_last_day(
+    casino: Casino, boss: simcord.MemberActor, log: simcord.ChannelHandle
+) -> None:
+    await chosen(casino, boss, log)
+    await chosen(casino, boss)
+    members, guild = casino.bot.bank.members, casino.guild.id
+    alice, bob = [await members.sign_in(guild, who.id) for who in (casino.alice, casino.bob)]
+    for day in range(3):
+        await casino.sleep(DAY)
+        await posted(casino)
+        await casino.bot.bank.chips.give(alice.id, bob.id, 20 * CHIP, press=day)
+    await casino.sleep(2 * DAY)
+    await chosen(casino, boss, log)
+    assert "**Gifts and duels" not in "\n".join(await read(casino, log))
+    await casino.env.advance_time(60)
+    await casino.bot.bank.chips.give(alice.id, bob.id, 7 * CHIP, press=9)
+    await casino.sleep(DAY)
+    assert (await read(casino, log))[-1].endswith("· **7 chips**")
 
 
 async def test_a_kill_before_the_post_loses_no_line(

@@ -93,7 +93,7 @@ async def test_r14_2_everybody_gets_from_one_chip_to_a_million(order: Order, chi
     assert text_of(await order.page(chips=beyond)) == "Enter a number of chips from 1 to 1,000,000."
     page = await order.page(chips=chips)
     assert f"everybody here will have **{chips:,} chip" in text_of(page)
-    made_up = f"reset:form:{9_999_999 if chips > 1 else chips}:{int(order.casino.bot.clock.now() + 8 * DAY)}"
+    made_up = f"reset:form:{9_999_999 if chips > 1 else 0}:{int(order.casino.bot.clock.now() + 8 * DAY)}"
     await raw.submit(order.boss, page, made_up, {"sure": " Reset "})  # type: ignore[arg-type]
     assert (await order.reset()).amount == chips * CHIP
 
@@ -104,6 +104,21 @@ async def test_r14_2_it_may_be_confirmed_in_ones_own_language_and_in_english(ord
     await order.boss.select(settings, ["fr"], custom_id="settings:language")
     await order.orders(word, label="Dans 7 jours")
     assert await order.casino.bot.bank.resets.coming(order.casino.guild.id) is not None
+
+
+async def test_r14_2_it_is_ordered_where_it_can_be_announced(order: Order) -> None:
+    order.casino.env.backend.create_thread(order.casino.channel.id, "talk", order.boss.id)
+    (thread,) = order.casino.channel.threads
+    answer = (await order.boss.slash(thread, "casino reset")).response
+    assert text_of(answer) == "A reset is announced where it is ordered. Order it in a text channel."  # type: ignore[arg-type]
+
+
+async def test_r14_2_no_reset_is_ordered_for_a_moment_that_no_calendar_has(order: Order) -> None:
+    made_up = f"reset:form:500:{10**11}"
+    answer = await raw.submit(order.boss, await order.page(), made_up, {"sure": "reset"})
+    assert answer.response is not None
+    assert "Nothing was changed." in text_of(answer.response)
+    assert await order.casino.bot.bank.resets.coming(order.casino.guild.id) is None
 
 
 async def test_r14_2_only_managers_order_it_and_withdraw_it(order: Order) -> None:
@@ -214,6 +229,24 @@ async def test_r14_2_one_that_is_withdrawn_before_it_is_announced_is_never_spoke
     await order.look()
     assert len(casino.channel.history()) == before
     assert calendar(casino) == []
+
+
+async def test_r14_2_one_that_is_withdrawn_while_it_is_announced_is_called_off_where_people_read_of_it(
+    order: Order, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await order.orders(chips=500)
+    resets = order.casino.bot.bank.resets
+    announced = resets.announced
+
+    async def after_the_withdrawal(number: int, event: int | None) -> None:
+        await resets.withdraw(number, order.casino.guild.id)
+        await announced(number, event)
+
+    monkeypatch.setattr(resets, "announced", after_the_withdrawal)
+    await order.look()
+    assert "The reset is off" in order.casino.text
+    assert [event.status for event in calendar(order.casino)] == [CANCELLED]
+    assert await order.casino.bot.bank.jobs.due(RESETS) == ()
 
 
 async def test_r14_2_one_that_cannot_be_announced_is_off(order: Order) -> None:

@@ -66,13 +66,20 @@ async def test_roles_are_counted_by_their_use_and_one_that_is_gone_is_missing(
         await bank.champions.choose(guild, Championship.WEEK, None)
 
 
-async def test_channels_that_are_gone_are_said_to_be(casino: Casino, boss: simcord.MemberActor) -> None:
-    gone = casino.guild.create_text_channel("gone")
+@pytest.mark.parametrize("may_send", [True, False])
+async def test_a_channel_that_is_gone_is_said_to_be_and_lacks_no_permission(
+    casino: Casino, boss: simcord.MemberActor, *, may_send: bool
+) -> None:
+    overwrites = {casino.bot.user: discord.PermissionOverwrite(send_messages=may_send)}
+    gone, other = [casino.guild.create_text_channel(name, overwrites=overwrites) for name in ("gone", "other")]
     panel = await casino.ask("casino settings", boss, page="tables")
-    await boss.select(panel, [gone, casino.channel], custom_id="office:channels")
+    await boss.select(panel, [gone, other], custom_id="office:channels")
     casino.env.backend.delete_channel(gone.id)
     page = text_of(await casino.ask("casino setup", boss))
-    assert "⚠️ **Where people may play** · I can't open tables in a channel that is gone." in page
+    needs = (
+        "" if may_send else f" I can't open tables in <#{other.id}>. I need: View Channel, Attach Files, Send Messages"
+    )
+    assert f"⚠️ **Where people may play** · One of the chosen channels is gone, or an archived thread.{needs}\n" in page
 
 
 @pytest.mark.parametrize(

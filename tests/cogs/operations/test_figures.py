@@ -39,10 +39,11 @@ def counted(name: str, **labels: str) -> float:
         (f"/api/v10/webhooks/123456/{TOKEN}/messages/@original", "/webhooks/:id/:token/messages/@original"),
         (f"/api/v10/webhooks/123456/{TOKEN}", "/webhooks/:id/:token"),
         ("/api/v10/gateway/bot", "/gateway/bot"),
+        ("/ephemeral-attachments/123456/654321/chips of Alice.csv", "/ephemeral-attachments/:id/:id/:file"),
         ("/api/v10/channels/123/messages/456/reactions/%F0%9F/@me", "/channels/:id/messages/:id/reactions/:emoji/@me"),
     ],
 )
-def test_a_route_has_no_ids_and_no_tokens(path: str, route: str) -> None:
+def test_a_route_has_no_ids_no_tokens_and_no_names_of_files(path: str, route: str) -> None:
     assert figures.route_of(path) == route
 
 

@@ -193,6 +193,20 @@ async def test_without_a_channel_it_stops_and_managers_read_why_once(
     assert "the end of a season is not posted" not in caplog.text
 
 
+async def test_the_log_names_the_channel_that_is_chosen_again_after_a_pause(hall: Hall) -> None:
+    page = await hall.casino.ask("casino settings", hall.boss, page="messages")
+    await hall.boss.select(page, [hall.log], custom_id="office:log")
+    await hall.choose(hall.channel)
+    await hall.sleep_until(1.5)
+    await hall.choose(hall.channel)
+    logs: Any = hall.casino.bot.get_cog("ServerLogs")
+    await logs.do()
+    *_, first, second = "\n".join(post.content for post in hall.log.history()).splitlines()
+    told = f"🔧 <@{hall.boss.id}> changed the settings: Today's five · <#{hall.channel.id}> · 01:05 UTC"
+    assert first.endswith(told)
+    assert second.endswith(told)
+
+
 async def test_a_channel_that_the_bot_cannot_post_in_is_refused(hall: Hall) -> None:
     overwrites = {hall.casino.bot.user: discord.PermissionOverwrite(send_messages=False)}
     closed = hall.casino.guild.create_text_channel("closed", overwrites=overwrites)
@@ -235,6 +249,16 @@ async def test_r14_1_with_a_new_season_it_brings_the_podiums_of_the_ended_one_on
     assert [file.filename for file in post.attachments] == ["podium.png"]
     assert f"**Points**\n🥇 · <@{alice.user}> · 5 points" in told
     assert "**Accuracy**" not in told, "nobody has a place there"
+
+
+async def test_r14_1_a_server_that_changes_how_long_its_seasons_are_gets_no_podium_of_an_older_one(hall: Hall) -> None:
+    await won_last_month(hall)
+    await hall.sleep_until(1.5)
+    page = await hall.casino.ask("casino settings", hall.boss, page="chips")
+    for span in ("quarter", "month"):
+        await hall.boss.click(page, custom_id=f"office:season:{span}")
+        await hall.sleep_until(1.5)
+    assert len([post for post in hall.posts if "The season is over" in text_of(post)]) == 1
 
 
 async def test_r14_1_where_the_bot_may_attach_nothing_the_podium_has_no_picture(hall: Hall) -> None:

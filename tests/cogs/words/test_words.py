@@ -11,6 +11,7 @@ from cogs.words import (
     Reader,
     _,
     apart,
+    as_many,
     at,
     cards,
     chips,
@@ -164,6 +165,11 @@ def test_a_fraction_is_a_percentage_with_a_sign_where_one_is_wanted() -> None:
 
 def test_parts_are_listed_with_dots_and_parts_of_a_sentence_set_apart() -> None:
     assert (listed(["a", "b, c"]), apart(["a", "b, c"])) == ("a · b, c", "a; b, c")
+
+
+def test_lines_are_shown_as_far_as_there_is_room() -> None:
+    assert as_many(["abc", "def"], 8) == "abc\ndef"
+    assert as_many(["abc", "def"], 7) == "abc\n…"
 
 
 def test_a_person_is_mentioned_unless_the_reader_wants_names_and_knows_theirs() -> None:
