@@ -51,7 +51,7 @@ class EliminationPresentation(Presentation):
             return Sorry(_finished(snapshot.standings.seats[mine[0]], len(snapshot.players)))
         if snapshot.solo:
             return Sorry(_("This is a tournament table: only the players drawn to it play here."))
-        return refused
+        return Refused(Reason.TABLE_STARTED) if snapshot.round else refused
 
 
 async def greet(table: Table, user: int, press: int) -> str:

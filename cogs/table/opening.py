@@ -213,7 +213,8 @@ async def _open(casino: Casino, interaction: Interaction, reply: Reply, request:
 
     Without a typed stake the usual one is placed. In games where the opener deals, none is placed if no spot was typed
     either. If the request names a number of computer players and the channel already has a table of this game, the new
-    one is the opener's own, as with `solo`. The opener of a table by invitation is asked whom to invite.
+    one is the opener's own, and for one person unless it is by invitation. The opener of a table by invitation is asked
+    whom to invite.
     """
     rules = await rule_sets.find(interaction, request.game, request.rules_name)
     house = await casino.bank.guilds.house(here(interaction).guild)
@@ -223,7 +224,7 @@ async def _open(casino: Casino, interaction: Interaction, reply: Reply, request:
     if not rules.seating.fixed_stake:
         await _refuse_hopeless(casino, house, stakes, member)
     at = here(interaction)
-    beside = casino.registry.table_in(at.channel, request.game) is not None
+    beside = request.freed_for is None and casino.registry.table_in(at.channel, request.game) is not None
     order = Order(
         press=interaction.id,
         guild=at.guild,

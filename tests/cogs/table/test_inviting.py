@@ -167,6 +167,16 @@ async def test_r14_4_at_ones_own_table_by_invitation_solo_opens_no_other(casino:
     assert told.endswith("and `ai` is for a new one. **Leave** that table first.")
 
 
+async def test_r14_4_the_invited_sit_down_beside_computer_players_and_beside_the_channels_table(casino: Casino) -> None:
+    await casino.blackjack(casino.person("carol"), bet=10)
+    await invited(casino, ai=1)
+    table = casino.bot.registry.table_in(casino.channel.id, "blackjack", casino.alice.id)
+    assert table is not None
+    message = next(each for each in casino.channel.history() if each.id == table.state.message)
+    await casino.bob.click(message, label="Join")
+    assert [chair.user for chair in table.state.people] == [casino.alice.id, casino.bob.id]
+
+
 async def test_r14_4_an_invitation_is_for_a_new_table(casino: Casino) -> None:
     await casino.blackjack(bet=10)
     answer = await casino.ask("blackjack", invite=FreedFor.EVERYBODY.value)

@@ -213,7 +213,7 @@ async def test_who_leaves_in_mid_hand_is_told_so_and_the_line_says_it(casino: Ca
     result = await casino.click("Leave", casino.bob)
     (told,) = result.followups
     assert told.ephemeral
-    assert "after this hand" in told.content
+    assert told.content.endswith("you keep any winnings. Press **Join** to stay.")
     assert "leaves after this hand" in casino.text
 
 
@@ -273,6 +273,26 @@ async def test_a_stranger_at_an_open_table_is_told_that_there_is_a_seat(casino: 
     (refused,) = await raw.press(casino.bob, casino.message, casino.custom_id("Hit"))
     told = text_of(refused.response)  # type: ignore[arg-type]
     assert told == "You are not sitting at this table. **Join** gives you a seat for the next round."
+
+
+async def test_a_stranger_at_a_full_table_is_not_sent_to_a_seat_that_is_not_there(casino: Casino) -> None:
+    await keep(casino, "small", most_seats=1, split=Split.NO)
+    await casino.deal("9 7 / 9 ?", rules="small")
+    (refused,) = await raw.press(casino.bob, casino.message, casino.custom_id("Hit"))
+    assert "All seats of this table are taken. With " in text_of(refused.response)  # type: ignore[arg-type]
+
+
+async def test_r5_1_a_stranger_at_a_table_of_stacks_is_told_that_it_has_begun(casino: Casino) -> None:
+    await casino.blackjack(rules="four-seat")
+    (refused,) = await raw.press(casino.bob, casino.message, casino.custom_id("Leave"))
+    assert text_of(refused.response).startswith("This table has begun")  # type: ignore[arg-type]
+
+
+async def test_who_sat_down_after_the_deal_is_told_that_this_round_is_not_theirs(casino: Casino) -> None:
+    await casino.deal("9 7 / 9 ?")
+    await casino.click("Join", casino.bob)
+    (refused,) = await raw.press(casino.bob, casino.message, casino.custom_id("Hit"))
+    assert text_of(refused.response) == "You are not in this round."  # type: ignore[arg-type]
 
 
 async def test_at_a_full_table_the_command_says_how_to_play_all_the_same(casino: Casino) -> None:

@@ -43,6 +43,7 @@ from ..conftest import Casino, priced, text_of
 from ..line import Line
 from ..pages.tournament import SIGN_UP as TOURNAMENT
 from ..pages.tournament import of_the_first_release
+from ..table.test_opening import keep
 
 HOUR = 3_600.0
 NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
@@ -353,6 +354,14 @@ async def test_what_is_no_time_is_said(casino: Casino, time: str, day: str, wron
 async def test_a_past_time_and_an_unknown_rule_set_are_refused(casino: Casino) -> None:
     assert "has passed" in await told(casino, manager(casino), "schedule", time="20:30", day="2020-01-01")
     assert "no rule set" in await told(casino, manager(casino), "schedule", time="20:30", rules="nonsense")
+
+
+async def test_r7_8_tables_of_four_need_rules_with_four_seats_and_the_same_cards_do_not(casino: Casino) -> None:
+    await keep(casino, "for three", most_seats=3)
+    plan = {"time": "20:30", "rules": "for three"}
+    told_at_tables = await told(casino, manager(casino), "schedule", **plan)
+    assert told_at_tables == "Four players take part, and **for three** has fewer seats. Choose other rules."
+    assert "Is this right?" in await told(casino, manager(casino), "schedule", cards="same", **plan)
 
 
 async def test_the_list_has_them_all(casino: Casino) -> None:
