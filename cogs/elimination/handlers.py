@@ -44,11 +44,11 @@ class EliminationPresentation(Presentation):
         if refused.reason is Reason.CANNOT_PAY and refused.details:
             amounts = {name: play_chips(refused.details[name]) for name in ("needed", "balance")}
             return Sorry(_("You need {needed} but have {balance} at this table.", **amounts))
+        mine = [seat for seat, who in enumerate(snapshot.players) if who.user == user]
+        if mine and refused.reason in (Reason.NOT_SEATED, Reason.TABLE_FULL):
+            return Sorry(_finished(snapshot.standings.seats[mine[0]], len(snapshot.players)))
         if refused.reason is not Reason.NOT_SEATED:
             return refused
-        mine = [seat for seat, who in enumerate(snapshot.players) if who.user == user]
-        if mine:
-            return Sorry(_finished(snapshot.standings.seats[mine[0]], len(snapshot.players)))
         if snapshot.solo:
             return Sorry(_("This is a tournament table: only the players drawn to it play here."))
         return Refused(Reason.TABLE_STARTED) if snapshot.round else refused

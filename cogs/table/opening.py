@@ -368,7 +368,8 @@ async def _join(
     if request.freed_for is not None and table.state.invitation is not None and table.state.opener == member.user:
         await inviting.ask(reply, table)
         return
-    _refuse_new(request, table, member.user, seated=sitter is not None)
+    own = casino.registry.table_in(table.state.channel, request.game, member.user) is table
+    _refuse_new(request, table, own=own, seated=sitter is not None)
     if casino.presenter.is_nowhere(table) or (sitter is not None and request.is_bare):
         await casino.presenter.bring(reply, table)
     stakes = None if request.is_bare else _stakes(request, snapshot, sitter or staking.standing(member))
@@ -383,10 +384,12 @@ async def _join(
     await staking.welcome(interaction, reply, table)
 
 
-def _refuse_new(request: TableRequest, table: Table, user: int, *, seated: bool) -> None:
-    """Refuse options that only a new table can have. `seated` says whether the person sits at the open one."""
+def _refuse_new(request: TableRequest, table: Table, *, own: bool, seated: bool) -> None:
+    """Refuse options that only a new table can have.
+
+    `own` says whether the open table is the person's own, `seated` whether they sit there.
+    """
     state = table.state
-    own = state.opener == user and (state.solo or state.invitation is not None)
     values = {"rules": state.rules_name, "link": link(state)}
     others = request.rules is not None and request.rules != state.rules_name
     if others and seated:
@@ -401,6 +404,8 @@ def _refuse_new(request: TableRequest, table: Table, user: int, *, seated: bool)
         text = N_("Your guests still play at [your table]({link}). Leave `ai` out to sit down there.")
     elif request.computers is not None:
         text = N_("You are sitting at [a table]({link}) here, and `ai` is for a new one. **Leave** that table first.")
+    elif request.freed_for is not None and own and not seated:
+        text = N_("Your guests still play at [your table]({link}). Leave `invite` out to sit down there.")
     elif request.freed_for is not None:
         text = N_("You have [a table]({link}) here, and `invite` is for a new one. **Leave** that table first.")
     else:

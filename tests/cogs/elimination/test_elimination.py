@@ -401,6 +401,16 @@ async def test_a_stranger_is_sent_to_join_only_before_the_first_card(casino: Cas
     assert text_of(later.response).startswith("This table has begun")  # type: ignore[arg-type]
 
 
+async def test_who_left_before_the_first_card_is_told_their_place_and_not_that_all_seats_are_taken(
+    casino: Casino,
+) -> None:
+    await elimination(casino)
+    await casino.click("Join", casino.bob)
+    await casino.click("Leave", casino.bob)
+    (told,) = await raw.press(casino.bob, casino.message, casino.custom_id("Join"))
+    assert text_of(told.response).startswith("You finished 4th of 4.")  # type: ignore[arg-type]
+
+
 async def test_who_left_for_good_is_told_that_they_are_out_and_not_welcomed_back(casino: Casino) -> None:
     await elimination(casino)
     await casino.click("Join", casino.bob)

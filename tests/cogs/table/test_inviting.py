@@ -161,6 +161,22 @@ async def test_r14_4_an_opener_who_left_learns_that_the_guests_still_play(
     assert (await casino.ask("blackjack", **options)).content == told.format(board(casino).jump_url)
 
 
+@pytest.mark.parametrize("option", [{"ai": 2}, {"rules": "kitchen"}, {"invite": FreedFor.EVERYBODY.value}])
+async def test_r14_4_an_opener_who_left_need_not_leave_again_once_the_seats_are_for_everybody(
+    casino: Casino, option: dict[str, Any]
+) -> None:
+    await invited(casino)
+    await over(casino)
+    await casino.blackjack(bet=10)
+    await casino.sleep(KEPT_SECONDS)
+    await over(casino)
+    await presses(casino, "Join", casino.person("carol"))
+    await presses(casino, "Leave", casino.alice)
+    told = (await casino.ask("blackjack", **option)).content
+    assert told.startswith("Your guests still play at [your table")
+    assert told.endswith(f"Leave `{next(iter(option))}` out to sit down there.")
+
+
 async def test_r14_4_at_ones_own_table_by_invitation_solo_opens_no_other(casino: Casino) -> None:
     await invited(casino)
     told = (await casino.ask("blackjack", ai=2)).content

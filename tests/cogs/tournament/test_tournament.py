@@ -593,12 +593,21 @@ async def test_cancelling_returns_every_buy_in_and_says_why(casino: Casino) -> N
     assert [await casino.balance(who) for who in people(casino, 3)] == [1_000] * 3
 
 
+@pytest.mark.parametrize(
+    ("buy_in", "text"), [(0, " is cancelled."), (100, " is cancelled; every buy-in is back.")]
+)
+async def test_cancelling_speaks_of_buy_ins_only_where_there_are_some(casino: Casino, buy_in: int, text: str) -> None:
+    await plan(casino, buy_in=buy_in)
+    (view,) = await views(casino)
+    assert (await told(casino, manager(casino), "cancel", which=str(view.state.id))).endswith(text)
+
+
 async def test_cancelling_one_of_a_series_ends_the_series_unless_only_that_one_is_named(casino: Casino) -> None:
     for options, left in (({"series": False}, 1), ({}, 0)):
         await plan(casino, every="daily")
         view, *_ = await views(casino)
         answer = await told(casino, manager(casino), "cancel", which=str(view.state.id), **options)
-        assert answer == f"The tournament of {pages.day_and_hour(view.state)} is cancelled; every buy-in is back."
+        assert answer == f"The tournament of {pages.day_and_hour(view.state)} is cancelled."
         await casino.env.settle()
         following = await views(casino)
         assert [each.state.starts - view.state.starts for each in following] == [24 * HOUR] * left
