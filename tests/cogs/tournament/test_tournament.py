@@ -303,6 +303,13 @@ async def test_nobody_signs_up_from_elsewhere(casino: Casino) -> None:
     assert view.people == ()
 
 
+@pytest.mark.parametrize("number", [0, 2**63 - 1, 2**63, 10**20 - 1])
+async def test_a_tournament_that_somebody_made_up_is_refused_in_words(casino: Casino, number: int) -> None:
+    await plan(casino)
+    (refused,) = await raw.press(casino.bob, casino.message, f"{stored_words.TOURNAMENT}:{number}:join")
+    assert text_of(refused.response).startswith("There's no tournament here for that.")  # type: ignore[arg-type]
+
+
 async def test_a_sign_up_from_another_message_of_its_channel_leaves_that_as_it_is(casino: Casino) -> None:
     """The reminder has the button too; what is drawn again is the sign-up."""
     await plan(casino)
@@ -593,9 +600,7 @@ async def test_cancelling_returns_every_buy_in_and_says_why(casino: Casino) -> N
     assert [await casino.balance(who) for who in people(casino, 3)] == [1_000] * 3
 
 
-@pytest.mark.parametrize(
-    ("buy_in", "text"), [(0, " is cancelled."), (100, " is cancelled; every buy-in is back.")]
-)
+@pytest.mark.parametrize(("buy_in", "text"), [(0, " is cancelled."), (100, " is cancelled; every buy-in is back.")])
 async def test_cancelling_speaks_of_buy_ins_only_where_there_are_some(casino: Casino, buy_in: int, text: str) -> None:
     await plan(casino, buy_in=buy_in)
     (view,) = await views(casino)
