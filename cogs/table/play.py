@@ -13,13 +13,14 @@ from cogs.answers.here import here, member_of
 from cogs.answers.press import Press
 from cogs.answers.reply import Reply
 from cogs.care.sittings import note
+from cogs.table import people
 from cogs.table.door import at_table
 from cogs.table.keys import AGAIN, CARDS, DEAL, HALF, JOIN, LEAVE, TWICE, alone, offers_join, times
 from cogs.table.page import Key, Pressed
-from cogs.table.presentation import Handler, presented
+from cogs.table.presentation import Handler, presentation, presented
 from cogs.table.stake_form import StakeForm
 from cogs.table.staking import again, newcomer_of, seated, stake, standing, welcome
-from cogs.words import _, counted
+from cogs.words import _
 from engine.games import registry as games
 from engine.games.contract import Refusal
 from engine.tables.refused import Reason, Refused
@@ -87,8 +88,9 @@ async def _tell_price(reply: Reply, before: Snapshot, after: Snapshot, key: Pres
     was, now = before.sitter_of(user), after.sitter_of(user)
     if was is None or now is None or key.word in before.costs or after.settlement is not None:
         return
-    if now.balance < was.balance and (cap := presented(before).cap(key.word)) is not None:
-        await reply.try_to_say(_("{play}: {chips}", play=_(cap.label), chips=counted(was.balance - now.balance)))
+    if now.balance < was.balance and (cap := presentation(before.game).cap(key.word)) is not None:
+        paid = people.amount(after, was.balance - now.balance)
+        await reply.try_to_say(_("{play}: {chips}", play=_(cap.label), chips=paid))
 
 
 async def _tell_leaving(reply: Reply, snapshot: Snapshot, user: int) -> None:

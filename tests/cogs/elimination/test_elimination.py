@@ -11,7 +11,7 @@ from simcord.enums import InteractionType
 from cogs.answers.panel import panel
 from cogs.elimination import PRESENTATION
 from cogs.elimination.again import AgainButton
-from data import Appearance
+from data import Appearance, Currency, GuildSettings
 from engine.games.contract import CHIP
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import TablePhase
@@ -252,6 +252,26 @@ async def test_a_typed_stake_under_the_smallest_or_over_the_stack_is_refused(cas
         result = await casino.alice.submit_modal(form, {"chips": typed})
         assert result.ephemeral
     assert casino.snapshot.round == 0
+
+
+async def test_the_limits_of_a_stake_are_play_chips_and_not_the_servers_own(casino: Casino) -> None:
+    await casino.bot.bank.guilds.keep_settings(
+        casino.guild.id, GuildSettings(currency=Currency("shell", "shells", "🐚"))
+    )
+    await elimination(casino)
+    result = await casino.alice.submit_modal(await casino.click("Other"), {"chips": "49"})
+    said = text_of(result.response)  # type: ignore[arg-type]
+    assert said == "Stakes here are from 50 play chips to 1,000 play chips."
+
+
+async def test_the_price_of_an_insurance_is_told_in_play_chips(casino: Casino) -> None:
+    casino.cards.lay("T 6, T 9, 9 8, 9 8 / A ?")
+    await elimination(casino, rules="vegas", level="amateur")
+    await casino.click("Join", casino.bob)
+    await casino.click("Minimum")
+    await casino.click("2x minimum", casino.bob)
+    (told,) = (await casino.click("Insure", casino.bob)).followups
+    assert text_of(told) == "Insure: 50 play chips"
 
 
 async def test_a_bet_of_real_chips_elsewhere_is_not_named_where_play_chips_are_short(casino: Casino) -> None:

@@ -209,6 +209,13 @@ async def test_r14_4_baccarat_takes_bets_of_the_invited_only(casino: Casino) -> 
     assert "by invitation" in text_of(refused.response)
 
 
+async def test_r14_4_more_guests_than_seats_are_refused_as_such(casino: Casino) -> None:
+    question = await opened(casino, ai=3)
+    answer = await casino.alice.select(question, [casino.person(name) for name in ("bob", "carol", "dave", "erin")])
+    assert text_of(answer.response) == "This table has too few seats for everybody whom you name."  # type: ignore[arg-type]
+    assert calls(casino) == []
+
+
 async def test_r14_4_once_the_table_is_closed_its_menu_invites_nobody(casino: Casino) -> None:
     question = await opened(casino)
     await over(casino)
