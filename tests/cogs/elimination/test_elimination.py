@@ -438,6 +438,8 @@ async def test_who_left_for_good_is_told_that_they_are_out_and_not_welcomed_back
     await casino.click("Leave")
     (told,) = await raw.press(casino.alice, casino.message, casino.custom_id("Leave"))
     assert text_of(told.response) == "You are out at this table. Stay and watch who wins."  # type: ignore[arg-type]
+    (told,) = await raw.press(casino.alice, casino.message, casino.custom_id("Join"))
+    assert text_of(told.response) == "You are out at this table. Stay and watch who wins."  # type: ignore[arg-type]
 
 
 # -- limits, restarts --------------------------------------------------------------------------------------------------
