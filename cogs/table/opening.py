@@ -358,8 +358,8 @@ async def _join(
     """Give a member a seat at an open table, place their stake if they typed a sum or a spot, and say where they sit.
 
     While a round is played, a newcomer gets only the seat, and the stake of somebody who has one is refused. Post the
-    table again if it has no message, or for a seated member who typed neither sum nor spot. If the opener of a table by
-    invitation typed `invite` again, do nothing but ask whom else to invite.
+    table again if it has no message, or for a seated member who typed neither sum nor spot; one who was leaving then
+    stays. If the opener of a table by invitation typed `invite` again, do nothing but ask whom else to invite.
     """
     snapshot = table.snapshot()
     sitter = snapshot.sitter_of(interaction.user.id)
@@ -375,7 +375,7 @@ async def _join(
     stakes = None if request.is_bare else _stakes(request, snapshot, sitter or staking.standing(member))
     try:
         staked = not request.is_bare and await _stake_or_sit(casino, interaction, table, stakes, member)
-        if request.is_bare and sitter is None:
+        if request.is_bare and (sitter is None or sitter.leaving):
             await table.join(member, interaction.id)
     except Refused as refused:
         raise presented(snapshot).explain(refused, table.snapshot(), member.user) from refused

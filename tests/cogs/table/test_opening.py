@@ -138,6 +138,21 @@ async def test_who_presses_join_after_leave_keeps_the_seat(casino: Casino) -> No
     assert [sitter.user for sitter in casino.snapshot.sitters] == [casino.alice.id, casino.bob.id]
 
 
+async def test_who_types_the_command_after_leave_keeps_the_seat(casino: Casino) -> None:
+    await casino.sealed_table()
+    await casino.click("Join", casino.bob)
+    casino.cards.lay("9 7, 9 7 / 9 ?")
+    await casino.click("Deal")
+    await casino.click("Deal", casino.bob)
+    await casino.click("Leave", casino.bob)
+    assert "leaves after this hand" in casino.text
+    await casino.blackjack(casino.bob)
+    assert "leaves after this hand" not in casino.text
+    await casino.play_on()
+    assert [sitter.user for sitter in casino.snapshot.sitters] == [casino.alice.id, casino.bob.id]
+    assert not casino.snapshot.sitters[1].leaving
+
+
 async def test_who_left_and_whose_last_hand_still_lies_there_sits_down_again_by_the_command(casino: Casino) -> None:
     await casino.sealed_table()
     await casino.blackjack(casino.bob, bet=10)
