@@ -324,7 +324,7 @@ def _refuse_against_rules(request: TableRequest, stakes: Stakes, rules: Rules) -
         return
     if rules.seating.computers_fill:
         raise Sorry(_("At **{rules}** computer players take all free seats: leave `ai` out.", rules=request.rules_name))
-    if request.computers >= seats:
+    if request.computers + (request.freed_for is not None) >= seats:  # guests need a seat too
         text = ngettext(
             "At **{rules}** there is {count} seat, and it is yours: leave `ai` out.",
             "At **{rules}** there are {count} seats, and one of them is yours: choose fewer with `ai`.",

@@ -72,9 +72,9 @@ async def test_a_budget_that_discord_lets_nobody_type_opens_no_table(casino: Cas
 
 
 async def test_r7_1_rules_with_fewer_than_four_seats_open_no_table(casino: Casino) -> None:
-    await keep(casino, "for three", most_seats=3)
-    result = await casino.alice.slash(casino.channel, "elimination", rules="for three")
-    told = "Four players take part, and **for three** has fewer seats. Choose other rules."
+    await keep(casino, "for-three", most_seats=3)
+    result = await casino.alice.slash(casino.channel, "elimination", rules="for-three")
+    told = "Four players take part, and **for-three** has fewer seats. Choose other rules."
     assert text_of(result.response) == told  # type: ignore[arg-type]
     assert not casino.bot.registry.tables()
 

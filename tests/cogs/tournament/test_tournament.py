@@ -364,10 +364,10 @@ async def test_a_past_time_and_an_unknown_rule_set_are_refused(casino: Casino) -
 
 
 async def test_r7_8_tables_of_four_need_rules_with_four_seats_and_the_same_cards_do_not(casino: Casino) -> None:
-    await keep(casino, "for three", most_seats=3)
-    plan = {"time": "20:30", "rules": "for three"}
+    await keep(casino, "for-three", most_seats=3)
+    plan = {"time": "20:30", "rules": "for-three"}
     told_at_tables = await told(casino, manager(casino), "schedule", **plan)
-    assert told_at_tables == "Four players take part, and **for three** has fewer seats. Choose other rules."
+    assert told_at_tables == "Four players take part, and **for-three** has fewer seats. Choose other rules."
     assert "Is this right?" in await told(casino, manager(casino), "schedule", cards="same", **plan)
 
 
