@@ -65,7 +65,7 @@ class EliminationDraft(Draft):
         """Give a computer player's place to a person, before the first card (R7.1)."""
         self._refuse_if_closed()
         chair = self.state.chair_of(member.user)
-        if chair is not None:  # who is leaving is out when the round is over
+        if chair is not None:  # a player who is leaving is out when the round is over
             raise Refused(Reason.NOT_SEATED if chair.leaving else Reason.ALREADY_SEATED)
         if self.state.solo:
             raise Refused(Reason.TABLE_SOLO)

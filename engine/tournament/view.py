@@ -34,7 +34,7 @@ class Standing:
     out: bool
     place: int = 0
     score: Score | None = None
-    round: int = 0  # of that stage, after which the player was out
+    round: int = 0  # the round of that stage after which the player was out; 0: still in
 
     @property
     def person(self) -> bool:
