@@ -8,6 +8,9 @@ from typing import Any, Final
 #: A named group in the template of a custom_id.
 _CARRIED: Final = re.compile(r"\(\?P<(?P<name>\w+)>(?P<digits>-?\??\\d)?[^()]*\)")
 
+#: The largest number that a column of the database takes.
+_LARGEST: Final = 2**63 - 1
+
 
 class CustomId:
     r"""A kind of custom_id, made from a pattern whose named groups are the values that such a custom_id carries.
@@ -25,5 +28,9 @@ class CustomId:
         return self._format.format(**carried)
 
     def read(self, match: re.Match[str]) -> dict[str, Any]:
-        """Return the values of a custom_id that has matched. They fit its pattern; anybody may have made them up."""
-        return {name: int(word) if name in self._numbers else word for name, word in match.groupdict().items()}
+        """Return the values of a custom_id that has matched. They fit its pattern; anybody may have made them up.
+
+        A number that is too large for the database is replaced by the largest that fits.
+        """
+        words = match.groupdict()
+        return {name: min(int(word), _LARGEST) if name in self._numbers else word for name, word in words.items()}

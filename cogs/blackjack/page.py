@@ -332,7 +332,7 @@ def _alt(snapshot: BlackjackTable) -> str:
     if snapshot.view is None:
         return " ".join(_alt_before(snapshot))[:ALT_LIMIT]
     dealer, playing, stacks = snapshot.dealt.dealer, snapshot.in_round, []
-    if snapshot.rules.stack:
+    if snapshot.rules.stack and snapshot.elimination is None:  # an elimination table has its own sentences about stacks
         stacks = [
             _("{seat} has {stack}.", seat=people.seat_text(sitter), stack=counted(sitter.balance))
             for sitter in snapshot.sitters

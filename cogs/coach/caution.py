@@ -16,10 +16,11 @@ from cogs.answers.press import Press
 from cogs.answers.reply import Reply
 from cogs.coach.odds_text import HandOdds, odds_of, tell
 from cogs.coach.stats_text import called
+from cogs.table import people
 from cogs.table.door import at_table, link
 from cogs.table.keys import ODDS
 from cogs.table.page import Pressed
-from cogs.words import _, counted
+from cogs.words import _
 from cogs.words.refusals import Sorry
 from engine.coach import Asker
 from engine.tables.refused import Refused
@@ -85,7 +86,7 @@ async def _odds(casino: Casino, table: Table, user: int, key: Pressed) -> HandOd
 
 def _question(table: Table, key: Pressed, odds: HandOdds) -> ui.LayoutView:
     carried: dict[str, Any] = {"table": table.id, "number": key.number, "turn": key.turn}
-    loss = counted(round(odds.loss(key.word) * odds.hand.stake))
+    loss = people.amount(table.snapshot(), round(odds.loss(key.word) * odds.hand.stake))
     values = {"action": called(key.word), "loss": loss, "best": called(odds.best)}
     text = _("**{action}** costs {loss} on average. **{best}** is best.", **values)
     rows = [

@@ -14,7 +14,7 @@ from cogs.answers.sections import Section, shown_in
 from cogs.answers.serving import serving
 from cogs.elimination import PRESENTATION
 from cogs.elimination.again import AgainButton
-from cogs.elimination.opening import EliminationRequest, open_table, refuse_where_it_cannot_be
+from cogs.elimination.opening import EliminationRequest, open_table, refuse_too_few_seats, refuse_where_it_cannot_be
 from cogs.table import rule_sets
 from cogs.table.opening import LevelOption
 from cogs.words import _, play_chips
@@ -59,6 +59,7 @@ class EliminationCommand(commands.Cog):
                 least, most = play_chips(CHIP), play_chips(MOST_BUDGET * CHIP)
                 raise Sorry(_("A table's budget is from {least} to {most}.", least=least, most=most))
             found = await rule_sets.find(interaction, GAME, rules)
+            refuse_too_few_seats(rules, found)
             await open_table(interaction, reply, EliminationRequest(budget * CHIP, level, rules, found))
 
 

@@ -34,6 +34,12 @@ BACK: Final = Cap("back", N_("I'm back"), ButtonStyle.success)
 
 CAPS: Final = (*OFFERS, OTHER, BACK)
 
+#: The refusals that name amounts, which are play chips here.
+_AMOUNTS: Final[Mapping[Reason, str]] = {
+    Reason.CANNOT_PAY: N_("You need {needed} but have {balance} at this table."),
+    Reason.BELOW_LIMIT: N_("Stakes here are from {smallest} to {largest}."),
+}
+
 
 @dataclass(frozen=True, kw_only=True)
 class EliminationPresentation(Presentation):
@@ -41,17 +47,17 @@ class EliminationPresentation(Presentation):
 
     def explain(self, refused: Refused, snapshot: Snapshot, user: int) -> Exception:
         """Return a refusal in words that fit a table of play chips, or unchanged if there are no such words."""
-        if refused.reason is Reason.CANNOT_PAY and refused.details:
-            amounts = {name: play_chips(refused.details[name]) for name in ("needed", "balance")}
-            return Sorry(_("You need {needed} but have {balance} at this table.", **amounts))
+        if refused.reason in _AMOUNTS and refused.details:
+            amounts = {name: play_chips(amount) for name, amount in refused.details.items()}
+            return Sorry(_(_AMOUNTS[refused.reason], **amounts))
+        mine = [seat for seat, who in enumerate(snapshot.players) if who.user == user]
+        if mine and refused.reason in (Reason.NOT_SEATED, Reason.TABLE_FULL):
+            return Sorry(_finished(snapshot.standings.seats[mine[0]], len(snapshot.players)))
         if refused.reason is not Reason.NOT_SEATED:
             return refused
-        mine = [seat for seat, who in enumerate(snapshot.players) if who.user == user]
-        if mine:
-            return Sorry(_finished(snapshot.standings.seats[mine[0]], len(snapshot.players)))
         if snapshot.solo:
             return Sorry(_("This is a tournament table: only the players drawn to it play here."))
-        return refused
+        return Refused(Reason.TABLE_STARTED) if snapshot.round else refused
 
 
 async def greet(table: Table, user: int, press: int) -> str:

@@ -39,6 +39,12 @@ async def refuse_where_it_cannot_be(interaction: Interaction) -> None:
     await refuse_other_channels(interaction.client, interaction)
 
 
+def refuse_too_few_seats(rules_name: str, rules: Rules) -> None:
+    """Refuse rules with fewer seats than an elimination table has: its cards could not be dealt by them."""
+    if rules.seating.most < SEATS:
+        raise Sorry(_("Four players take part, and **{rules}** has fewer seats. Choose other rules.", rules=rules_name))
+
+
 async def open_table(interaction: Interaction, reply: Reply, request: EliminationRequest) -> None:
     """Open a table for the member and three computer players and post it, or do neither.
 

@@ -22,7 +22,6 @@ from cogs.words import (
     _,
     apart,
     chips,
-    counted,
     decimal,
     medal,
     mention,
@@ -406,7 +405,7 @@ def _alt(snapshot: Snapshot, elimination: EliminationView) -> str:
     for standing in elimination.seats:
         who = snapshot.players[standing.seat]
         seat = people.seat_text(Sitter(standing.seat + 1, who.user, None, who.computer))
-        lines.append(_(_alt_standing(snapshot, standing), seat=seat, stack=counted(standing.stack)))
+        lines.append(_(_alt_standing(snapshot, standing), seat=seat, stack=play_chips(standing.stack)))
     if elimination.to_go and snapshot.phase is not TablePhase.CLOSED:
         lines.append(ngettext("{count} has to go.", "{count} have to go.", elimination.to_go))
     return " ".join(lines)

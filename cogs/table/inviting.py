@@ -75,7 +75,12 @@ class InviteMenu(Press, template=r"invite:(?P<table>\d{1,20})"):
         if table.state.guild != here(interaction).guild:
             raise misplaced()
         people, before = _people(interaction), table.state.invitation
-        now = await table.invite(interaction.user.id, people, interaction.id)
+        try:
+            now = await table.invite(interaction.user.id, people, interaction.id)
+        except Refused as refused:
+            if refused.reason is not Reason.TABLE_FULL:
+                raise
+            raise Sorry(_("This table has too few seats for everybody whom you name.")) from refused
         await reply.redraw(_page(now))
         await _call(interaction, reply, table, [user for user in people if before is None or user not in before.people])
 

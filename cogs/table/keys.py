@@ -61,6 +61,11 @@ def seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
     return tuple(keys)
 
 
+def offers_join(keys: Iterable[Key]) -> bool:
+    """Return whether the key to join is among these keys and can be pressed."""
+    return any(key.cap is JOIN and key.enabled for key in keys)
+
+
 def alone(snapshot: Snapshot) -> Sitter | None:
     """Return the one person at the table, if there is just one."""
     people = [sitter for sitter in snapshot.sitters if sitter.member is not None]

@@ -213,7 +213,8 @@ async def _open(casino: Casino, interaction: Interaction, reply: Reply, request:
 
     Without a typed stake the usual one is placed. In games where the opener deals, none is placed if no spot was typed
     either. If the request names a number of computer players and the channel already has a table of this game, the new
-    one is the opener's own, as with `solo`. The opener of a table by invitation is asked whom to invite.
+    one is the opener's own, and for one person unless it is by invitation. The opener of a table by invitation is asked
+    whom to invite.
     """
     rules = await rule_sets.find(interaction, request.game, request.rules_name)
     house = await casino.bank.guilds.house(here(interaction).guild)
@@ -223,7 +224,7 @@ async def _open(casino: Casino, interaction: Interaction, reply: Reply, request:
     if not rules.seating.fixed_stake:
         await _refuse_hopeless(casino, house, stakes, member)
     at = here(interaction)
-    beside = casino.registry.table_in(at.channel, request.game) is not None
+    beside = request.freed_for is None and casino.registry.table_in(at.channel, request.game) is not None
     order = Order(
         press=interaction.id,
         guild=at.guild,
@@ -323,7 +324,7 @@ def _refuse_against_rules(request: TableRequest, stakes: Stakes, rules: Rules) -
         return
     if rules.seating.computers_fill:
         raise Sorry(_("At **{rules}** computer players take all free seats: leave `ai` out.", rules=request.rules_name))
-    if request.computers >= seats:
+    if request.computers + (request.freed_for is not None) >= seats:  # guests need a seat too
         text = ngettext(
             "At **{rules}** there is {count} seat, and it is yours: leave `ai` out.",
             "At **{rules}** there are {count} seats, and one of them is yours: choose fewer with `ai`.",
@@ -357,8 +358,8 @@ async def _join(
     """Give a member a seat at an open table, place their stake if they typed a sum or a spot, and say where they sit.
 
     While a round is played, a newcomer gets only the seat, and the stake of somebody who has one is refused. Post the
-    table again if it has no message, or for a seated member who typed neither sum nor spot. If the opener of a table by
-    invitation typed `invite` again, do nothing but ask whom else to invite.
+    table again if it has no message, or for a seated member who typed neither sum nor spot; one who was leaving then
+    stays. If the opener of a table by invitation typed `invite` again, do nothing but ask whom else to invite.
     """
     snapshot = table.snapshot()
     sitter = snapshot.sitter_of(interaction.user.id)
@@ -367,13 +368,14 @@ async def _join(
     if request.freed_for is not None and table.state.invitation is not None and table.state.opener == member.user:
         await inviting.ask(reply, table)
         return
-    _refuse_new(request, table, member.user, seated=sitter is not None)
+    own = casino.registry.table_in(table.state.channel, request.game, member.user) is table
+    _refuse_new(request, table, own=own, seated=sitter is not None)
     if casino.presenter.is_nowhere(table) or (sitter is not None and request.is_bare):
         await casino.presenter.bring(reply, table)
     stakes = None if request.is_bare else _stakes(request, snapshot, sitter or staking.standing(member))
     try:
         staked = not request.is_bare and await _stake_or_sit(casino, interaction, table, stakes, member)
-        if request.is_bare and sitter is None:
+        if request.is_bare and (sitter is None or sitter.leaving):
             await table.join(member, interaction.id)
     except Refused as refused:
         raise presented(snapshot).explain(refused, table.snapshot(), member.user) from refused
@@ -382,10 +384,12 @@ async def _join(
     await staking.welcome(interaction, reply, table)
 
 
-def _refuse_new(request: TableRequest, table: Table, user: int, *, seated: bool) -> None:
-    """Refuse options that only a new table can have. `seated` says whether the person sits at the open one."""
+def _refuse_new(request: TableRequest, table: Table, *, own: bool, seated: bool) -> None:
+    """Refuse options that only a new table can have.
+
+    `own` says whether the open table is the person's own, `seated` whether they sit there.
+    """
     state = table.state
-    own = state.opener == user and (state.solo or state.invitation is not None)
     values = {"rules": state.rules_name, "link": link(state)}
     others = request.rules is not None and request.rules != state.rules_name
     if others and seated:
@@ -400,6 +404,8 @@ def _refuse_new(request: TableRequest, table: Table, user: int, *, seated: bool)
         text = N_("Your guests still play at [your table]({link}). Leave `ai` out to sit down there.")
     elif request.computers is not None:
         text = N_("You are sitting at [a table]({link}) here, and `ai` is for a new one. **Leave** that table first.")
+    elif request.freed_for is not None and own and not seated:
+        text = N_("Your guests still play at [your table]({link}). Leave `invite` out to sit down there.")
     elif request.freed_for is not None:
         text = N_("You have [a table]({link}) here, and `invite` is for a new one. **Leave** that table first.")
     else:

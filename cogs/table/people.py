@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from cogs.table.page import Accent
-from cogs.words import N_, READER, _, at, chips, counted, listed, mention, number, robot, signed, when
+from cogs.words import N_, READER, _, at, chips, counted, listed, mention, number, play_chips, robot, signed, when
 from engine.fairness.chain import SHOWN_HASH
 from engine.games.contract import Cents, Outcome, Seat, Settlement
 from engine.tables.snapshot import CloseReason, Sitter, Snapshot, TablePhase
@@ -70,6 +70,11 @@ def waiting_line(sitter: Sitter, *, alone: bool = False) -> str:
     if sitter.user is None:
         return head
     return _("{head} · {balance}", head=head, balance=balance(sitter))
+
+
+def amount(snapshot: Snapshot, cents: Cents) -> str:
+    """Return an amount of the chips that this table plays for, with its unit."""
+    return counted(cents) if snapshot.elimination is None else play_chips(cents)
 
 
 def left(sitter: Sitter) -> str:

@@ -13,13 +13,14 @@ from cogs.answers.here import here, member_of
 from cogs.answers.press import Press
 from cogs.answers.reply import Reply
 from cogs.care.sittings import note
+from cogs.table import people
 from cogs.table.door import at_table
-from cogs.table.keys import AGAIN, CARDS, DEAL, HALF, JOIN, LEAVE, TWICE, alone, times
+from cogs.table.keys import AGAIN, CARDS, DEAL, HALF, JOIN, LEAVE, TWICE, alone, offers_join, times
 from cogs.table.page import Key, Pressed
-from cogs.table.presentation import Handler, presented
+from cogs.table.presentation import Handler, presentation, presented
 from cogs.table.stake_form import StakeForm
 from cogs.table.staking import again, newcomer_of, seated, stake, standing, welcome
-from cogs.words import _, counted
+from cogs.words import _
 from engine.games import registry as games
 from engine.games.contract import Refusal
 from engine.tables.refused import Reason, Refused
@@ -87,17 +88,18 @@ async def _tell_price(reply: Reply, before: Snapshot, after: Snapshot, key: Pres
     was, now = before.sitter_of(user), after.sitter_of(user)
     if was is None or now is None or key.word in before.costs or after.settlement is not None:
         return
-    if now.balance < was.balance and (cap := presented(before).cap(key.word)) is not None:
-        await reply.try_to_say(_("{play}: {chips}", play=_(cap.label), chips=counted(was.balance - now.balance)))
+    if now.balance < was.balance and (cap := presentation(before.game).cap(key.word)) is not None:
+        paid = people.amount(after, was.balance - now.balance)
+        await reply.try_to_say(_("{play}: {chips}", play=_(cap.label), chips=paid))
 
 
 async def _tell_leaving(reply: Reply, snapshot: Snapshot, user: int) -> None:
-    """Tell a player in private what happens to their hand if they leave in the middle of it."""
+    """Tell a player who leaves in mid-hand what becomes of it, in private, and how to stay if the table lets them."""
     sitter = snapshot.sitter_of(user)
     if snapshot.phase is TablePhase.PLAYING and sitter is not None and sitter.leaving:
-        await reply.try_to_say(
-            _("You'll leave after this hand. It stands as it is, and you keep any winnings. Press **Join** to stay.")
-        )
+        told = _("You'll leave after this hand. It stands as it is, and you keep any winnings.")
+        stays = offers_join(key for row in presented(snapshot).page_of(snapshot).rows for key in row)
+        await reply.try_to_say(" ".join([told, *([_("Press **Join** to stay.")] if stays else [])]))
 
 
 # -- handlers ----------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
-from cogs.table.keys import BET, SHARED
+from cogs.table.keys import BET, SHARED, offers_join, seat_keys
 from cogs.table.page import Cap, PageOf, Pressed
 from cogs.table.rule_fields import RuleField, RuleLine, sentences
 from cogs.words import _
@@ -100,6 +100,9 @@ class Presentation:
             return Sorry(_(self.owned))
         if self.stranger and refused.reason is Reason.NOT_SEATED:
             return Sorry(_(self.stranger))
+        if refused.reason is Reason.NOT_SEATED and not offers_join(seat_keys(snapshot)):
+            begun = snapshot.rules.seating.stack and snapshot.round
+            refused = Refused(Reason.TABLE_STARTED if begun else Reason.TABLE_FULL)
         if self.alone and refused.reason in (Reason.TABLE_FULL, Reason.TABLE_STARTED):
             return Sorry(f"{sentence(refused)} {_(self.alone)}")
         return refused

@@ -174,7 +174,7 @@ class Presenter:
             display.lose(table.state.version)
 
     async def put_up(self, table: Table, call: Sequence[int]) -> None:
-        """Post the first message of a table that no command has opened, and call (ping) these people in it."""
+        """Post the message of a table that has none in its channel, and call (ping) these people in it."""
         display = self._displays[table]
         display.leave()
         display.banned = False

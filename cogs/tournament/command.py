@@ -173,8 +173,10 @@ class TournamentCommand(
             phases = [TournamentPhase.SIGN_UP, TournamentPhase.CLOSED, TournamentPhase.PLAYING]
             tournament = await entries.chosen(interaction, which, phases)
             view = await self._casino.director.cancel(tournament, interaction.id, series=series)
-            name = pages.day_and_hour(view.state)
-            await reply.say(_("The tournament of {name} is cancelled; every buy-in is back.", name=name))
+            text = N_("The tournament of {name} is cancelled.")
+            if view.buy_in:
+                text = N_("The tournament of {name} is cancelled; every buy-in is back.")
+            await reply.say(_(text, name=pages.day_and_hour(view.state)))
 
     @app_commands.command(description="Who has won the most tournaments and elimination tables")
     async def standings(self, interaction: Interaction) -> None:

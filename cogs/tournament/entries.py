@@ -17,6 +17,7 @@ from cogs.answers.preferences import speak_to
 from cogs.answers.press import Press
 from cogs.answers.reply import Reply
 from cogs.coach.asking import ask, asker_of
+from cogs.elimination.opening import refuse_too_few_seats
 from cogs.table import rule_sets
 from cogs.table.opening import refuse_unthinking
 from cogs.tournament import field, hours, pages
@@ -28,6 +29,7 @@ from engine.fairness.sets import same_name
 from engine.games.computer import Level
 from engine.games.contract import CHIP, Cents
 from engine.sets.duels import terms_of as cards_by
+from engine.sets.programme import SetTerms
 from engine.tables.house import CAPS
 from engine.tables.orders import GAME
 from engine.tables.refused import Reason, Refused, refuse_from
@@ -66,10 +68,12 @@ async def check(interaction: Interaction, plan: TournamentPlan) -> None:
     """Refuse a plan that is impossible now, and people who may not manage the server. Confirming checks it again."""
     managers_only(interaction)
     casino = interaction.client
-    await rule_sets.find(interaction, GAME, plan.rules)
+    rules = await rule_sets.find(interaction, GAME, plan.rules)
     _refuse_made_up(plan, casino.clock.now())
     if plan.same:
-        await _refuse_undealt(interaction, plan)
+        await _refuse_undealt(interaction, cards_by(plan.rules, rules))
+    else:
+        refuse_too_few_seats(plan.rules, rules)
     refuse_unthinking(casino, GAME, plan.level)
     if plan.starts < casino.clock.now():
         raise Sorry(_("That time has passed. Choose a later one."))
@@ -85,9 +89,8 @@ def _refuse_made_up(plan: TournamentPlan, now: float) -> None:
         raise misplaced()
 
 
-async def _refuse_undealt(interaction: Interaction, plan: TournamentPlan) -> None:
-    """Refuse a plan with the same cards for all if the coach is missing or cannot solve the plan's rules."""
-    terms = cards_by(plan.rules, await rule_sets.find(interaction, GAME, plan.rules))
+async def _refuse_undealt(interaction: Interaction, terms: SetTerms) -> None:
+    """Refuse a plan with the same cards for all if the coach is missing or cannot solve these rules."""
     await ask(interaction.client, WhichFreeDeals(terms, bytes(32), same_name(""), 1), asker_of(interaction))
 
 

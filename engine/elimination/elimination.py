@@ -81,7 +81,6 @@ class Elimination:
         self.stacks: tuple[Cents, ...] = (terms.budget,) * SEATS
         self.heat_start: tuple[Cents, ...] = self.stacks
         self.staked: Mapping[Seat, Cents] = {}
-        self.last: Mapping[Seat, Cents] = {}  # stakes of the previous round
         self.falls: tuple[Fall, ...] = ()  # the earliest fall first
         self.draws: tuple[Draw, ...] = ()
         self.drawn_before = 0  # the number of these draws that were made from earlier lots than `lots`
@@ -185,7 +184,7 @@ class Elimination:
         self._note("played", *nets)
         began, before, self.stacks = self.order[0], self.stacks, stacks
         self._remove(before)
-        self.last, self.staked, self.leaving = self.staked, {}, frozenset()
+        self.staked, self.leaving = {}, frozenset()
         self._decide()
         if not self.end:
             self._next_round(began)

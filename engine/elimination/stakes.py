@@ -31,7 +31,7 @@ def suggestions(table: Elimination, seat: Seat) -> dict[str, Cents]:
     wishes = {
         "smallest": table.smallest(seat),
         "half": within(table, seat, table.stacks[seat] // 2),
-        "double": 2 * table.last.get(seat, table.smallest(seat)),
+        "double": 2 * table.smallest(seat),
         "all in": table.all_in(seat),
     }
     return {word: cents for word, cents in wishes.items() if table.refusal(seat, cents) is None}

@@ -23,6 +23,7 @@ from engine.games.contract import (
     By,
     Cents,
     IllegalAction,
+    Refusal,
     Rules,
     Seat,
     Settlement,
@@ -215,7 +216,8 @@ class Draft:
             raise Refused(Reason.OLD_BUTTON)
         seat = self.state.seat_of(user)
         if seat is None:
-            raise Refused(Reason.NOT_SEATED)
+            self._chair(user)  # that this person does not sit there is said first
+            raise Refused(Reason.ILLEGAL, refusal=Refusal.NOT_SEATED)
         self._step(self.state.chair_in(seat), seat, action, By.MEMBER)
         self._go_on()
 

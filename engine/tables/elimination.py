@@ -64,8 +64,9 @@ class EliminationDraft(Draft):
     def sit(self, member: Member) -> None:
         """Give a computer player's place to a person, before the first card (R7.1)."""
         self._refuse_if_closed()
-        if self.state.chair_of(member.user) is not None:
-            raise Refused(Reason.ALREADY_SEATED)
+        chair = self.state.chair_of(member.user)
+        if chair is not None:  # a player who is leaving is out when the round is over
+            raise Refused(Reason.NOT_SEATED if chair.leaving else Reason.ALREADY_SEATED)
         if self.state.solo:
             raise Refused(Reason.TABLE_SOLO)
         computer = next((chair for chair in self.state.chairs if not chair.is_person and not chair.staked), None)

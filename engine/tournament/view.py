@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from engine.elimination.elimination import Placing
+from engine.elimination.elimination import Fall, Placing
 from engine.elimination.standings import EliminationView
 from engine.games.contract import Cents
 from engine.tournament.draft import TournamentPosition
@@ -29,11 +29,12 @@ class Standing:
     user: int | None  # Discord's id, 0 once forgotten; None: a computer player
     name: str  # a computer player's
     stage: int  # the last stage reached
-    chips: Cents
+    chips: Cents  # the stack; for a player who is out, the stack before the last round
     table: int | None  # the current table, from 0
     out: bool
     place: int = 0
     score: Score | None = None
+    round: int = 0  # the round of that stage after which the player was out; 0: still in
 
     @property
     def person(self) -> bool:
@@ -91,17 +92,15 @@ def _lines(position: TournamentPosition, eliminations: Mapping[int, EliminationV
     if tournament.terms.hands:
         return _scored(position)
     if tournament.phase is TournamentPhase.OVER:
-        return [
-            _ended(position, key, tournament.best[key], won=key == tournament.winner()) for key in tournament.ranking()
-        ]
+        return [_ended(position, key, tournament.best[key]) for key in tournament.ranking()]
     playing = [
         line
         for number in range(len(tournament.tables))
         for line in _at_table(position, number, eliminations.get(number))
     ]
     here = {line.key for line in playing}
-    fallen = [_ended(position, key, end, won=False) for key, end in tournament.best.items() if key not in here]
-    return sorted(playing + fallen, key=lambda line: (-line.stage, line.out, -line.chips))
+    fallen = [_ended(position, key, end) for key, end in tournament.best.items() if key not in here]
+    return sorted(playing + fallen, key=lambda line: (-line.stage, line.out, -line.round, -line.chips))
 
 
 def _scored(position: TournamentPosition) -> list[Standing]:
@@ -118,25 +117,28 @@ def _at_table(position: TournamentPosition, number: int, elimination: Eliminatio
     tournament = position.tournament
     done = tournament.results.get(number)
     if done is not None:
-        return [_ended(position, end.key, (tournament.stage, end), won=place == 0) for place, end in enumerate(done)]
+        return [_ended(position, end.key, (tournament.stage, end)) for end in done]
     stacks = dict.fromkeys((who.key for who in tournament.tables[number]), tournament.terms.budget)
-    gone: set[str] = set()
+    falls: dict[str, Fall] = {}
     if elimination is not None:
         stacks |= {seat.entrant.key: seat.stack for seat in elimination.seats}
-        gone = {seat.entrant.key for seat in elimination.seats if seat.fall is not None}
+        falls = {seat.entrant.key: seat.fall for seat in elimination.seats if seat.fall is not None}
     return [
-        _line(position, key, tournament.stage, chips, None if key in gone else number, out=key in gone)
+        _line(position, key, tournament.stage, falls[key].before, None, falls[key].round)
+        if key in falls
+        else _line(position, key, tournament.stage, chips, number)
         for key, chips in stacks.items()
     ]
 
 
-def _ended(position: TournamentPosition, key: str, end: tuple[int, Placing], *, won: bool) -> Standing:
+def _ended(position: TournamentPosition, key: str, end: tuple[int, Placing]) -> Standing:
     stage, placing = end
-    return _line(position, key, stage, placing.chips, None, out=not won)
+    return _line(position, key, stage, placing.chips, None, placing.round)
 
 
 def _line(
-    position: TournamentPosition, key: str, stage: int, chips: Cents, table: int | None, *, out: bool
+    position: TournamentPosition, key: str, stage: int, chips: Cents, table: int | None, fell: int | None = None
 ) -> Standing:
-    state = position.state
-    return Standing(key, state.users.get(key), state.names.get(key, ""), stage, chips, table, out)
+    """Return the standing of a player who was out after round `fell` of the stage, or who is not out (None)."""
+    users, names, out = position.state.users, position.state.names, fell is not None
+    return Standing(key, users.get(key), names.get(key, ""), stage, chips, table, out, round=fell or 0)

@@ -11,7 +11,7 @@ from simcord.enums import InteractionType
 from cogs.answers.panel import panel
 from cogs.elimination import PRESENTATION
 from cogs.elimination.again import AgainButton
-from data import Appearance
+from data import Appearance, Currency, GuildSettings
 from engine.games.contract import CHIP
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import TablePhase
@@ -20,6 +20,7 @@ from engine.tables.state import Seated
 from .. import raw
 from ..conftest import Casino, text_of
 from ..pages.tables import TABLES
+from ..table.test_opening import keep
 
 STAKES = ["Minimum", "2x minimum", "Half", "All in", "Other"]
 
@@ -67,6 +68,14 @@ async def test_a_budget_that_discord_lets_nobody_type_opens_no_table(casino: Cas
     (result,) = await raw._send(casino.alice, casino.channel, InteractionType.APPLICATION_COMMAND, data)
     assert result.response is not None
     assert "A table's budget is from 1 play chip to 1,000,000 play chips." in result.response.content
+    assert not casino.bot.registry.tables()
+
+
+async def test_r7_1_rules_with_fewer_than_four_seats_open_no_table(casino: Casino) -> None:
+    await keep(casino, "for-three", most_seats=3)
+    result = await casino.alice.slash(casino.channel, "elimination", rules="for-three")
+    told = "Four players take part, and **for-three** has fewer seats. Choose other rules."
+    assert text_of(result.response) == told  # type: ignore[arg-type]
     assert not casino.bot.registry.tables()
 
 
@@ -217,11 +226,11 @@ async def test_each_key_stakes_what_it_says(casino: Casino, key: str, stake: int
 
 
 async def test_a_key_whose_stake_the_stack_cannot_pay_any_more_stakes_nothing(casino: Casino) -> None:
-    """Alice has lost half of a thousand, and twice her last stake would be all of the thousand."""
+    """Alice has lost 950 of a thousand, and twice the minimum would be a hundred."""
     casino.cards.lay("T 3, T 9, T 9, T 9 / T 8")
     await elimination(casino, level="amateur")
-    for key in ("Half", "Stand"):
-        await casino.click(key)
+    await casino.alice.submit_modal(await casino.click("Other"), {"chips": "950"})
+    await casino.click("Stand")
     assert "2x minimum" in casino.keys(enabled=False)
     (refused,) = await raw.press(casino.alice, casino.message, casino.custom_id("2x minimum"))
     assert "That button is out of date" in text_of(refused.response)  # type: ignore[arg-type]
@@ -243,6 +252,26 @@ async def test_a_typed_stake_under_the_smallest_or_over_the_stack_is_refused(cas
         result = await casino.alice.submit_modal(form, {"chips": typed})
         assert result.ephemeral
     assert casino.snapshot.round == 0
+
+
+async def test_the_limits_of_a_stake_are_play_chips_and_not_the_servers_own(casino: Casino) -> None:
+    await casino.bot.bank.guilds.keep_settings(
+        casino.guild.id, GuildSettings(currency=Currency("shell", "shells", "🐚"))
+    )
+    await elimination(casino)
+    result = await casino.alice.submit_modal(await casino.click("Other"), {"chips": "49"})
+    said = text_of(result.response)  # type: ignore[arg-type]
+    assert said == "Stakes here are from 50 play chips to 1,000 play chips."
+
+
+async def test_the_price_of_an_insurance_is_told_in_play_chips(casino: Casino) -> None:
+    casino.cards.lay("T 6, T 9, 9 8, 9 8 / A ?")
+    await elimination(casino, rules="vegas", level="amateur")
+    await casino.click("Join", casino.bob)
+    await casino.click("Minimum")
+    await casino.click("2x minimum", casino.bob)
+    (told,) = (await casino.click("Insure", casino.bob)).followups
+    assert text_of(told) == "Insure: 50 play chips"
 
 
 async def test_a_bet_of_real_chips_elsewhere_is_not_named_where_play_chips_are_short(casino: Casino) -> None:
@@ -373,12 +402,43 @@ async def test_who_left_for_good_has_no_key_to_come_back(casino: Casino) -> None
     assert "I'm back" not in pressable(casino)
 
 
+async def test_who_leaves_in_mid_hand_is_not_told_to_press_a_key_that_is_not_there(casino: Casino) -> None:
+    casino.cards.lay("T 3, T 9, T 9, T 9 / T 8")
+    await elimination(casino)
+    await casino.click("Join", casino.bob)
+    await casino.click("Minimum")
+    await casino.click("Minimum", casino.bob)
+    (told,) = (await casino.click("Leave", casino.bob)).followups
+    assert told.content == "You'll leave after this hand. It stands as it is, and you keep any winnings."
+
+
+async def test_a_stranger_is_sent_to_join_only_before_the_first_card(casino: Casino) -> None:
+    await elimination(casino)
+    (before,) = await raw.press(casino.bob, casino.message, casino.custom_id("Minimum"))
+    assert "**Join** gives you a seat" in text_of(before.response)  # type: ignore[arg-type]
+    await press_something(casino)
+    (later,) = await raw.press(casino.bob, casino.message, casino.custom_id("Leave"))
+    assert text_of(later.response).startswith("This table has begun")  # type: ignore[arg-type]
+
+
+async def test_who_left_before_the_first_card_is_told_their_place_and_not_that_all_seats_are_taken(
+    casino: Casino,
+) -> None:
+    await elimination(casino)
+    await casino.click("Join", casino.bob)
+    await casino.click("Leave", casino.bob)
+    (told,) = await raw.press(casino.bob, casino.message, casino.custom_id("Join"))
+    assert text_of(told.response).startswith("You finished 4th of 4.")  # type: ignore[arg-type]
+
+
 async def test_who_left_for_good_is_told_that_they_are_out_and_not_welcomed_back(casino: Casino) -> None:
     await elimination(casino)
     await casino.click("Join", casino.bob)
     await casino.click("Minimum")
     await casino.click("Leave")
     (told,) = await raw.press(casino.alice, casino.message, casino.custom_id("Leave"))
+    assert text_of(told.response) == "You are out at this table. Stay and watch who wins."  # type: ignore[arg-type]
+    (told,) = await raw.press(casino.alice, casino.message, casino.custom_id("Join"))
     assert text_of(told.response) == "You are out at this table. Stay and watch who wins."  # type: ignore[arg-type]
 
 

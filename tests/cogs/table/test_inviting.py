@@ -129,12 +129,14 @@ async def test_r14_4_a_guest_who_types_the_command_stays_where_they_sit(casino: 
         ({"solo": True}, "Choose `solo` or `invite`, not both."),
         ({"rules": "four-seat"}, "computer players take all free seats: leave `invite` out"),
         ({"rules": "lonely"}, "the only seat is yours: leave `invite` out"),
+        ({"rules": "for-four", "ai": 3}, "there are 4 seats, and one of them is yours: choose fewer with `ai`."),
     ],
 )
 async def test_r14_4_what_does_not_go_with_an_invitation_is_refused(
     casino: Casino, options: dict[str, Any], why: str
 ) -> None:
     await keep(casino, "lonely", most_seats=1, split=Split.NO)
+    await keep(casino, "for-four", most_seats=4)
     answer = await casino.ask("blackjack", invite=FreedFor.COMPUTERS.value, **options)
     assert why in text_of(answer)
     assert casino.bot.registry.tables() == ()
@@ -171,10 +173,36 @@ async def test_r14_4_an_opener_who_left_and_types_the_command_sits_at_the_own_ta
     assert casino.table.state.chair_of(casino.alice.id) is not None
 
 
+@pytest.mark.parametrize("option", [{"ai": 2}, {"rules": "kitchen"}, {"invite": FreedFor.EVERYBODY.value}])
+async def test_r14_4_an_opener_who_left_need_not_leave_again_once_the_seats_are_for_everybody(
+    casino: Casino, option: dict[str, Any]
+) -> None:
+    await invited(casino)
+    await over(casino)
+    await casino.blackjack(bet=10)
+    await casino.sleep(KEPT_SECONDS)
+    await over(casino)
+    await presses(casino, "Join", casino.person("carol"))
+    await presses(casino, "Leave", casino.alice)
+    told = (await casino.ask("blackjack", **option)).content
+    assert told.startswith("Your guests still play at [your table")
+    assert told.endswith(f"Leave `{next(iter(option))}` out to sit down there.")
+
+
 async def test_r14_4_at_ones_own_table_by_invitation_solo_opens_no_other(casino: Casino) -> None:
     await invited(casino)
     told = (await casino.ask("blackjack", ai=2)).content
     assert told.endswith("and `ai` is for a new one. **Leave** that table first.")
+
+
+async def test_r14_4_the_invited_sit_down_beside_computer_players_and_beside_the_channels_table(casino: Casino) -> None:
+    await casino.blackjack(casino.person("carol"), bet=10)
+    await invited(casino, ai=1)
+    table = casino.bot.registry.table_in(casino.channel.id, "blackjack", casino.alice.id)
+    assert table is not None
+    message = next(each for each in casino.channel.history() if each.id == table.state.message)
+    await casino.bob.click(message, label="Join")
+    assert [chair.user for chair in table.state.people] == [casino.alice.id, casino.bob.id]
 
 
 async def test_r14_4_an_invitation_is_for_a_new_table(casino: Casino) -> None:
@@ -191,6 +219,13 @@ async def test_r14_4_baccarat_takes_bets_of_the_invited_only(casino: Casino) -> 
     refused = await casino.person("carol").submit_modal(form, {"chips": "10"})
     assert refused.response is not None
     assert "by invitation" in text_of(refused.response)
+
+
+async def test_r14_4_more_guests_than_seats_are_refused_as_such(casino: Casino) -> None:
+    question = await opened(casino, ai=3)
+    answer = await casino.alice.select(question, [casino.person(name) for name in ("bob", "carol", "dave", "erin")])
+    assert text_of(answer.response) == "This table has too few seats for everybody whom you name."  # type: ignore[arg-type]
+    assert calls(casino) == []
 
 
 async def test_r14_4_once_the_table_is_closed_its_menu_invites_nobody(casino: Casino) -> None:

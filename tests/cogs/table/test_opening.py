@@ -138,6 +138,21 @@ async def test_who_presses_join_after_leave_keeps_the_seat(casino: Casino) -> No
     assert [sitter.user for sitter in casino.snapshot.sitters] == [casino.alice.id, casino.bob.id]
 
 
+async def test_who_types_the_command_after_leave_keeps_the_seat(casino: Casino) -> None:
+    await casino.sealed_table()
+    await casino.click("Join", casino.bob)
+    casino.cards.lay("9 7, 9 7 / 9 ?")
+    await casino.click("Deal")
+    await casino.click("Deal", casino.bob)
+    await casino.click("Leave", casino.bob)
+    assert "leaves after this hand" in casino.text
+    await casino.blackjack(casino.bob)
+    assert "leaves after this hand" not in casino.text
+    await casino.play_on()
+    assert [sitter.user for sitter in casino.snapshot.sitters] == [casino.alice.id, casino.bob.id]
+    assert not casino.snapshot.sitters[1].leaving
+
+
 async def test_who_left_and_whose_last_hand_still_lies_there_sits_down_again_by_the_command(casino: Casino) -> None:
     await casino.sealed_table()
     await casino.blackjack(casino.bob, bet=10)
@@ -213,7 +228,7 @@ async def test_who_leaves_in_mid_hand_is_told_so_and_the_line_says_it(casino: Ca
     result = await casino.click("Leave", casino.bob)
     (told,) = result.followups
     assert told.ephemeral
-    assert "after this hand" in told.content
+    assert told.content.endswith("you keep any winnings. Press **Join** to stay.")
     assert "leaves after this hand" in casino.text
 
 
@@ -273,6 +288,26 @@ async def test_a_stranger_at_an_open_table_is_told_that_there_is_a_seat(casino: 
     (refused,) = await raw.press(casino.bob, casino.message, casino.custom_id("Hit"))
     told = text_of(refused.response)  # type: ignore[arg-type]
     assert told == "You are not sitting at this table. **Join** gives you a seat for the next round."
+
+
+async def test_a_stranger_at_a_full_table_is_not_sent_to_a_seat_that_is_not_there(casino: Casino) -> None:
+    await keep(casino, "small", most_seats=1, split=Split.NO)
+    await casino.deal("9 7 / 9 ?", rules="small")
+    (refused,) = await raw.press(casino.bob, casino.message, casino.custom_id("Hit"))
+    assert "All seats of this table are taken. With " in text_of(refused.response)  # type: ignore[arg-type]
+
+
+async def test_r5_1_a_stranger_at_a_table_of_stacks_is_told_that_it_has_begun(casino: Casino) -> None:
+    await casino.blackjack(rules="four-seat")
+    (refused,) = await raw.press(casino.bob, casino.message, casino.custom_id("Leave"))
+    assert text_of(refused.response).startswith("This table has begun")  # type: ignore[arg-type]
+
+
+async def test_who_sat_down_after_the_deal_is_told_that_this_round_is_not_theirs(casino: Casino) -> None:
+    await casino.deal("9 7 / 9 ?")
+    await casino.click("Join", casino.bob)
+    (refused,) = await raw.press(casino.bob, casino.message, casino.custom_id("Hit"))
+    assert text_of(refused.response) == "You are not in this round."  # type: ignore[arg-type]
 
 
 async def test_at_a_full_table_the_command_says_how_to_play_all_the_same(casino: Casino) -> None:

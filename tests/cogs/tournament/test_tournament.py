@@ -44,6 +44,7 @@ from ..conftest import Casino, priced, text_of
 from ..line import Line
 from ..pages.tournament import SIGN_UP as TOURNAMENT
 from ..pages.tournament import of_the_first_release
+from ..table.test_opening import keep
 
 HOUR = 3_600.0
 NAMES = ("alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi")
@@ -303,6 +304,13 @@ async def test_nobody_signs_up_from_elsewhere(casino: Casino) -> None:
     assert view.people == ()
 
 
+@pytest.mark.parametrize("number", [0, 2**63 - 1, 2**63, 10**20 - 1])
+async def test_a_tournament_that_somebody_made_up_is_refused_in_words(casino: Casino, number: int) -> None:
+    await plan(casino)
+    (refused,) = await raw.press(casino.bob, casino.message, f"{stored_words.TOURNAMENT}:{number}:join")
+    assert text_of(refused.response).startswith("There's no tournament here for that.")  # type: ignore[arg-type]
+
+
 async def test_a_sign_up_from_another_message_of_its_channel_leaves_that_as_it_is(casino: Casino) -> None:
     """The reminder has the button too; what is drawn again is the sign-up."""
     await plan(casino)
@@ -354,6 +362,14 @@ async def test_what_is_no_time_is_said(casino: Casino, time: str, day: str, wron
 async def test_a_past_time_and_an_unknown_rule_set_are_refused(casino: Casino) -> None:
     assert "has passed" in await told(casino, manager(casino), "schedule", time="20:30", day="2020-01-01")
     assert "no rule set" in await told(casino, manager(casino), "schedule", time="20:30", rules="nonsense")
+
+
+async def test_r7_8_tables_of_four_need_rules_with_four_seats_and_the_same_cards_do_not(casino: Casino) -> None:
+    await keep(casino, "for-three", most_seats=3)
+    plan = {"time": "20:30", "rules": "for-three"}
+    told_at_tables = await told(casino, manager(casino), "schedule", **plan)
+    assert told_at_tables == "Four players take part, and **for-three** has fewer seats. Choose other rules."
+    assert "Is this right?" in await told(casino, manager(casino), "schedule", cards="same", **plan)
 
 
 async def test_the_list_has_them_all(casino: Casino) -> None:
@@ -600,12 +616,19 @@ async def test_cancelling_returns_every_buy_in_and_says_why(casino: Casino) -> N
     assert [await casino.balance(who) for who in people(casino, 3)] == [1_000] * 3
 
 
+@pytest.mark.parametrize(("buy_in", "text"), [(0, " is cancelled."), (100, " is cancelled; every buy-in is back.")])
+async def test_cancelling_speaks_of_buy_ins_only_where_there_are_some(casino: Casino, buy_in: int, text: str) -> None:
+    await plan(casino, buy_in=buy_in)
+    (view,) = await views(casino)
+    assert (await told(casino, manager(casino), "cancel", which=str(view.state.id))).endswith(text)
+
+
 async def test_cancelling_one_of_a_series_ends_the_series_unless_only_that_one_is_named(casino: Casino) -> None:
     for options, left in (({"series": False}, 1), ({}, 0)):
         await plan(casino, every="daily")
         view, *_ = await views(casino)
         answer = await told(casino, manager(casino), "cancel", which=str(view.state.id), **options)
-        assert answer == f"The tournament of {pages.day_and_hour(view.state)} is cancelled; every buy-in is back."
+        assert answer == f"The tournament of {pages.day_and_hour(view.state)} is cancelled."
         await casino.env.settle()
         following = await views(casino)
         assert [each.state.starts - view.state.starts for each in following] == [24 * HOUR] * left

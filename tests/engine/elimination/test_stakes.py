@@ -89,21 +89,21 @@ def test_buttons_offer_what_can_be_staked() -> None:
     assert suggestions(table, 1) == {}  # not asked
 
 
-def test_double_is_twice_the_stake_before() -> None:
+def test_double_is_twice_the_minimum_whatever_was_staked_before() -> None:
     table = open_table()
     table.stake(0, 3_000)
     all_stake(table)
     table.played([2_000, 0, 0, 0])
     for seat in (1, 2, 3):
         table.stake(seat, 500)
-    assert suggestions(table, 0) == {"smallest": 500, "half": 6_000, "double": 6_000, "all in": 12_000}
+    assert suggestions(table, 0) == {"smallest": 500, "half": 6_000, "double": 1_000, "all in": 12_000}
 
 
 def test_double_is_not_offered_beyond_the_stack() -> None:
     table = open_table()
-    table.stake(0, 6_000)
+    table.stake(0, 9_100)
     all_stake(table)
-    table.played([0, 0, 0, 0])
+    table.played([-9_100, 0, 0, 0])
     for seat in (1, 2, 3):
         table.stake(seat, 500)
     assert "double" not in suggestions(table, 0)

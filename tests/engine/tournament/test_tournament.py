@@ -8,12 +8,18 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from engine.elimination.elimination import Placing
+from engine.elimination.elimination import Elimination, Placing
+from engine.elimination.standings import view as view_of_table
 from engine.elimination.steps import IllegalStep, Misstep
-from engine.elimination.terms import Entrant
+from engine.elimination.terms import Entrant, Terms
+from engine.fairness.lots import Lots
 from engine.games.contract import CHIP, BadRules
+from engine.tournament.draft import TournamentPosition
 from engine.tournament.prizes import prizes
+from engine.tournament.state import TournamentState
 from engine.tournament.tournament import Tournament, TournamentPhase, TournamentTerms
+from engine.tournament.view import view
+from tests.engine.elimination.elimination import play
 
 TERMS = TournamentTerms(budget=1_000 * CHIP, buy_in=10 * CHIP)
 SEED = bytes(range(32))
@@ -28,6 +34,20 @@ def signed_up(people: int, terms: TournamentTerms = TERMS) -> Tournament:
     for number in range(people):
         tournament.join(f"m{number}")
     return tournament
+
+
+def test_r7_9_who_went_out_later_stands_higher_whatever_they_had_left() -> None:
+    tournament = started(4)
+    table = Elimination(Terms(TERMS.budget, lone=False), tournament.tables[0], Lots(SEED))
+    play(table, "-400 0 0 0 | 0 0 0 0 | 0 0 0 0 | . -900 0 0 | . 0 0 0 | . 0 0 0")
+    users = {key: number for number, key in enumerate(tournament.people)}
+    state = TournamentState(9, 1, 2, 100, "original", {}, 0.0, tournament.record(), users=users)
+    lines = view(TournamentPosition(state, tournament), {0: view_of_table(table)}).lines
+    early, late, *_here = (who.key for who in tournament.tables[0])
+    assert [(line.key, line.out, line.chips) for line in lines[2:]] == [
+        (late, True, 100 * CHIP),
+        (early, True, 600 * CHIP),
+    ]
 
 
 def started(people: int, seed: bytes = SEED, promise: str = "33", entrants: str = "44") -> Tournament:
