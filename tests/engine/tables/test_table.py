@@ -229,6 +229,24 @@ async def test_a_round_that_is_played_begins_the_count_of_those_sat_out_again(ca
     assert [sitter.user for sitter in table.snapshot().sitters] == [ALICE, BOB]
 
 
+async def test_who_comes_back_to_another_place_is_found_there_and_not_at_the_last_hand(casino: Casino) -> None:
+    table = await casino.open()
+    await table.join(await casino.member(BOB), casino.press())
+    await casino.stake(table, ALICE)
+    casino.cards.lay("A K, T 9 / 9 T")
+    await casino.stake(table, BOB)
+    await casino.finish(table)
+    await table.leave(ALICE, casino.press())
+    gone = table.snapshot().sitter_of(ALICE)
+    assert gone is not None, "the hand still lies there"
+    assert gone.member is None
+    await table.join(await casino.member(CAROL), casino.press())
+    await table.join(await casino.member(ALICE), casino.press())
+    back = table.snapshot().sitter_of(ALICE)
+    assert back is not None
+    assert (back.place, back.member) == (3, (await casino.member(ALICE)).id)
+
+
 async def test_one_seat_a_member(casino: Casino) -> None:
     table = await casino.open()
     with refused(Reason.ALREADY_SEATED):
