@@ -94,10 +94,13 @@ async def _tell_price(reply: Reply, before: Snapshot, after: Snapshot, key: Pres
 async def _tell_leaving(reply: Reply, snapshot: Snapshot, user: int) -> None:
     """Tell a player in private what happens to their hand if they leave in the middle of it."""
     sitter = snapshot.sitter_of(user)
-    if snapshot.phase is TablePhase.PLAYING and sitter is not None and sitter.leaving:
-        await reply.try_to_say(
-            _("You'll leave after this hand. It stands as it is, and you keep any winnings. Press **Join** to stay.")
-        )
+    if snapshot.phase is not TablePhase.PLAYING or sitter is None or not sitter.leaving:
+        return
+    if snapshot.elimination is not None:
+        told = _("You'll leave after this hand. It stands as it is, and you can't come back to this table.")
+    else:
+        told = _("You'll leave after this hand. It stands as it is, and you keep any winnings. Press **Join** to stay.")
+    await reply.try_to_say(told)
 
 
 # -- handlers ----------------------------------------------------------------------------------------------------------
