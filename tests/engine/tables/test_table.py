@@ -86,6 +86,14 @@ async def test_chips_on_another_table_are_named_as_the_reason(casino: Casino) ->
     assert first.snapshot().phase is TablePhase.PLAYING
 
 
+async def test_chips_on_another_table_are_named_to_who_wants_to_sit_down_too(casino: Casino) -> None:
+    await casino.deal("T 9 / 9 T", chips=100)
+    second = await casino.registry.open(await _order(casino, channel=CHANNEL + 1, user=BOB))
+    with refused(Reason.CHIPS_IN_PLAY):
+        await second.stake(ALICE, {"main": 950 * CHIP}, casino.press(), newcomer=await casino.member(ALICE))
+    assert second.state.chair_of(ALICE) is None
+
+
 async def _order(casino: Casino, channel: int, user: int = ALICE):  # type: ignore[no-untyped-def]
     from engine.tables.orders import Order
 
