@@ -88,8 +88,8 @@ class Table:
         `cause` is the unique name of this change. `closed` is called when the table has closed.
         """
         table = cls(draft.position(), game, rules, around, promises, closed)
-        await table._commit(draft, cause)
         await table._prepare()
+        await table._commit(draft, cause)
         table._arm()
         return table
 
