@@ -84,7 +84,7 @@ class GameSnapshot(Generic[R, V]):
     owner: int | None = None
     #: The dealt round's public view; None before the first deal and after a round was called off.
     view: V | None = None
-    #: The actions that each seat of the round may take and pay for; none for computer players.
+    #: The actions that each seat of the round may take and pay for; none for computer players. Empty between rounds.
     legal: tuple[tuple[str, ...], ...] = ()
     #: The cost of each action now, if it costs something and the same for everybody who may take it.
     costs: Mapping[str, Cents] = field(default_factory=dict)
