@@ -146,6 +146,14 @@ async def test_a_stranger_cannot_press(casino: Casino) -> None:
         await table.act(BOB, "hit", now.round, now.turn - 1, casino.press())
 
 
+async def test_who_sat_down_after_the_deal_is_told_to_be_in_no_round_and_not_to_sit_nowhere(casino: Casino) -> None:
+    table = await casino.deal("T 6 / 9 ?")
+    await table.join(await casino.member(BOB), casino.press())
+    with refused(Reason.ILLEGAL) as caught:
+        await casino.act(table, "hit", BOB)
+    assert caught.value.details == {"refusal": Refusal.NOT_SEATED}
+
+
 async def test_two_clicks_in_the_same_instant_are_one_hit(casino: Casino) -> None:
     table = await casino.deal("5 4 / 9 T | 2")
     now = table.snapshot()
