@@ -25,7 +25,7 @@ class TablePosition:
 
     @property
     def lacks_promise(self) -> bool:
-        """Whether the table is between rounds and cannot seal the next one before a promise is posted."""
+        """Return whether the table is between rounds and cannot seal the next one before a promise is posted."""
         return lacks_promise(self.state, self.sealing)
 
     @property
