@@ -89,7 +89,9 @@ _REASONS: Final[Mapping[Reason, str]] = {
         "locked, or AutoMod may stop me: a moderator of this server can help. Nothing was changed."
     ),
     Reason.TABLE_BUSY: N_("There is already a table of this game in this channel."),
-    Reason.TABLES_OF_MEMBER: N_("You already have {most} open tables, the most one person can have. Leave one first."),
+    Reason.TABLES_OF_MEMBER: N_(
+        "{most} tables that you opened are still open, the most one person can have. Try again when one has closed."
+    ),
     Reason.TABLES_OF_CHANNEL: N_("This channel is full: {most} tables are open. Try another channel."),
     Reason.TABLES_OF_GUILD: N_("This server is full: {most} tables are open. Try again when one has closed."),
     Reason.TABLES_OF_PROCESS: N_("The casino is full: {most} tables are open. Try again in a while."),
