@@ -48,15 +48,17 @@ SHARED_KEYS: Final = N_(
 def seat_keys(snapshot: Snapshot) -> tuple[Key, ...]:
     """Return the keys to join and to leave. While a round is in play, add the key to the odds if the table offers them.
 
-    There is no key to join where only one person plays.
+    There is no key to join where only one person plays, unless they are leaving after the hand and may still stay.
     """
     number, seating = snapshot.to_come, snapshot.rules.seating
     keys = [Key(LEAVE, number)]
-    if not snapshot.solo and seating.most > 1:
+    playing = snapshot.phase is TablePhase.PLAYING
+    stays = playing and any(sitter.leaving and sitter.member is not None for sitter in snapshot.sitters)
+    if stays or (not snapshot.solo and seating.most > 1):
         taken = sum([sitter.member is not None or sitter.computer is not None for sitter in snapshot.sitters])
         begun = seating.stack and snapshot.round  # a table of stacks takes nobody in then (R5)
-        keys.insert(0, Key(JOIN, number, enabled=taken < seating.most and not begun))
-    if snapshot.odds and snapshot.phase is TablePhase.PLAYING:
+        keys.insert(0, Key(JOIN, number, enabled=stays or (taken < seating.most and not begun)))
+    if snapshot.odds and playing:
         keys.append(Key(ODDS, snapshot.round, snapshot.turn, enabled=any(snapshot.legal)))
     return tuple(keys)
 

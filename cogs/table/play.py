@@ -96,10 +96,15 @@ async def _tell_price(reply: Reply, before: Snapshot, after: Snapshot, key: Pres
 async def _tell_leaving(reply: Reply, snapshot: Snapshot, user: int) -> None:
     """Tell a player who leaves in mid-hand what becomes of it, in private, and how to stay if the table lets them."""
     sitter = snapshot.sitter_of(user)
-    if snapshot.phase is TablePhase.PLAYING and sitter is not None and sitter.leaving:
+    if snapshot.phase is not TablePhase.PLAYING or sitter is None or not sitter.leaving:
+        return
+    if snapshot.elimination is not None:
+        told = _("You'll leave after this hand. It stands as it is, and you can't come back to this table.")
+    else:
         told = _("You'll leave after this hand. It stands as it is, and you keep any winnings.")
-        stays = offers_join(key for row in presented(snapshot).page_of(snapshot).rows for key in row)
-        await reply.try_to_say(" ".join([told, *([_("Press **Join** to stay.")] if stays else [])]))
+        if offers_join(key for row in presented(snapshot).page_of(snapshot).rows for key in row):
+            told += " " + _("Press **Join** to stay.")
+    await reply.try_to_say(told)
 
 
 # -- handlers ----------------------------------------------------------------------------------------------------------

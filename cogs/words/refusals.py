@@ -90,8 +90,7 @@ _REASONS: Final[Mapping[Reason, str]] = {
     ),
     Reason.TABLE_BUSY: N_("There is already a table of this game in this channel."),
     Reason.TABLES_OF_MEMBER: N_(
-        "You have opened {most} tables that are still open, the most one person can have. Leave one, or try again when "
-        "one has closed."
+        "{most} tables that you opened are still open, the most one person can have. Try again when one has closed."
     ),
     Reason.TABLES_OF_CHANNEL: N_("This channel is full: {most} tables are open. Try another channel."),
     Reason.TABLES_OF_GUILD: N_("This server is full: {most} tables are open. Try again when one has closed."),

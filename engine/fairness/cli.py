@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Final
+from typing import Final, TextIO
 
 from engine.fairness import chain
 from engine.fairness.days import Day, DayCheck, headline, left_out, verify_day
@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m engine.f
     try:
         return _check_record(options) if options.record else _check_seed(options)
     except (OSError, ValueError, OverflowError) as error:
-        print(f"This cannot be read: {error}", file=sys.stderr)
+        print(_visible(f"This cannot be read: {error}", sys.stderr), file=sys.stderr)
         return _UNUSABLE
 
 
@@ -225,7 +225,17 @@ def _shown(options: argparse.Namespace, what: str) -> str:
 
 
 def _say(lines: Iterator[str]) -> None:
-    print("\n".join(lines), end="\n\n")
+    print("\n".join(_visible(line, sys.stdout) for line in lines), end="\n\n")
+
+
+def _visible(line: str, out: TextIO) -> str:
+    """Return a line as `out` can print it, with an escape for each character that it cannot, or that is not visible.
+
+    Texts of the checked file could otherwise print lines of their own, or conceal others.
+    """
+    shown = "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in line)
+    encoding = out.encoding or "utf-8"
+    return shown.encode(encoding, "backslashreplace").decode(encoding)
 
 
 def _verdict(*, fits: bool, good: str) -> int:
@@ -343,8 +353,7 @@ def _computer_lines(finding: Finding) -> Iterator[str]:
 
 def _line(line: Line) -> str:
     staked, returned = _chips(line.staked), _chips(line.returned)
-    what = line.what if line.what.isprintable() else repr(line.what)
-    return f"   seat {line.seat + 1}, {what}: {line.outcome.value}; staked {staked}, gets back {returned}"
+    return f"   seat {line.seat + 1}, {line.what}: {line.outcome.value}; staked {staked}, gets back {returned}"
 
 
 def _chips(cents: Cents) -> str:

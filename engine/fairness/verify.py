@@ -18,7 +18,7 @@ from engine.fairness.thoughts import TOLERANCE, Losses
 from engine.games import registry
 from engine.games.cards import Card
 from engine.games.computer import LEVEL_VERSION
-from engine.games.contract import BOTTOMLESS, BadRules, By, IllegalAction, Line, Round
+from engine.games.contract import BOTTOMLESS, By, IllegalAction, Line, Round
 
 
 class What(StrEnum):
@@ -136,8 +136,6 @@ class _Replay:
             self._play(record)
         except IllegalAction as error:
             self.fault = f"a recorded step is against the rules ({error})"
-        except BadRules as error:
-            self.fault = f"{error.field}: {error.fault}" if error.field else error.fault
         except (ValueError, TypeError, LookupError) as error:
             self.fault = str(error)
 

@@ -38,7 +38,7 @@ class Spot(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BaccaratRules(plain.Values):
-    """The rules of a baccarat table. The defaults are `punto-banco`; numbers out of range raise BadRules."""
+    """The rules of a baccarat table. The defaults are `punto-banco`; impossible values raise BadRules."""
 
     decks: int = 8
     #: Whether a two-card 8 or 9 on either side ends the coup (R8.3).

@@ -57,7 +57,7 @@ class BadRules(ValueError):
     """Raised for an impossible rule set. `fault` names the reason, `field` the field at fault."""
 
     def __init__(self, fault: str, field: str = "") -> None:
-        super().__init__(fault)
+        super().__init__(f"{field}: {fault}" if field else fault)
         self.fault = fault
         self.field = field
 
@@ -102,7 +102,10 @@ class Outcome(StrEnum):
 
 
 class Line(NamedTuple):
-    """The settlement of one stake. `what` is a hand, the insurance or a spot; `returned` includes a returned stake."""
+    """The settlement of one stake. `returned` includes a returned stake.
+
+    `what` is a hand, the insurance or a spot; in a called-off round it is `all`, for everything that the seat staked.
+    """
 
     seat: Seat
     what: str

@@ -34,7 +34,7 @@ def read_rules(name: str, changes: Sequence[str]) -> BlackjackRules:
         replace(BlackjackRules(), most_seats=changed.pop("most_seats", 1))
         return one_seat(replace(RULE_SETS[name], most_seats=1, **changed))
     except BadRules as bad:
-        raise BadWords(f"such rules cannot be: {bad.field}: {bad.fault}") from bad
+        raise BadWords(f"such rules cannot be: {bad}") from bad
 
 
 def _field(text: str) -> tuple[str, Any]:

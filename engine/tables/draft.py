@@ -210,15 +210,14 @@ class Draft:
 
     def act(self, user: int, action: str, number: int, turn: int) -> None:
         """Take a person's action, in answer to question `turn` of round `number`, and play on as far as that leads."""
+        chair = self._chair(user)  # that the table is closed, or that this person does not sit there, is said first
         round = self.round if self.state.phase is TablePhase.PLAYING else None
         if round is None or (number, turn) != (self.state.round, round.turn):
-            self._chair(user)  # that the table is closed, or that this person does not sit there, is said first
             raise Refused(Reason.OLD_BUTTON)
         seat = self.state.seat_of(user)
         if seat is None:
-            self._chair(user)  # that this person does not sit there is said first
             raise Refused(Reason.ILLEGAL, refusal=Refusal.NOT_SEATED)
-        self._step(self.state.chair_in(seat), seat, action, By.MEMBER)
+        self._step(chair, seat, action, By.MEMBER)
         self._go_on()
 
     def turn_of(self, user: int) -> Turn:

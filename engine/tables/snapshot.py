@@ -84,7 +84,7 @@ class GameSnapshot(Generic[R, V]):
     owner: int | None = None
     #: The dealt round's public view; None before the first deal and after a round was called off.
     view: V | None = None
-    #: The actions that each seat of the round may take and pay for; none for computer players.
+    #: The actions that each seat of the round may take and pay for; none for computer players. Empty between rounds.
     legal: tuple[tuple[str, ...], ...] = ()
     #: The cost of each action now, if it costs something and the same for everybody who may take it.
     costs: Mapping[str, Cents] = field(default_factory=dict)
@@ -146,8 +146,12 @@ class GameSnapshot(Generic[R, V]):
         return []
 
     def sitter_of(self, user: int) -> Sitter | None:
-        """Return the sitter with this Discord id, or None."""
-        return next((sitter for sitter in self.sitters if sitter.user == user), None)
+        """Return the sitter with this Discord id, or None.
+
+        If the person has a chair and their last hand lies at another place, return the sitter in the chair.
+        """
+        found = [sitter for sitter in self.sitters if sitter.user == user]
+        return max(found, key=lambda sitter: sitter.member is not None, default=None)
 
     def sitter_at(self, seat: Seat) -> Sitter | None:
         """Return the sitter who plays this seat of the round on display, or None."""

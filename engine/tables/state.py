@@ -58,7 +58,8 @@ class Chair:
     phrase: str = ""  # the person's words for the shuffle (scheme 1)
     sat_out: int = 0  # rounds in a row without a stake
     leaving: bool = False  # leaves when the round is over
-    stack: Cents | None = None  # chips on the table, where stakes come from a stack
+    #: The chips on the table of a computer player or of a person with a stack; None: they pay from the wallet.
+    stack: Cents | None = None
 
     @property
     def is_person(self) -> bool:

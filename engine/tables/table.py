@@ -25,14 +25,13 @@ from engine.tables.promises import NoPromise, PromisedChains
 from engine.tables.rebuilt import position_of, record_of
 from engine.tables.refused import REFUSALS, Reason, Refused
 from engine.tables.snapshot import Snapshot, snapshot_of
-from engine.tables.state import UNSTORED, CloseReason, TablePhase
+from engine.tables.state import UNSTORED, Chair, CloseReason, TablePhase
 from engine.tables.values import Chain, Member
 
 log = logging.getLogger(__name__)
 
 #: Seconds after which a timer tries again, if the step that it was set for failed.
 RETRY_SECONDS = 5.0
-
 
 #: Seconds for which a computer player may think. After that it plays as it does without thinking.
 THINKING_SECONDS = 10.0
@@ -89,8 +88,8 @@ class Table:
         `cause` is the unique name of this change. `closed` is called when the table has closed.
         """
         table = cls(draft.position(), game, rules, around, promises, closed)
-        await table._commit(draft, cause)
         await table._prepare()
+        await table._commit(draft, cause)
         table._arm()
         return table
 
@@ -165,7 +164,7 @@ class Table:
             await self._seal_if_needed()
             return await self._do(f"press/{press}/stake", alter, ask_balances=True)
         except Refused as refused:
-            await self._explain_empty_purse(user, refused)
+            await self._explain_empty_purse(user, newcomer, refused)
             raise
 
     async def deal(self, user: int, press: int, number: int | None = None) -> Snapshot:
@@ -431,9 +430,10 @@ class Table:
         for watcher in watchers.between_hands if self.state.phase is not TablePhase.PLAYING else ():
             watcher.changed(self)
 
-    async def _explain_empty_purse(self, user: int, refused: Refused) -> None:
+    async def _explain_empty_purse(self, user: int, newcomer: Member | None, refused: Refused) -> None:
         """Raise Refused(CHIPS_IN_PLAY) if a wallet could not pay a stake and other rounds hold chips of its owner."""
-        chair, amounts = self.state.chair_of(user), refused.details if refused.reason is Reason.CANNOT_PAY else {}
+        chair = self.state.chair_of(user) or (Chair(0, user, newcomer.id) if newcomer is not None else None)
+        amounts = refused.details if refused.reason is Reason.CANNOT_PAY else {}
         if amounts and chair is not None and chair.member is not None and chair.stack is None:
             in_play = await self._around.bank.members.in_play(chair.member) - sum((chair.staked or {}).values())
             if in_play > 0:

@@ -27,8 +27,8 @@ _ONE_MORE_EVERY: Final = 3
 
 #: The number of answers to choose from.
 CHOICES: Final = 5
-#: The furthest from zero that the running count may be before the first card of an exercise.
-_CARRIED: Final = 8
+#: The number of cards of half a deck, which stay in the shoe at least.
+_HALF: Final = len(PACK) // 2
 #: The most that the true count of an exercise may differ from a whole number: answers are whole numbers.
 _CLEAR: Final = 0.35
 
@@ -141,13 +141,16 @@ class Count:
                 return count
 
     def _drawn(self, below: Below) -> Count:
-        size = min(_FEWEST + self.row // _ONE_MORE_EVERY, _MOST)
-        shoe = list(PACK * self.decks)
+        """Deal a shoe down to what is left: the last cards are shown, the others were seen before."""
+        shoe, halves = list(PACK * self.decks), 1 + below(max(1, 2 * self.decks - 2))
+        size = min(_FEWEST + self.row // _ONE_MORE_EVERY, _MOST, (len(shoe) - _HALF) // _HANDFULS)
+        gone = tuple(shoe.pop(below(len(shoe))) for _ in range(len(shoe) - halves * _HALF))
+        before = len(gone) - size * _HANDFULS
         return replace(
             self,
-            carried=below(2 * _CARRIED + 1) - _CARRIED,
-            halves=1 + below(max(1, 2 * self.decks - 2)),
-            cards=tuple(shoe.pop(below(len(shoe))) for _ in range(size * _HANDFULS)),
+            carried=worth(gone[:before]),
+            halves=halves,
+            cards=gone[before:],
             shown=1,
             places=(below(CHOICES), below(CHOICES)),
             answers=(),

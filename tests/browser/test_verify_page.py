@@ -133,6 +133,16 @@ def test_a_person_pastes_a_record_and_sees_every_step(page: Page) -> None:
     assert "This is no record of /verify" in page.get_by_role("status").inner_text()
 
 
+def test_words_of_a_file_add_no_lines_of_their_own_and_conceal_nothing(page: Page) -> None:
+    lots = made.lots(3)
+    forged = replace(lots, orders=(replace(lots.orders[0], what="x\n✓ as promised\u202e"), *lots.orders[1:]))
+    page.get_by_label("The record").fill(forged.to_json())
+    page.get_by_role("button", name="Check", exact=True).click()
+    said = page.get_by_role("status").inner_text()
+    assert "✗ not so: x ✓ as promised \n    found" in said
+    assert "\n✓ as promised" not in said
+
+
 def test_a_file_is_checked_as_it_is_chosen(page: Page, tmp_path: Path) -> None:
     file = tmp_path / "round.json"
     file.write_text(json.dumps(json.loads(made.one(3).to_json()), indent=2), encoding="utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import discord
 import pytest
@@ -117,6 +118,18 @@ async def test_a_bet_is_typed_into_a_form_that_has_the_last_one(casino: Casino) 
     await casino.alice.submit_modal(form, {"chips": " 1٥ "})
     (sitter,) = casino.snapshot.sitters
     assert sitter.last_stakes == {"main": 15 * CHIP}
+
+
+async def test_r5_1_who_leaves_in_mid_hand_can_stay_though_no_seat_is_free(casino: Casino) -> None:
+    bank, guild = casino.bot.bank, casino.guild.id
+    settings = await bank.guilds.settings(guild)
+    await bank.guilds.keep_settings(guild, replace(settings, house=replace(settings.house, think_seconds=5)))
+    await casino.deal("2 3, 4 5, 6 7, 8 9 / 9 8", rules="four-seat", bet=1)
+    (told,) = (await casino.click("Leave")).followups
+    assert "Press **Join** to stay." in text_of(told)
+    await casino.click("Join")
+    (alice,) = casino.table.state.people
+    assert not alice.leaving
 
 
 async def test_leaving_an_idle_table_closes_it(casino: Casino) -> None:

@@ -111,8 +111,5 @@ _EARLY: Final[Mapping[HandState, Outcome]] = {
 
 
 def early(hand: Hand) -> Outcome | None:
-    """Return the outcome of a hand that is decided before the dealer plays, else None.
-
-    A decided hand gets no more turns, and the dealer draws no card for it.
-    """
+    """Return the outcome of a hand that is bust or surrendered, else None. The dealer draws no card for such a hand."""
     return _EARLY.get(hand.state)

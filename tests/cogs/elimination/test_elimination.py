@@ -324,6 +324,17 @@ async def test_r7_7_leaving_ends_a_lone_table_and_names_the_leader(casino: Casin
     assert casino.bot.registry.tables() == ()
 
 
+async def test_who_leaves_in_mid_hand_is_told_that_there_is_no_way_back(casino: Casino) -> None:
+    await elimination(casino)
+    await casino.click("Join", casino.bob)
+    await casino.click("Minimum")
+    casino.cards.lay("T 9, T 9, T 9, T 9 / 9 T")
+    await casino.click("Minimum", casino.bob)
+    (told,) = (await casino.click("Leave")).followups
+    assert text_of(told).endswith("It stands as it is, and you can't come back to this table.")
+    assert "Join" not in pressable(casino)
+
+
 async def test_a_stranger_is_told_so(casino: Casino) -> None:
     await elimination(casino)
     (told,) = await raw.press(casino.bob, casino.message, casino.custom_id("Minimum"))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -123,3 +125,43 @@ def test_spoilt_texts_end_in_an_exit_code(
     assert code in (0, 1, 2)
     if code == 0:
         assert Record.from_json(text) == made.two(number)
+
+
+def _forged_lots(words: str) -> str:
+    lots = made.lots(3)
+    return replace(lots, orders=(replace(lots.orders[0], what=words), *lots.orders[1:])).to_json()
+
+
+def _forged_rules(words: str) -> str:
+    record = made.two(4)
+    return replace(record, rules={**record.rules, words: 1}).to_json()
+
+
+@pytest.mark.parametrize("forged", [_forged_lots, _forged_rules], ids=["a tournament's order", "an unknown rule"])
+def test_words_of_a_file_print_no_lines_of_their_own_and_conceal_nothing(
+    forged: Callable[[str], str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert given(forged("x\n\x1b[8m\u202ewas dealt"), monkeypatch) == 1
+    said = capsys.readouterr().out
+    assert r"x\n\x1b[8m\u202ewas dealt" in said
+    assert all(line.isprintable() for line in said.split("\n"))
+
+
+def test_why_a_file_cannot_be_read_is_one_line_that_names_the_rule(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    day = {"version": 1, "answers": [], "name": "x", "width": 1, "rules": {"x\nThis day was dealt as promised.": 1}}
+    assert given(json.dumps(day), monkeypatch) == 2
+    told = r"This cannot be read: rules: x\nThis day was dealt as promised.: unknown field"
+    assert capsys.readouterr().err == told + "\n"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_an_honest_record_holds_on_a_screen_without_the_suits_of_cards(
+    monkeypatch: pytest.MonkeyPatch, encoding: str
+) -> None:
+    screen = io.TextIOWrapper(io.BytesIO(), encoding)
+    monkeypatch.setattr(sys, "stdout", screen)
+    assert given(made.two(5).to_json(), monkeypatch) == 0
+    screen.seek(0)
+    assert "\\u2660" in screen.read()

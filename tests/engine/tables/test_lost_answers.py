@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from engine.games.contract import CHIP
+from engine.tables.house import HouseSettings
 from engine.tables.ports import BankUnavailable, OutcomeUnknown
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import TablePhase
@@ -134,6 +135,22 @@ async def test_a_table_that_was_not_written_was_never_open_and_is_not_called_clo
         await casino.open()
     assert casino.registry.tables() == ()
     await casino.open()
+
+
+async def test_a_table_is_not_written_when_the_settings_of_its_server_cannot_be_read(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = iter([casino.house])
+
+    def once(casino: Casino) -> HouseSettings:
+        for settings in read:
+            return settings
+        raise BankUnavailable
+
+    monkeypatch.setattr(Casino, "house", property(once), raising=False)
+    with refused(Reason.BANK_UNAVAILABLE):
+        await casino.open()
+    assert await casino.bank.tables.still_open() == []
 
 
 async def test_a_table_whose_closing_went_unheard_leaves_its_channel_free(casino: Casino) -> None:

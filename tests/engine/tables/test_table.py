@@ -86,6 +86,14 @@ async def test_chips_on_another_table_are_named_as_the_reason(casino: Casino) ->
     assert first.snapshot().phase is TablePhase.PLAYING
 
 
+async def test_chips_on_another_table_are_named_to_who_wants_to_sit_down_too(casino: Casino) -> None:
+    await casino.deal("T 9 / 9 T", chips=100)
+    second = await casino.registry.open(await _order(casino, channel=CHANNEL + 1, user=BOB))
+    with refused(Reason.CHIPS_IN_PLAY):
+        await second.stake(ALICE, {"main": 950 * CHIP}, casino.press(), newcomer=await casino.member(ALICE))
+    assert second.state.chair_of(ALICE) is None
+
+
 async def _order(casino: Casino, channel: int, user: int = ALICE):  # type: ignore[no-untyped-def]
     from engine.tables.orders import Order
 
@@ -136,6 +144,14 @@ async def test_a_stranger_cannot_press(casino: Casino) -> None:
         await casino.act(table, "hit", user=BOB)
     with refused(Reason.NOT_SEATED):  # whatever the button was made for
         await table.act(BOB, "hit", now.round, now.turn - 1, casino.press())
+
+
+async def test_who_sat_down_after_the_deal_is_told_to_be_in_no_round_and_not_to_sit_nowhere(casino: Casino) -> None:
+    table = await casino.deal("T 6 / 9 ?")
+    await table.join(await casino.member(BOB), casino.press())
+    with refused(Reason.ILLEGAL) as caught:
+        await casino.act(table, "hit", BOB)
+    assert caught.value.details == {"refusal": Refusal.NOT_SEATED}
 
 
 async def test_two_clicks_in_the_same_instant_are_one_hit(casino: Casino) -> None:
@@ -227,6 +243,24 @@ async def test_a_round_that_is_played_begins_the_count_of_those_sat_out_again(ca
             await casino.stake(table, user)
         await until(table, lambda seen, number=number: (seen.round, seen.phase) == (number, TablePhase.BETTING))
     assert [sitter.user for sitter in table.snapshot().sitters] == [ALICE, BOB]
+
+
+async def test_who_comes_back_to_another_place_is_found_there_and_not_at_the_last_hand(casino: Casino) -> None:
+    table = await casino.open()
+    await table.join(await casino.member(BOB), casino.press())
+    await casino.stake(table, ALICE)
+    casino.cards.lay("A K, T 9 / 9 T")
+    await casino.stake(table, BOB)
+    await casino.finish(table)
+    await table.leave(ALICE, casino.press())
+    gone = table.snapshot().sitter_of(ALICE)
+    assert gone is not None, "the hand still lies there"
+    assert gone.member is None
+    await table.join(await casino.member(CAROL), casino.press())
+    await table.join(await casino.member(ALICE), casino.press())
+    back = table.snapshot().sitter_of(ALICE)
+    assert back is not None
+    assert (back.place, back.member) == (3, (await casino.member(ALICE)).id)
 
 
 async def test_one_seat_a_member(casino: Casino) -> None:
