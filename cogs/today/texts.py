@@ -131,7 +131,7 @@ def archived(day: ArchivedDay) -> str:
     if day.points is not None:
         parts.append(points(day.points))
     if day.played_later:
-        parts.append(_("played again"))
+        parts.append(_("played later") if day.points is None else _("played again"))
     return listed(parts)
 
 

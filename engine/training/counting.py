@@ -22,7 +22,7 @@ COUNT: Final = "count"
 _HANDFULS: Final = 5
 _FEWEST: Final = 3
 _MOST: Final = 8
-#: The number of right exercises in a row after which handfuls grow by one card, each time.
+#: The number of right exercises in a row after which handfuls grow by one card, each time, while the shoe has enough.
 _ONE_MORE_EVERY: Final = 3
 
 #: The number of answers to choose from.
@@ -141,12 +141,16 @@ class Count:
                 return count
 
     def _drawn(self, below: Below) -> Count:
-        size = min(_FEWEST + self.row // _ONE_MORE_EVERY, _MOST)
+        """Return an exercise dealt by chance. Its cards, and those of the count before it, are no longer in the shoe."""
+        halves = 1 + below(max(1, 2 * self.decks - 2))
+        gone = len(PACK) * self.decks - len(PACK) // 2 * halves
+        size = min(_FEWEST + self.row // _ONE_MORE_EVERY, _MOST, gone // _HANDFULS)
+        carried = min(_CARRIED, gone - size * _HANDFULS)
         shoe = list(PACK * self.decks)
         return replace(
             self,
-            carried=below(2 * _CARRIED + 1) - _CARRIED,
-            halves=1 + below(max(1, 2 * self.decks - 2)),
+            carried=below(2 * carried + 1) - carried,
+            halves=halves,
             cards=tuple(shoe.pop(below(len(shoe))) for _ in range(size * _HANDFULS)),
             shown=1,
             places=(below(CHOICES), below(CHOICES)),

@@ -433,9 +433,11 @@ async def test_a_picture_of_the_result_for_one_of_both_who_may_show_it_once(duel
     assert shown.id != result.id
     assert pictured(shown) == (name, words)
     assert keys(shown) == []
-    again = await duelling.ben.click(private, label="Show")
-    assert again.response is not None
-    assert "You have already shared this result here." in again.response.content
+    also = (await duelling.ada.click(result, label="Picture")).response
+    for who, picture in ((duelling.ben, private), (duelling.ada, also)):
+        again = await who.click(picture, label="Show")
+        assert again.response is not None
+        assert "This result has already been shared here." in again.response.content
     assert casino.message.id == shown.id
 
 

@@ -376,6 +376,9 @@ async def test_train_these_asks_for_the_hands_with_a_mistake_or_for_all_five(fir
         assert " v ".join(drill.recent[-1]) in {found.prepared.situations[n] for n in missed}
         assert drill.rules == found.prepared.terms.rules
         await casino.alice.click(pressed.response, label=drill.asked.best.capitalize())
+    await casino.alice.click(pressed.response, label="Stop")
+    assert keys(pressed.response) == ["Go on"]
+    assert "`/train`" not in text_of(pressed.response), "that command offers other trainings"
 
 
 async def test_train_these_asks_for_other_hands_once_others_were_missed(first_day: FirstDay) -> None:
@@ -475,7 +478,7 @@ async def test_share_posts_marks_and_points_and_its_key_opens_the_day_privately(
     assert opened.ephemeral
     assert "Five hands, the same for everybody" in text_of(opened.response)  # type: ignore[arg-type]
     refused = await casino.alice.click(answer, label="Share")
-    assert "already shared" in text_of(refused.response)  # type: ignore[arg-type]
+    assert "already been shared" in text_of(refused.response)  # type: ignore[arg-type]
     assert len(casino.channel.history()) == 1
 
 
@@ -512,7 +515,7 @@ async def test_a_result_is_shared_once_a_channel_even_by_presses_at_once_and_aft
     assert len(casino.channel.history()) == 1
     await casino.restart()
     refused = await casino.alice.click(await casino.ask("today"), label="Share")
-    assert "already shared" in text_of(refused.response)  # type: ignore[arg-type]
+    assert "already been shared" in text_of(refused.response)  # type: ignore[arg-type]
     hall = casino.guild.create_text_channel("hall")
     there = (await casino.alice.slash(hall, "today")).response
     await casino.alice.click(there, label="Share")
@@ -928,7 +931,13 @@ def test_a_streak_of_nothing_is_not_told(days: int, told: str, *, paused: bool) 
 
 
 @pytest.mark.parametrize(
-    ("points", "later", "told"), [(None, False, ""), (0, False, " · 0.0"), (9_687, True, " · 96.9 · played again")]
+    ("points", "later", "told"),
+    [
+        (None, False, ""),
+        (None, True, " · played later"),
+        (0, False, " · 0.0"),
+        (9_687, True, " · 96.9 · played again"),
+    ],
 )
 def test_a_past_day_of_no_points_was_played(points: int | None, told: str, *, later: bool) -> None:
     day = ArchivedDay(7, 20_455, 1_200, "original", points, later)
