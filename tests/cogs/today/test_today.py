@@ -378,7 +378,7 @@ async def test_train_these_asks_for_the_hands_with_a_mistake_or_for_all_five(fir
         await casino.alice.click(pressed.response, label=drill.asked.best.capitalize())
     await casino.alice.click(pressed.response, label="Stop")
     assert keys(pressed.response) == ["Go on"]
-    assert "`/train`" not in text_of(pressed.response), "that command offers other trainings"
+    assert "goes on from here" not in text_of(pressed.response), "/train offers other trainings only"
 
 
 async def test_train_these_asks_for_other_hands_once_others_were_missed(first_day: FirstDay) -> None:
