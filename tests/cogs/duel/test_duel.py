@@ -258,7 +258,10 @@ async def test_r12_9_for_chips_both_have_finished_some_hands_here(duelling: Duel
 async def test_r12_9_above_what_may_change_hands_it_says_so(duelling: Duelling, casino: Casino) -> None:
     await casino.grant(duelling.ada, 3_000)
     answer = await duelling.challenges(stake=1_001)
-    assert answer.content == "That is more than may change hands between you today."
+    assert (
+        answer.content
+        == "For one of you, that is more than a person may give or receive in a day, gifts and duels together."
+    )
 
 
 async def test_r13_4_on_a_break_nothing_is_challenged_or_begun(duelling: Duelling) -> None:
