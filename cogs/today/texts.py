@@ -17,6 +17,7 @@ from engine.games.blackjack.rules import BlackjackRules, Double, Split
 from engine.games.computer import Level
 from engine.sets.answers import ACTIONS
 from engine.sets.calendar import public_from
+from engine.sets.choosing import CLOSEST
 from engine.sets.deals import SEAT, Stream
 from engine.sets.levels import SHOWN, played_by
 from engine.sets.programme import UNIT
@@ -108,11 +109,15 @@ def how_it_works(day: StoredSet) -> list[str]:
     signs = {mark.value: sign for mark, sign in SIGNS.items()}
     return [
         _(
-            "A hand played right brings 20 points. Mistakes cost some of them: giving away {width} of your bet costs "
+            "Best play brings 20 points a hand. What you give away costs some of them: {width} of your bet costs "
             "all 20. Winning or losing the hand changes nothing. A perfect day is 100.",
             width=share(terms.width / UNIT, 0),
         ),
-        _("{right} played right · {close} a small mistake · {wrong} a large one", **signs),
+        _(
+            "{right} played right, at most {little} given away · {close} a small mistake · {wrong} a large one",
+            little=share(CLOSEST / UNIT),
+            **signs,
+        ),
         lines,
     ]
 

@@ -310,7 +310,7 @@ async def test_r11_6_the_board_has_who_played_here_with_shared_places(first_day:
     assert board is not None
     assert "Check it yourself" not in keys(board), "others may still be playing"
     before = await casino.alice.click(board, label="Day before")
-    assert text_of(before.response) == "Nobody played on that day."  # type: ignore[arg-type]
+    assert text_of(before.response) == "There is no board for that day."  # type: ignore[arg-type]
     text = text_of(board)
     assert text.count("🥇") == 2
     assert "🥉" in text
@@ -411,6 +411,9 @@ async def test_r11_8_a_restore_makes_the_day_void_and_its_old_keys_say_so(first_
     told = f"There are no five hands today. The next ones open {opens}."
     assert text_of(await casino.ask("today")) == told
     assert first_day.now < closes(first_day.date)
+    await casino.sleep(DAY)
+    board = await casino.bob.click(await casino.ask("today", casino.bob), label="Yesterday")
+    assert text_of(board.response) == "There is no board for that day.", "not that nobody played"  # type: ignore[arg-type]
 
 
 async def test_a_past_day_that_became_void_or_was_made_up_is_not_played(first_day: FirstDay) -> None:
