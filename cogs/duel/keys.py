@@ -273,17 +273,21 @@ class DuelMotionMenu(OfADuel, template=rf"duel:motion:{DUEL}:(?P<page>\d{{1,2}})
 
 
 class AgainKey(OfADuel, template=rf"duel:again:{DUEL}"):
-    """The key that asks for another duel with the same opponent, stake, number of hands and rules."""
+    """The key that asks for another duel with the same opponent, stake, number of hands and rules.
+
+    If managers have changed the rule set since, its present rules are taken (R12.1).
+    """
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         duel, side = await self.found(interaction)
-        deals, other = await interaction.client.bank.duels.deals(duel), duel.sides[1 - side]
+        name, other = duel.rules_name, duel.sides[1 - side]
         if duel.level is None:
             if other.user is None:
                 raise asking.stranger()
             await asking.met(interaction, other.user)
-        asked = ChallengeRequest(other.user, duel.level, duel.stake, duel.hands, deals.prepared.terms)
-        await made(interaction, reply, asked)
+        rules = await rule_sets.find(interaction, GAME, name)
+        chips = duel.stake // CHIP
+        await made(interaction, reply, asking.wanted(name, rules, other.user, duel.level, chips, duel.hands))
 
 
 class DuelForm(Form, template=r"duel:to:(?P<to>\d{1,20})"):

@@ -77,7 +77,7 @@ def short_name_of(day: StoredSet) -> str:
 
 
 def terms_line(rules_name: str, rules: BlackjackRules) -> str:
-    """Return the line about the rules of a day: `classic: six decks, no surrender`."""
+    """Return the line about the rules of a day: `classic: 6 decks, no surrender`."""
     lacking = [
         _("no double") if rules.double is Double.NO else "",
         _("no split") if rules.split is Split.NO and not rules.swap else "",

@@ -141,7 +141,7 @@ class Count:
                 return count
 
     def _drawn(self, below: Below) -> Count:
-        """Return an exercise dealt by chance. Its cards, and those of the count before it, are no longer in the shoe."""
+        """Return an exercise dealt by chance, whose cards, and those counted before, are no longer in the shoe."""
         halves = 1 + below(max(1, 2 * self.decks - 2))
         gone = len(PACK) * self.decks - len(PACK) // 2 * halves
         size = min(_FEWEST + self.row // _ONE_MORE_EVERY, _MOST, gone // _HANDFULS)

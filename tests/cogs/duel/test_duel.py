@@ -29,6 +29,7 @@ from tests.data.by_hand import by_hand
 from .. import raw
 from ..conftest import Casino, keys, text_of
 from ..line import Line
+from ..test_strategy import own_set
 from .conftest import LABELS, Duelling
 
 #: Discord's number of an answer that edits the message that was pressed on.
@@ -527,6 +528,22 @@ async def test_again_after_a_challenge_that_was_accepted_for_fun_is_for_fun(duel
     await casino.env.settle()
     await duelling.ben.click(casino.message, label="Again")
     assert casino.labels() == ["Accept", "No", "Withdraw"]
+
+
+async def test_r12_1_again_takes_the_rules_as_they_are_at_the_new_challenge(duelling: Duelling, casino: Casino) -> None:
+    await own_set(casino, "ours", decks=2)
+    await played(duelling, rules="ours")
+    await own_set(casino, "ours", decks=3)
+    await duelling.ben.click(casino.message, label="Again")
+    assert (await duelling.bank.duels.deals(await duelling.duel())).prepared.terms.rules.decks == 3
+
+
+async def test_again_is_refused_once_the_server_has_no_such_rules(duelling: Duelling, casino: Casino) -> None:
+    await own_set(casino, "ours", decks=2)
+    await played(duelling, rules="ours")
+    await casino.bot.bank.guilds.drop_rule_set(casino.guild.id, "blackjack", "ours")
+    answer = (await duelling.ben.click(casino.message, label="Again")).response
+    assert told(duelling, answer)[0].startswith("There is no rule set called **ours** here.")
 
 
 async def test_again_challenges_nobody_who_has_left_the_server(duelling: Duelling, casino: Casino) -> None:
