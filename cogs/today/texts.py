@@ -13,7 +13,7 @@ from cogs.words import N_, _, cards, decks, listed, number, ordinal, ranks, shar
 from data import ArchivedDay, StoredSet
 from engine.games.blackjack.actions import DECLINE, DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER, SWAP
 from engine.games.blackjack.round import BlackjackRound
-from engine.games.blackjack.rules import BlackjackRules, Double, Split
+from engine.games.blackjack.rules import BlackjackRules, DealerDraws, Double, Split
 from engine.games.computer import Level
 from engine.sets.answers import ACTIONS
 from engine.sets.calendar import public_from
@@ -78,13 +78,14 @@ def short_name_of(day: StoredSet) -> str:
 
 def terms_line(rules_name: str, rules: BlackjackRules) -> str:
     """Return the line about the rules of a day: `classic: 6 decks, no surrender`."""
-    lacking = [
+    told = [
+        _("the dealer hits soft 17") if rules.dealer_draws is DealerDraws.HITS_SOFT_17 else "",
         _("no double") if rules.double is Double.NO else "",
         _("no split") if rules.split is Split.NO and not rules.swap else "",
         _("swap instead of split") if rules.swap else "",
         _("no surrender") if not rules.surrender else "",
     ]
-    return _("{rules}: {facts}", rules=rules_name, facts=", ".join(filter(None, (decks(rules.decks), *lacking))))
+    return _("{rules}: {facts}", rules=rules_name, facts=", ".join(filter(None, (decks(rules.decks), *told))))
 
 
 def intro(day: StoredSet) -> list[str]:

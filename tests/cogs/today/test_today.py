@@ -27,8 +27,9 @@ from engine.games.blackjack.rule_sets import VEGAS
 from engine.games.blackjack.rules import Double, Split
 from engine.games.computer import Level
 from engine.games.registry import GAMES
-from engine.sets.calendar import DAY, GRACE, closes, public_from
+from engine.sets.calendar import DAY, GRACE, SUNDAY, closes, public_from
 from engine.sets.levels import played_by
+from engine.sets.programme import PROGRAMME
 from engine.sets.scoring import Mark
 from engine.training.drill import Drill, DrillKind
 from tests.data.by_hand import by_hand
@@ -953,3 +954,8 @@ def test_the_terms_of_a_day_name_what_may_not_be_done() -> None:
     poor = replace(plain, double=Double.NO, split=Split.NO, surrender=False)
     assert texts.terms_line("ours", poor) == "ours: 6 decks, no double, no split, no surrender"
     assert texts.terms_line("ours", replace(plain, split=Split.NO, swap=True)) == "ours: 6 decks, swap instead of split"
+
+
+def test_r11_2_on_sunday_it_is_said_what_differs_from_the_rule_set_of_that_name() -> None:
+    sunday = PROGRAMME[SUNDAY]
+    assert texts.terms_line(sunday.name, sunday.rules) == "vegas: 1 deck, the dealer hits soft 17"
