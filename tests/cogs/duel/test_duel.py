@@ -319,6 +319,27 @@ async def test_r12_3_after_ten_minutes_the_hand_stands(duelling: Duelling, casin
     assert keys(page) == ["Next"]
 
 
+@pytest.mark.parametrize("again", [True, False])
+async def test_r12_3_it_is_said_that_the_last_hand_stood_too(
+    duelling: Duelling,
+    casino: Casino,
+    again: bool,  # noqa: FBT001
+) -> None:
+    """To somebody who opens it again, and to somebody who goes on where they were."""
+    message = await duelling.accepted()
+    page = await duelling.opens(duelling.ada, message)
+    await duelling.plays(duelling.ada, page, hands=4)
+    await duelling.ada.click(page, label="Next")
+    casino.env.backend.advance_clock(HAND)
+    if again:
+        page = await duelling.opens(duelling.ada, message)
+    else:
+        await duelling.ada.click(page, label=keys(page)[0])
+    assert "Ten minutes were over, so the hand stood." in text_of(page)
+    assert keys(page) == ["How it stands"]
+    assert "Ada is done" in "\n".join(told(duelling, casino.message))
+
+
 async def test_the_end_calls_both_and_says_whose_decisions_and_whose_cards_were_better(
     duelling: Duelling, casino: Casino
 ) -> None:
