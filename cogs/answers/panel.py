@@ -14,6 +14,8 @@ BRASS: Final = 0xC9A24B
 FELT: Final = 0x2F7D5B
 #: The number of buttons in a row: more do not fit on a phone.
 ABREAST: Final = 3
+#: The most blocks between which lines are drawn: with two rows of keys, more would be too many parts for Discord.
+_MOST_DIVIDED: Final = 14
 
 Rows = list[list[ui.Item[Any]]]
 
@@ -37,9 +39,10 @@ def panel(
 
     A row of buttons among the blocks stands below the text that it belongs to, `rows` stand below all blocks, and
     `small` lines come last, in small print. `picture` is the name and the description of an attached file, shown below
-    the heading; `files` are names of attached files for downloading. Lines separate the blocks of a `divided` panel.
-    Empty blocks are left out.
+    the heading; `files` are names of attached files for downloading. Lines separate the blocks of a `divided` panel,
+    unless they are very many. Empty blocks are left out.
     """
+    divided = divided and len(blocks) <= _MOST_DIVIDED
     box: ui.Container[Any] = ui.Container(accent_colour=colour)
     box.add_item(ui.TextDisplay(f"### {heading}"))
     if picture is not None:

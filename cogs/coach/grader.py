@@ -102,8 +102,11 @@ class Grader:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def grade_of(self, member: int) -> None:
-        """Grade a member's ungraded rounds while the member waits, the newest first, for at most two seconds."""
-        with contextlib.suppress(TimeoutError):
+        """Grade a member's ungraded rounds while the member waits, the newest first, for at most two seconds.
+
+        If the coach does not answer, the rest is left ungraded.
+        """
+        with contextlib.suppress(TimeoutError, CoachGone):
             async with asyncio.timeout(PATIENCE):
                 for round in await self._bank.grades.ungraded_of(member, ASKED, valuation=VALUATION):
                     await self._grade(round, Urgency.PERSON)

@@ -32,7 +32,7 @@ from engine.tables.table import Table
 PICTURE: Final = "odds.png"
 
 #: The names of those ends of the dealer's hand that are not a number.
-_ENDS: Final[Mapping[str, str]] = {"bust": N_("bust"), "blackjack": N_("blackjack")}
+_ENDS: Final[Mapping[str, str]] = {"bust": N_("bust"), "natural": N_("blackjack")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,17 +175,24 @@ def _picture(odds: HandOdds) -> OddsPicture:
             ActionBar(_name(action), odds.worths[action], odds.amount(action), best=action == odds.best)
             for action in _by_worth(odds.worths)
         ),
-        dealer_heading=_("Dealer's final total"),
+        dealer_heading=_dealer_heading(odds.round),
         dealer=tuple(Chance(_end(end), chance, share(chance, 0)) for end, chance in odds.decision.dealer.items()),
     )
+
+
+def _dealer_heading(round: BlackjackRound) -> str:
+    """Return the heading of the dealer's chances, which before the look leave out a blackjack."""
+    before_the_look = round.acting is None and round.rules.dealer_looks
+    return _("Dealer's final total without a blackjack") if before_the_look else _("Dealer's final total")
 
 
 def _alt(picture: OddsPicture) -> str:
     worths = apart(f"{worth.name} {worth.label}" for worth in picture.actions)
     ends = apart(_("{end}: {chance}", end=chance.name, chance=chance.label) for chance in picture.dealer)
     return _(
-        "{hand}. Average result in chips: {worths}. Dealer's final total: {ends}.",
+        "{hand}. Average result in chips: {worths}. {heading}: {ends}.",
         hand=picture.heading,
         worths=worths,
+        heading=picture.dealer_heading,
         ends=ends,
     )

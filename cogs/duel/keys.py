@@ -138,11 +138,12 @@ class DuelHandsKey(OfADuel, template=rf"duel:play:{DUEL}"):
         return cls.button(label, style=ButtonStyle.primary, duel=duel.id)
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
-        duel, side = await self.found(interaction)
+        duel, _side = await self.found(interaction)
         view, files = await opened(interaction, duel)
         await (reply.redraw(view, files) if is_private(interaction) else reply.show(view, files))
-        if not duel.over and not duel.sides[side].began:
-            await redrawn(interaction, duel)
+        now = await interaction.client.bank.duels.known(duel.id)
+        if now.version != duel.version:
+            await drawn(interaction.client, now)
 
 
 class DuelActKey(OfADuel, template=rf"duel:act:{DUEL}:(?P<version>\d{{1,6}}):(?P<action>[a-z]{{1,12}}|/)"):
@@ -170,15 +171,16 @@ class DuelActKey(OfADuel, template=rf"duel:act:{DUEL}:(?P<version>\d{{1,6}}):(?P
         await reply.redraw(view, files)
         if after.stored.finished_at is not None and stored.finished_at is None:
             await bank.duels.end(duel.id)
-            await redrawn(interaction, duel)
+            await drawn(interaction.client, await bank.duels.known(duel.id))
         await note(interaction, reply)
 
 
 async def opened(interaction: Interaction, duel: StoredDuel) -> PageWithFiles:
     """Begin the presser's hands or go on with them, and return the page of the hand to play.
 
-    If the presser is done, return how the duel stands, and end it if the other one is done too. If the duel is over,
-    return how it ended. Raises Sorry for a challenge that is not accepted yet.
+    If the presser is done, return how the duel stands, and end it if the other one is done too; if the last hand has
+    just stood because its time ran out, return that hand. If the duel is over, return how it ended. Raises Sorry for a
+    challenge that is not accepted yet.
     """
     bank = interaction.client.bank
     if duel.over:
@@ -190,8 +192,9 @@ async def opened(interaction: Interaction, duel: StoredDuel) -> PageWithFiles:
     seen = await timed.look(bank, stored, deals)
     if seen.stored.finished_at is not None:
         await bank.duels.end(duel.id)
-        now = await bank.duels.known(duel.id)
-        return PageWithFiles(await result_view(interaction.client, now) if now.over else _done(now))
+        if seen.in_time:
+            now = await bank.duels.known(duel.id)
+            return PageWithFiles(await result_view(interaction.client, now) if now.over else _done(now))
     return await _page(duel, deals, seen)
 
 
@@ -273,17 +276,21 @@ class DuelMotionMenu(OfADuel, template=rf"duel:motion:{DUEL}:(?P<page>\d{{1,2}})
 
 
 class AgainKey(OfADuel, template=rf"duel:again:{DUEL}"):
-    """The key that asks for another duel with the same opponent, stake, number of hands and rules."""
+    """The key that asks for another duel with the same opponent, stake, number of hands and rules.
+
+    If managers have changed the rule set since, its present rules are taken (R12.1).
+    """
 
     async def pressed(self, interaction: Interaction, reply: Reply) -> None:
         duel, side = await self.found(interaction)
-        deals, other = await interaction.client.bank.duels.deals(duel), duel.sides[1 - side]
+        name, other = duel.rules_name, duel.sides[1 - side]
         if duel.level is None:
             if other.user is None:
                 raise asking.stranger()
             await asking.met(interaction, other.user)
-        asked = ChallengeRequest(other.user, duel.level, duel.stake, duel.hands, deals.prepared.terms)
-        await made(interaction, reply, asked)
+        rules = await rule_sets.find(interaction, GAME, name)
+        chips = duel.stake // CHIP
+        await made(interaction, reply, asking.wanted(name, rules, other.user, duel.level, chips, duel.hands))
 
 
 class DuelForm(Form, template=r"duel:to:(?P<to>\d{1,20})"):
@@ -340,11 +347,6 @@ async def shown_after(interaction: Interaction, reply: Reply, duel: StoredDuel) 
     await reply.redraw(view)
     if duel.over:
         await interaction.client.bank.duels.mark_posted(duel.id)
-
-
-async def redrawn(interaction: Interaction, duel: StoredDuel) -> None:
-    """Draw the message of a duel after somebody has begun or is done, and post the end if it is over."""
-    await drawn(interaction.client, await interaction.client.bank.duels.known(duel.id))
 
 
 async def drawn(bot: Casino, duel: StoredDuel) -> None:

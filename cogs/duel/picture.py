@@ -53,7 +53,7 @@ class ShowDuelKey(OfADuel, template=rf"duel:show:{DUEL}"):
         jobs, press = interaction.client.bank.jobs, str(interaction.id)
         once = f"shared/duel/{duel.id}/{here(interaction).channel}"
         if not await jobs.lock(once, press, seconds=_SHOWING):
-            raise Sorry(_("You have already shared this result here."))
+            raise Sorry(_("This result has already been shared here."))
         view, file = await _drawn(interaction, duel, await reader_of(interaction.client, duel.guild), [])
         await reply.show(view, [file])
         await jobs.finish(once, press)

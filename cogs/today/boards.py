@@ -32,7 +32,7 @@ async def board(interaction: Interaction, what: str, day: int, page: int = 0) ->
     casino, guild = interaction.client, here(interaction).guild
     stored = await casino.bank.days.on(day)
     if stored is None:
-        raise Sorry(_("Nobody played on that day."))
+        raise Sorry(_("There is no board for that day."))
     if not await _may_see(interaction, stored):
         raise _not_yet(casino, day)
     person = await casino.bank.tries.known(interaction.user.id)

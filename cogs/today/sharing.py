@@ -38,7 +38,7 @@ async def share(interaction: Interaction, reply: Reply, found: Playing, key: Mak
     jobs, press = interaction.client.bank.jobs, str(interaction.id)
     once = f"shared/{found.day.id}/{found.stored.person}/{here(interaction).channel}"
     if not await jobs.lock(once, press, seconds=_MEANTIME):
-        raise Sorry(_("You have already shared this result here."))
+        raise Sorry(_("This result has already been shared here."))
     await reply.acknowledge()
     if await _posted(interaction, found, key):
         await jobs.finish(once, press)

@@ -13,10 +13,11 @@ from cogs.words import N_, _, cards, decks, listed, number, ordinal, ranks, shar
 from data import ArchivedDay, StoredSet
 from engine.games.blackjack.actions import DECLINE, DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER, SWAP
 from engine.games.blackjack.round import BlackjackRound
-from engine.games.blackjack.rules import BlackjackRules, Double, Split
+from engine.games.blackjack.rules import BlackjackRules, DealerDraws, Double, Split
 from engine.games.computer import Level
 from engine.sets.answers import ACTIONS
 from engine.sets.calendar import public_from
+from engine.sets.choosing import CLOSEST
 from engine.sets.deals import SEAT, Stream
 from engine.sets.levels import SHOWN, played_by
 from engine.sets.programme import UNIT
@@ -76,14 +77,15 @@ def short_name_of(day: StoredSet) -> str:
 
 
 def terms_line(rules_name: str, rules: BlackjackRules) -> str:
-    """Return the line about the rules of a day: `classic: six decks, no surrender`."""
-    lacking = [
+    """Return the line about the rules of a day: `classic: 6 decks, no surrender`."""
+    told = [
+        _("the dealer hits soft 17") if rules.dealer_draws is DealerDraws.HITS_SOFT_17 else "",
         _("no double") if rules.double is Double.NO else "",
         _("no split") if rules.split is Split.NO and not rules.swap else "",
         _("swap instead of split") if rules.swap else "",
         _("no surrender") if not rules.surrender else "",
     ]
-    return _("{rules}: {facts}", rules=rules_name, facts=", ".join(filter(None, (decks(rules.decks), *lacking))))
+    return _("{rules}: {facts}", rules=rules_name, facts=", ".join(filter(None, (decks(rules.decks), *told))))
 
 
 def intro(day: StoredSet) -> list[str]:
@@ -108,11 +110,15 @@ def how_it_works(day: StoredSet) -> list[str]:
     signs = {mark.value: sign for mark, sign in SIGNS.items()}
     return [
         _(
-            "A hand played right brings 20 points. Mistakes cost some of them: giving away {width} of your bet costs "
+            "Best play brings 20 points a hand. What you give away costs some of them: {width} of your bet costs "
             "all 20. Winning or losing the hand changes nothing. A perfect day is 100.",
             width=share(terms.width / UNIT, 0),
         ),
-        _("{right} played right · {close} a small mistake · {wrong} a large one", **signs),
+        _(
+            "{right} played right, at most {little} given away · {close} a small mistake · {wrong} a large one",
+            little=share(CLOSEST / UNIT),
+            **signs,
+        ),
         lines,
     ]
 
@@ -131,7 +137,7 @@ def archived(day: ArchivedDay) -> str:
     if day.points is not None:
         parts.append(points(day.points))
     if day.played_later:
-        parts.append(_("played again"))
+        parts.append(_("played later") if day.points is None else _("played again"))
     return listed(parts)
 
 

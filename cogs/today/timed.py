@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from discord import ui
 
+from cogs.answers.panel import Rows
 from cogs.today.hand import ActionKey, PageWithFiles, action_rows, hand
 from cogs.words import _
 from data import Bank, DealtSet, OutdatedTry, StoredTry
@@ -57,9 +58,9 @@ async def press(
 
 async def page(played: TimedTry, deals: DealtSet, key: ActionKey, after: ui.Item[Any]) -> PageWithFiles:
     """Return the page of the hand that is played. Once all hands are over, `after` is its only key."""
-    if played.found.over:
-        return await hand(played.found, deals.shoes, [[after]])
-    note = _("Ten minutes for each hand, from **Next** on. Then it stands.")
+    over = played.found.over
+    note = "" if over else _("Ten minutes for each hand, from **Next** on. Then it stands.")
     if not played.in_time:
         note = _("Ten minutes were over, so the hand stood.")
-    return await hand(played.found, deals.shoes, action_rows(played.found, key), note=note)
+    rows: Rows = [[after]] if over else action_rows(played.found, key)
+    return await hand(played.found, deals.shoes, rows, note=note)

@@ -45,7 +45,10 @@ class OfAField(Press, template=r"(?!)"):
 
 
 class PlayFieldKey(OfAField, template=rf"{SAME_CARDS}:play:{_TOURNAMENT}"):
-    """The key that opens the presser's own hands and begins them the first time. At the end it shows all deals."""
+    """The key that opens the presser's own hands and begins them the first time. At the end it shows all deals.
+
+    A hand that has just stood because its time ran out is shown, even the last one.
+    """
 
     @classmethod
     def of(cls, tournament: int, label: str) -> PlayFieldKey:
@@ -58,7 +61,7 @@ class PlayFieldKey(OfAField, template=rf"{SAME_CARDS}:play:{_TOURNAMENT}"):
             await self.shown(interaction, reply, PageWithFiles(await deals_page(interaction, self.tournament, 0), []))
             return
         seen = await timed.look(bank, await bank.fields.begin(field, interaction.user.id), field.deals)
-        if seen.found.over:
+        if seen.found.over and seen.in_time:
             await self.shown(interaction, reply, PageWithFiles(_done(), []))
         else:
             await self.shown(interaction, reply, await _page(self.tournament, field.deals, seen))

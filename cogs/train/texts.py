@@ -75,7 +75,7 @@ def stopped(what: str, name: str, state: Drill | Count) -> Told:
     """
     row = _("In a row: **{count}**, best **{best}**.", count=number(state.row), best=number(state.best))
     more = _charted(state) if isinstance(state, Drill) else []
-    small = [_("`/train` goes on from here, wherever you are.")]
+    small = [_("`/train` goes on from here, wherever you are.")] if what in DRILLS else []
     return Told(_called(what, name), [*([row] if state.best else []), *more], small)
 
 

@@ -198,7 +198,10 @@ _BANK: Final[tuple[tuple[type[Exception], str], ...]] = (
     (NotInField, N_("You haven't signed up for this tournament, so these cards aren't yours to play.")),
     (DuelMoved, N_("That duel has moved on. Nothing was changed: `/duel` shows your duels.")),
     (NotTaken, N_("They are not taking that challenge. Ask for a duel for fun, or ask somebody else.")),
-    (ChallengedBefore, N_("There is an open challenge between you two already: `/duel` shows it.")),
+    (
+        ChallengedBefore,
+        N_("There is an open challenge between you two already: `/duel` shows it, on the server where it was made."),
+    ),
     (TooManyDuels, N_("Three open challenges and three running duels are the most that one person can have.")),
     (
         TooManySilenced,
@@ -207,7 +210,10 @@ _BANK: Final[tuple[tuple[type[Exception], str], ...]] = (
             "changed: `/settings` can stop everybody's."
         ),
     ),
-    (OverDuelCap, N_("That is more than may change hands between you today.")),
+    (
+        OverDuelCap,
+        N_("For one of you, that is more than a person may give or receive in a day, gifts and duels together."),
+    ),
     (PlayedBefore, N_("You asked to be forgotten today. You can play Today's five again from tomorrow.")),
     (StakesStopped, _REASONS[Reason.STAKES_STOPPED]),
     (BankUnavailable, _REASONS[Reason.BANK_UNAVAILABLE]),

@@ -119,7 +119,7 @@ class ArchivedDay:
     number: int
     name: str  # the rule set's
     points: int | None  # hundredths; None: not finished while the day was open
-    #: Whether the person has played it afterwards.
+    #: Whether the person has begun it afterwards, for no points.
     played_later: bool
 
 

@@ -129,7 +129,7 @@ class Days(Part):
         return set_of(row) if row is not None else None
 
     async def on_paper(self, day: int, person: int | None = None) -> Day:
-        """Return everything that anybody needs to check a day, with a person's own try.
+        """Return everything that anybody needs to check a day, with a person's own try if it brought points.
 
         Raises StillSecret until the day is public, and for a day that is void or was never prepared.
         """

@@ -22,7 +22,7 @@ COUNT: Final = "count"
 _HANDFULS: Final = 5
 _FEWEST: Final = 3
 _MOST: Final = 8
-#: The number of right exercises in a row after which handfuls grow by one card, each time.
+#: The number of right exercises in a row after which handfuls grow by one card, each time, while the shoe has enough.
 _ONE_MORE_EVERY: Final = 3
 
 #: The number of answers to choose from.

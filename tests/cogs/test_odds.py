@@ -6,6 +6,7 @@ import asyncio
 import re
 import sys
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -30,6 +31,12 @@ def worths(text: str) -> dict[str, float]:
     """Return the value that is shown for each action, in chips."""
     found = re.findall(r"^\**(\w[\w ]*) · ([+−±][\d.]+) · ", text, re.MULTILINE)
     return {name: float(worth.replace("−", "-").replace("±", "")) for name, worth in found}
+
+
+def described(answer: Any) -> str:
+    """Return the alt text of the picture."""
+    (gallery,) = (part for part in raw.components(answer) if part["type"] == 12)
+    return str(gallery["items"][0]["description"])
 
 
 async def test_each_legal_action_is_told_with_its_worth_in_chips_the_best_first(casino: Casino) -> None:
@@ -79,9 +86,16 @@ async def test_the_odds_of_a_table_that_the_new_process_has_not_loaded_yet(
 async def test_the_picture_is_told_in_its_alt_text(casino: Casino) -> None:
     await casino.until(asked)
     answer = await casino.ask("odds")
-    (gallery,) = (part for part in raw.components(answer) if part["type"] == 12)
     for name in worths(text_of(answer)):
-        assert name in gallery["items"][0]["description"]
+        assert name in described(answer)
+
+
+async def test_where_the_dealer_does_not_look_a_blackjack_is_among_the_totals(casino: Casino) -> None:
+    await casino.deal("T 6 / T 9", bet=100, rules="classic")
+    answer = await casino.ask("odds")
+    for told in (text_of(answer), described(answer)):
+        assert "blackjack: " in told
+        assert "natural" not in told
 
 
 async def test_who_wants_tables_in_words_gets_the_odds_without_a_picture(casino: Casino) -> None:
@@ -97,8 +111,10 @@ async def test_before_the_look_insurance_alone_is_told(casino: Casino) -> None:
     await casino.deal("T 6 / A 9", bet=100)
     insurance = solved(casino).insurance
     assert insurance is not None
-    text = text_of(await casino.ask("odds"))
+    answer = await casino.ask("odds")
+    text = text_of(answer)
     assert worths(text) == {"Insure": pytest.approx(100 * insurance, abs=0.005), "No insurance": 0}
+    assert "Dealer's final total without a blackjack: 17: 18%" in described(answer)
     chance = f"under the ace: **{(2 * insurance + 1) / 3 * 100:.1f}%**"
     assert chance in text
     await casino.grant(casino.alice, -int(await casino.balance(casino.alice)))

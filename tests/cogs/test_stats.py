@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from cogs.coach import grader, stats_text, trying
 from data import Graded, Missed, PlotPoint, Skill
-from engine.coach import Coach
+from engine.coach import Coach, CoachGone
 from engine.coach.grading import VALUATION
 from engine.games.blackjack.rule_sets import RULE_SETS
 from engine.games.contract import CHIP
@@ -164,6 +164,22 @@ async def test_what_waits_to_be_graded_again_is_told_while_the_coach_is_busy(
     monkeypatch.setattr(grader, "PATIENCE", 0.0)
     text = text_of(await casino.ask("stats"))
     assert "1 hand is still to be graded again: the coach has learned to value hands better" in text
+
+
+async def test_without_an_answer_of_the_coach_the_graded_hands_are_shown(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def gone(*_: object) -> None:
+        raise CoachGone("too many questions are waiting")
+
+    await slip(casino)
+    await casino.ask("stats")
+    await casino.deal("T T / 9 T", bet=100)
+    await casino.play_on()
+    monkeypatch.setattr(casino.bot.coach, "ask", gone)
+    text = text_of(await casino.ask("stats"))
+    assert "in 1 hand" in text
+    assert "1 hand is still to be graded" in text
 
 
 async def test_play_chips_are_not_graded(casino: Casino) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from discord import ui
 
-from cogs.answers.panel import in_rows
+from cogs.answers.panel import in_rows, panel
 from cogs.answers.press import Press
 from cogs.shop import SellForm
 from tests.releases import Release
@@ -46,6 +46,14 @@ async def test_buttons_of_earlier_releases_are_written_today_as_they_were_then(
 
 
 # -- what Discord takes ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("decisions", [14, 15, 28])
+async def test_a_hand_with_very_many_decisions_fits_into_a_message(decisions: int) -> None:
+    """Somebody who splits a pair into four hands decides often, and looks back at it."""
+    keys = [ui.Button[Any](label=str(number), custom_id=str(number)) for number in range(7)]
+    view = panel("Hand 3", *["stand"] * decisions, small=["shares"], rows=[keys[:5], keys[5:]], divided=True)
+    assert view.total_children_count <= 40
 
 
 def test_a_form_cuts_what_is_longer_than_discord_takes_and_shows_few_choices_at_once() -> None:

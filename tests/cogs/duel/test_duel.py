@@ -29,6 +29,7 @@ from tests.data.by_hand import by_hand
 from .. import raw
 from ..conftest import Casino, keys, text_of
 from ..line import Line
+from ..test_strategy import own_set
 from .conftest import LABELS, Duelling
 
 #: Discord's number of an answer that edits the message that was pressed on.
@@ -258,7 +259,10 @@ async def test_r12_9_for_chips_both_have_finished_some_hands_here(duelling: Duel
 async def test_r12_9_above_what_may_change_hands_it_says_so(duelling: Duelling, casino: Casino) -> None:
     await casino.grant(duelling.ada, 3_000)
     answer = await duelling.challenges(stake=1_001)
-    assert answer.content == "That is more than may change hands between you today."
+    assert (
+        answer.content
+        == "For one of you, that is more than a person may give or receive in a day, gifts and duels together."
+    )
 
 
 async def test_r13_4_on_a_break_nothing_is_challenged_or_begun(duelling: Duelling) -> None:
@@ -313,6 +317,27 @@ async def test_r12_3_after_ten_minutes_the_hand_stands(duelling: Duelling, casin
     await duelling.ada.click(page, label="Stand")
     assert "Ten minutes were over, so the hand stood." in text_of(page)
     assert keys(page) == ["Next"]
+
+
+@pytest.mark.parametrize("again", [True, False])
+async def test_r12_3_it_is_said_that_the_last_hand_stood_too(
+    duelling: Duelling,
+    casino: Casino,
+    again: bool,  # noqa: FBT001
+) -> None:
+    """To somebody who opens it again, and to somebody who goes on where they were."""
+    message = await duelling.accepted()
+    page = await duelling.opens(duelling.ada, message)
+    await duelling.plays(duelling.ada, page, hands=4)
+    await duelling.ada.click(page, label="Next")
+    casino.env.backend.advance_clock(HAND)
+    if again:
+        page = await duelling.opens(duelling.ada, message)
+    else:
+        await duelling.ada.click(page, label=keys(page)[0])
+    assert "Ten minutes were over, so the hand stood." in text_of(page)
+    assert keys(page) == ["How it stands"]
+    assert "Ada is done" in "\n".join(told(duelling, casino.message))
 
 
 async def test_the_end_calls_both_and_says_whose_decisions_and_whose_cards_were_better(
@@ -433,9 +458,11 @@ async def test_a_picture_of_the_result_for_one_of_both_who_may_show_it_once(duel
     assert shown.id != result.id
     assert pictured(shown) == (name, words)
     assert keys(shown) == []
-    again = await duelling.ben.click(private, label="Show")
-    assert again.response is not None
-    assert "You have already shared this result here." in again.response.content
+    also = (await duelling.ada.click(result, label="Picture")).response
+    for who, picture in ((duelling.ben, private), (duelling.ada, also)):
+        again = await who.click(picture, label="Show")
+        assert again.response is not None
+        assert "This result has already been shared here." in again.response.content
     assert casino.message.id == shown.id
 
 
@@ -522,6 +549,22 @@ async def test_again_after_a_challenge_that_was_accepted_for_fun_is_for_fun(duel
     await casino.env.settle()
     await duelling.ben.click(casino.message, label="Again")
     assert casino.labels() == ["Accept", "No", "Withdraw"]
+
+
+async def test_r12_1_again_takes_the_rules_as_they_are_at_the_new_challenge(duelling: Duelling, casino: Casino) -> None:
+    await own_set(casino, "ours", decks=2)
+    await played(duelling, rules="ours")
+    await own_set(casino, "ours", decks=3)
+    await duelling.ben.click(casino.message, label="Again")
+    assert (await duelling.bank.duels.deals(await duelling.duel())).prepared.terms.rules.decks == 3
+
+
+async def test_again_is_refused_once_the_server_has_no_such_rules(duelling: Duelling, casino: Casino) -> None:
+    await own_set(casino, "ours", decks=2)
+    await played(duelling, rules="ours")
+    await casino.bot.bank.guilds.drop_rule_set(casino.guild.id, "blackjack", "ours")
+    answer = (await duelling.ben.click(casino.message, label="Again")).response
+    assert told(duelling, answer)[0].startswith("There is no rule set called **ours** here.")
 
 
 async def test_again_challenges_nobody_who_has_left_the_server(duelling: Duelling, casino: Casino) -> None:

@@ -31,7 +31,10 @@ def odds() -> OddsPicture:
     ends = [odds_text._end(end) for end in ("17", "18", "19", "20", "21", "natural", "bust")]
     heading = _("Your {total} against {up}", total=_("{total} soft", total=18), up="10")
     return OddsPicture(
-        heading, actions, _("Dealer's final total"), tuple(Chance(end, 0.28, share(0.28, 0)) for end in ends)
+        heading,
+        actions,
+        _("Dealer's final total without a blackjack"),
+        tuple(Chance(end, 0.28, share(0.28, 0)) for end in ends),
     )
 
 

@@ -28,8 +28,9 @@ from engine.games.blackjack.rule_sets import VEGAS
 from engine.games.blackjack.rules import Double, Split
 from engine.games.computer import Level
 from engine.games.registry import GAMES
-from engine.sets.calendar import DAY, GRACE, closes, public_from
+from engine.sets.calendar import DAY, GRACE, SUNDAY, closes, public_from
 from engine.sets.levels import played_by
+from engine.sets.programme import PROGRAMME
 from engine.sets.scoring import Mark
 from engine.training.drill import Drill, DrillKind
 from tests.data.by_hand import by_hand
@@ -312,7 +313,7 @@ async def test_r11_6_the_board_has_who_played_here_with_shared_places(first_day:
     assert board is not None
     assert "Check it yourself" not in keys(board), "others may still be playing"
     before = await casino.alice.click(board, label="Day before")
-    assert text_of(before.response) == "Nobody played on that day."  # type: ignore[arg-type]
+    assert text_of(before.response) == "There is no board for that day."  # type: ignore[arg-type]
     text = text_of(board)
     assert text.count("🥇") == 2
     assert "🥉" in text
@@ -378,6 +379,9 @@ async def test_train_these_asks_for_the_hands_with_a_mistake_or_for_all_five(fir
         assert " v ".join(drill.recent[-1]) in {found.prepared.situations[n] for n in missed}
         assert drill.rules == found.prepared.terms.rules
         await casino.alice.click(pressed.response, label=drill.asked.best.capitalize())
+    await casino.alice.click(pressed.response, label="Stop")
+    assert keys(pressed.response) == ["Go on"]
+    assert "goes on from here" not in text_of(pressed.response), "/train offers other trainings only"
 
 
 async def test_train_these_asks_for_other_hands_once_others_were_missed(first_day: FirstDay) -> None:
@@ -410,6 +414,9 @@ async def test_r11_8_a_restore_makes_the_day_void_and_its_old_keys_say_so(first_
     told = f"There are no five hands today. The next ones open {opens}."
     assert text_of(await casino.ask("today")) == told
     assert first_day.now < closes(first_day.date)
+    await casino.sleep(DAY)
+    board = await casino.bob.click(await casino.ask("today", casino.bob), label="Yesterday")
+    assert text_of(board.response) == "There is no board for that day.", "not that nobody played"  # type: ignore[arg-type]
 
 
 async def test_a_past_day_that_became_void_or_was_made_up_is_not_played(first_day: FirstDay) -> None:
@@ -495,7 +502,7 @@ async def test_share_posts_marks_and_points_and_its_key_opens_the_day_privately(
     assert opened.ephemeral
     assert "Five hands, the same for everybody" in text_of(opened.response)  # type: ignore[arg-type]
     refused = await casino.alice.click(answer, label="Share")
-    assert "already shared" in text_of(refused.response)  # type: ignore[arg-type]
+    assert "already been shared" in text_of(refused.response)  # type: ignore[arg-type]
     assert len(casino.channel.history()) == 1
 
 
@@ -532,7 +539,7 @@ async def test_a_result_is_shared_once_a_channel_even_by_presses_at_once_and_aft
     assert len(casino.channel.history()) == 1
     await casino.restart()
     refused = await casino.alice.click(await casino.ask("today"), label="Share")
-    assert "already shared" in text_of(refused.response)  # type: ignore[arg-type]
+    assert "already been shared" in text_of(refused.response)  # type: ignore[arg-type]
     hall = casino.guild.create_text_channel("hall")
     there = (await casino.alice.slash(hall, "today")).response
     await casino.alice.click(there, label="Share")
@@ -948,7 +955,13 @@ def test_a_streak_of_nothing_is_not_told(days: int, told: str, *, paused: bool) 
 
 
 @pytest.mark.parametrize(
-    ("points", "later", "told"), [(None, False, ""), (0, False, " · 0.0"), (9_687, True, " · 96.9 · played again")]
+    ("points", "later", "told"),
+    [
+        (None, False, ""),
+        (None, True, " · played later"),
+        (0, False, " · 0.0"),
+        (9_687, True, " · 96.9 · played again"),
+    ],
 )
 def test_a_past_day_of_no_points_was_played(points: int | None, told: str, *, later: bool) -> None:
     day = ArchivedDay(7, 20_455, 1_200, "original", points, later)
@@ -961,3 +974,8 @@ def test_the_terms_of_a_day_name_what_may_not_be_done() -> None:
     poor = replace(plain, double=Double.NO, split=Split.NO, surrender=False)
     assert texts.terms_line("ours", poor) == "ours: 6 decks, no double, no split, no surrender"
     assert texts.terms_line("ours", replace(plain, split=Split.NO, swap=True)) == "ours: 6 decks, swap instead of split"
+
+
+def test_r11_2_on_sunday_it_is_said_what_differs_from_the_rule_set_of_that_name() -> None:
+    sunday = PROGRAMME[SUNDAY]
+    assert texts.terms_line(sunday.name, sunday.rules) == "vegas: 1 deck, the dealer hits soft 17"

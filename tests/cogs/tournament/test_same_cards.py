@@ -14,7 +14,7 @@ from cogs.answers.panel import panel
 from cogs.tournament import field_pages
 from cogs.tournament.playing import PlayFieldKey, places_page
 from data.base.sets import StoredField
-from engine.sets.duels import RUNS_FOR
+from engine.sets.duels import HAND, RUNS_FOR
 from engine.tournament.field import Score
 from engine.tournament.run import GLANCE, STANDINGS
 from engine.tournament.tournament import TournamentPhase
@@ -130,6 +130,18 @@ async def test_r12_6_the_board_and_the_private_page_tell_nothing_of_the_others(f
     await field.looks()
     assert "1 of 2 are done" in text_of(field.board)
     assert "gave away" not in text_of(field.board)
+
+
+async def test_r12_3_who_comes_back_too_late_sees_how_the_last_hand_stood(field: Field) -> None:
+    alice, *_ = await field.starts(2)
+    page = await field.plays(alice, hands=HANDS - 1)
+    await alice.click(page, label="Next")
+    field.casino.env.backend.advance_clock(HAND)
+    page = await field.opens(alice)
+    assert "Ten minutes were over, so the hand stood." in text_of(page)
+    assert keys(page) == ["How it stands"]
+    await alice.click(page, label="How it stands")
+    assert "You are done." in text_of(page)
 
 
 async def test_a_deleted_board_is_posted_again_and_calls_nobody_again(field: Field) -> None:
