@@ -186,7 +186,8 @@ async def test_an_old_account_that_has_just_joined_the_server_gives_nothing(casi
     old = casino.env.create_user("old")
     casino.env.backend.advance_clock(31 * DAY)
     newcomer = casino.guild.add_member(old)
-    assert "you joined this server too recently" in text_of(await casino.ask("give", newcomer, member=casino.bob, amount=5))
+    refused = await casino.ask("give", newcomer, member=casino.bob, amount=5)
+    assert "you joined this server too recently" in text_of(refused)
 
 
 async def test_a_right_click_asks_how_much_and_then_once_more(casino: Casino) -> None:
