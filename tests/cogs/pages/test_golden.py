@@ -16,6 +16,7 @@ import pytest
 from PIL import Image
 
 from cogs.pictures import card_emoji, coach, duel, palette
+from cogs.pictures.blackjack import TablePicture
 from cogs.table import components
 from cogs.table.page import Accent, Picture
 from cogs.table.presentation import presentation, presented, rules_text
@@ -150,6 +151,15 @@ def test_a_double_that_lost_is_not_praised_although_the_other_hands_won_more() -
     split = "split 8 | split 8 | split 3 | double 2 T | stand T | stand T | stand"
     seen = blackjack.dealt(f"vegas stake 10 | 8 8 / 6 T | {split} | dealer 6 T A")
     assert presented(seen).page_of(seen).headline == "<@101> +10"
+
+
+def test_who_has_left_a_table_of_stacks_has_none_in_its_picture() -> None:
+    seen = TABLES["blackjack"]["four-seat: the round is over"]
+    first, second, *others = seen.sitters
+    picture = presented(seen).page_of(replace(seen, sitters=(first, replace(second, member=None), *others))).picture
+    assert picture is not None
+    assert isinstance(picture.key, TablePicture)
+    assert [stack.number for stack in picture.key.stacks] == [1, 3, 4]
 
 
 def test_a_podium_shows_no_prize_of_nothing() -> None:
