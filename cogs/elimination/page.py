@@ -213,7 +213,7 @@ def _standing_line(snapshot: Snapshot, standing: SeatStanding) -> str:
     if not can_write(_called(snapshot, standing.seat)):
         head = _("{name} · seat {seat}", name=head, seat=standing.seat + 1)
     if standing.fall is not None:
-        return _("{head} · out: {why}", head=head, why=_fell(standing.fall))
+        return _("{head} · {why}", head=head, why=_fell(standing.fall))
     line = _("{head} · **{stack}**", head=head, stack=chips(standing.stack))
     net = _net(snapshot, standing.seat)
     if net is not None and standing.staked is None:

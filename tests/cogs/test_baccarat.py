@@ -194,6 +194,15 @@ async def test_the_next_coup_of_a_lone_player_is_one_press(casino: Casino) -> No
         assert casino.snapshot.settlement.staked(0) == stake * CHIP
 
 
+async def test_a_lone_players_deal_that_is_pressed_after_somebody_joined_only_stakes(casino: Casino) -> None:
+    await baccarat(casino, bet=10, on="banker")
+    await casino.click("Deal")
+    deal = casino.custom_id("Deal")
+    await staked(casino, casino.bob, "Tie", "5")
+    await raw.press(casino.alice, casino.message, deal)
+    assert (lying(casino, casino.alice), lying(casino, casino.bob)) == ({"banker": 10}, {"tie": 5})
+
+
 async def test_who_has_nothing_to_repeat_is_told(casino: Casino) -> None:
     await baccarat(casino, bet=10)
     await casino.click("Deal")

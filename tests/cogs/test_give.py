@@ -10,6 +10,7 @@ import simcord
 from cogs.answers.panel import FELT
 from cogs.answers.time_limits import REQUEST
 from data import GuildSettings
+from data.people.fingerprints import DAY
 from engine.tables.house import HouseSettings
 
 from . import raw
@@ -178,6 +179,15 @@ async def test_a_second_account_gives_nothing_until_it_is_old_and_has_played(cas
     assert answer is not None
     assert "50 hands" in text_of(answer), "the bank asks again when it is confirmed"
     assert await casino.balance(casino.alice) == 1_000
+
+
+async def test_an_old_account_that_has_just_joined_the_server_gives_nothing(casino: Casino) -> None:
+    await casino.bot.bank.guilds.keep_settings(casino.guild.id, GuildSettings(HouseSettings(gift_hands=0)))
+    old = casino.env.create_user("old")
+    casino.env.backend.advance_clock(31 * DAY)
+    newcomer = casino.guild.add_member(old)
+    refused = await casino.ask("give", newcomer, member=casino.bob, amount=5)
+    assert "you joined this server too recently" in text_of(refused)
 
 
 async def test_a_right_click_asks_how_much_and_then_once_more(casino: Casino) -> None:

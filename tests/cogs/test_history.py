@@ -73,6 +73,12 @@ async def test_play_chips_are_named_in_the_list_the_menu_and_the_suggestions(cas
     ]
 
 
+def description(message: simcord.ResponseMessage) -> str:
+    """What a screen reader reads in place of the picture."""
+    ((picture,),) = (part["items"] for part in raw.components(message) if part["type"] == 12)
+    return str(picture["description"])
+
+
 async def test_a_round_moves_in_one_small_file_that_begins_with_its_end(casino: Casino) -> None:
     """Its end is the first picture, which is shown wherever nothing moves; then come the deal and each step."""
     code = await played(casino)
@@ -80,8 +86,10 @@ async def test_a_round_moves_in_one_small_file_that_begins_with_its_end(casino: 
     await casino.alice.select(listed, [code])
     while "Next" in keys(listed):
         await casino.alice.click(listed, label="Next")
+    end = description(listed)
     await casino.alice.click(listed, label="Animation")
     assert "Blackjack vegas in motion" in text_of(listed)
+    assert description(listed) == end
     (file,) = listed.attachments
     assert (file.filename, file.size < animated.MOST_BYTES) == ("hand.gif", True)
     stored = await casino.bot.bank.records.round(code, casino.guild.id)

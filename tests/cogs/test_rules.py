@@ -6,6 +6,7 @@ import pytest
 from discord import ButtonStyle
 
 from cogs.table.presentation import presentation
+from data import RuleSet
 from engine.coach.house_edge import house_edges
 from engine.games.registry import GAMES
 
@@ -117,6 +118,14 @@ async def test_rules_are_suggested_while_typing(casino: Casino) -> None:
 
 async def test_rules_that_are_not_there_are_named(casino: Casino) -> None:
     assert "There is no rule set called" in text_of(await casino.ask("rules", name="@everyone"))
+
+
+async def test_own_rules_of_two_games_may_have_the_same_name(casino: Casino) -> None:
+    for game, rules in (("baccarat", "punto-banco"), ("war", "casino")):
+        like = GAMES[game].rule_sets[rules]
+        await casino.bot.bank.guilds.keep_rule_set(casino.guild.id, RuleSet(game, "home", like.as_json()))
+    for game, heading in (("baccarat", "Banker"), ("war", "War lost")):
+        assert f"**{heading}** · " in text_of(await casino.ask("rules", name=f"{game} home"))
 
 
 async def test_every_menu_has_at_most_twenty_five_entries(casino: Casino) -> None:

@@ -151,6 +151,15 @@ async def test_a_message_whose_id_was_lost_becomes_the_tables_with_the_first_pre
     assert casino.snapshot.round == 2
 
 
+async def test_the_message_in_a_channel_that_the_table_has_left_does_not_become_its_own_again(casino: Casino) -> None:
+    await casino.sealed_table()
+    await casino.table.move(casino.guild.create_text_channel("elsewhere").id)
+    result = await casino.click("Deal")
+    assert result.response is not None
+    assert "This table goes on [in a newer message]" in text_of(result.response)
+    assert casino.table.state.message is None
+
+
 # -- nothing is kept ---------------------------------------------------------------------------------------------------
 
 

@@ -19,12 +19,13 @@ def troubles(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
 
 
-async def test_an_answer_that_discord_no_longer_waits_for_is_no_error(
+async def test_an_answer_that_discord_no_longer_waits_for_or_has_already_is_no_error(
     casino: Casino, caplog: pytest.LogCaptureFixture
 ) -> None:
     await casino.ask("balance")
-    casino.env.inject_error("POST", "/interactions/*/*/callback", status=404, code=10062)
-    assert await casino.alice.autocomplete(casino.channel, "rules", "name", "vegas") == []
+    for status, code in ((404, 10062), (400, 40060)):
+        casino.env.inject_error("POST", "/interactions/*/*/callback", status=status, code=code)
+        assert await casino.alice.autocomplete(casino.channel, "rules", "name", "vegas") == []
     assert troubles(caplog) == []
 
 

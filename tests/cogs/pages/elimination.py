@@ -111,6 +111,15 @@ def away() -> Elimination:
     return table
 
 
+def called_off() -> Elimination:
+    """The first round was dealt, did not count, and was played again."""
+    table = staked(begun())
+    table.call_off()
+    for nets in ((10, 0, 10, 10), (0, 0, 0, 0), (0, 0, 0, 0)):
+        staked(table).played([net * CHIP for net in nets])
+    return table
+
+
 def left() -> Elimination:
     """Ben left in mid-round, and went out with it."""
     table = staked(begun(people=2))
@@ -136,6 +145,7 @@ SCENES: Final = {
         left(), round_of("original stake 5 | T 6, T 9, 9 9 / 6 T"), order=(0, 2, 3)
     ),
     "one fell": seen(asked(FELL, 0), round=3),
+    "one fell, and a round was called off before": seen(asked(called_off(), 0), round=4),
     "lots decided who fell": seen(LOTS, round=3),
     "one has no chips left": seen(BANKRUPT, round=1),
     "the end, a person won": closed(

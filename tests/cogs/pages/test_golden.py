@@ -16,8 +16,9 @@ import pytest
 from PIL import Image
 
 from cogs.pictures import card_emoji, coach, duel, palette
+from cogs.pictures.blackjack import TablePicture
 from cogs.table import components
-from cogs.table.page import Picture
+from cogs.table.page import Accent, Picture
 from cogs.table.presentation import presentation, presented, rules_text
 from cogs.tournament import pages
 from cogs.words import READER, _, reading, speaking
@@ -26,8 +27,9 @@ from engine.tables.snapshot import Snapshot
 from tests.cogs.pictures.test_coach import CHART, ODDS, PLOT
 from tests.cogs.pictures.test_duel import DRAW, WON
 
-from . import tournament, writing
+from . import blackjack, tournament, writing
 from .languages import FOLDERS, WHOLE
+from .scenes import computer, person
 from .tables import TABLES
 
 GOLDEN = Path(__file__).parents[2] / "golden"
@@ -138,6 +140,26 @@ def test_a_table_in_words_alone_says_what_its_picture_would(kind: str, scene: st
         lines = page(scene, TABLES[kind][scene])
     assert line in lines
     assert not any(each.startswith("picture: ") for each in lines)
+
+
+def test_only_a_persons_own_blackjack_makes_the_edge_golden() -> None:
+    seen = blackjack.dealt("vegas stake 10 | T Q, A K / 9 8 | stand | dealer 9 8", person(), computer())
+    assert presented(seen).page_of(seen).accent is Accent.WON
+
+
+def test_a_double_that_lost_is_not_praised_although_the_other_hands_won_more() -> None:
+    split = "split 8 | split 8 | split 3 | double 2 T | stand T | stand T | stand"
+    seen = blackjack.dealt(f"vegas stake 10 | 8 8 / 6 T | {split} | dealer 6 T A")
+    assert presented(seen).page_of(seen).headline == "<@101> +10"
+
+
+def test_who_has_left_a_table_of_stacks_has_none_in_its_picture() -> None:
+    seen = TABLES["blackjack"]["four-seat: the round is over"]
+    first, second, *others = seen.sitters
+    picture = presented(seen).page_of(replace(seen, sitters=(first, replace(second, member=None), *others))).picture
+    assert picture is not None
+    assert isinstance(picture.key, TablePicture)
+    assert [stack.number for stack in picture.key.stacks] == [1, 3, 4]
 
 
 def test_a_podium_shows_no_prize_of_nothing() -> None:

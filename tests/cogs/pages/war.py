@@ -42,5 +42,5 @@ SCENES: Final = {
     "the war is lost": battle((*EQUAL, "2c", "9c"), "war"),
     "the war is won at the casino's": battle((*EQUAL, "Kh", "9c"), "war", rules="casino"),
     "called off after a restore": before("war", "ctrl-alt-bet", round=3, called_off=True),
-    "closed": closed(battle(("Ks", "9d")), CloseReason.IDLE),
+    "closed after a war that was won": closed(battle((*EQUAL, "Kh", "9c"), "war"), CloseReason.IDLE),
 }

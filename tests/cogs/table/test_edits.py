@@ -78,6 +78,17 @@ async def test_a_table_where_somebody_must_act_goes_first_but_for_ever_before_no
     assert channel.drawn[MOST_EDITS:] == ["asked", "patient", "asked much later"]
 
 
+async def test_a_table_that_changes_again_while_it_waits_keeps_its_turn(channel: Channel) -> None:
+    for number in range(MOST_EDITS):
+        channel.joins(Waiting(str(number)))
+    changing = Waiting("changing")
+    for waiting in (changing, Waiting("later"), changing):
+        channel.now += 0.01
+        channel.joins(waiting)
+    channel.later(WINDOW)
+    assert channel.drawn[MOST_EDITS:] == ["changing", "later"]
+
+
 async def test_a_table_whose_way_is_free_again_leaves_the_line_of_the_other(channel: Channel) -> None:
     for number in range(MOST_EDITS):
         channel.joins(Waiting(str(number)))

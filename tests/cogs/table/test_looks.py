@@ -85,11 +85,13 @@ async def test_a_table_where_one_person_plays_speaks_as_they_say_until_somebody_
     assert casino.keys().count("Stand") == 1
 
 
-async def test_computer_players_keep_no_table_from_looking_as_its_one_person_says(casino: Casino) -> None:
+async def test_with_computer_players_and_at_a_restart_a_table_speaks_as_its_one_person_says(casino: Casino) -> None:
     await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
     await wants(casino, casino.alice, "fr")
     await casino.deal("T 6 / 6 ?", ai=1)
     assert casino.keys().count("Rester") == 1
+    await casino.bot.park()
+    assert "Le casino redémarre" in casino.text
 
 
 async def test_private_answers_look_as_their_reader_says(casino: Casino) -> None:

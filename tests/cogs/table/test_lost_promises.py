@@ -117,12 +117,13 @@ async def test_a_promise_is_no_answer_and_has_nothing_to_press(
     assert (flags.suppress_notifications, flags.suppress_embeds) == (True, True), "it rings nobody's phone"
 
 
+@pytest.mark.parametrize(("fault", "raised"), [("cut", aiohttp.ClientError), ("503", discord.DiscordServerError)])
 async def test_where_the_answer_is_lost_nobody_says_that_it_was_not_posted(
-    channel: Channel, here: discord.PartialMessageable
+    channel: Channel, here: discord.PartialMessageable, fault: str, raised: type[Exception]
 ) -> None:
     """It may be there, and it is: so its chain has to be given up, and not be promised again."""
-    channel.faults = ["cut"]
-    with pytest.raises(aiohttp.ClientError):
+    channel.faults = [fault]
+    with pytest.raises(raised):
         await post(here, "-# Promise")
     assert len(channel.messages) == 1
 

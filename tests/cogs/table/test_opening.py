@@ -61,6 +61,9 @@ async def test_r5_1_a_four_seat_table_by_one_command(casino: Casino, options: di
     await casino.play_on()
     assert casino.keys() == ["Deal", "Leave"], "no other stake, and nobody joins any more"
     assert casino.keys(enabled=False) == ["Join"]
+    told = (await casino.ask("blackjack", casino.bob)).content
+    assert told.startswith("This table has begun; ")
+    assert told.endswith(" With `solo` the command opens a table for you alone.")
 
 
 async def test_more_computer_players_than_seats_are_refused(casino: Casino) -> None:
@@ -250,8 +253,18 @@ async def test_who_sits_elsewhere_or_nowhere_may_play_with_computers_beside_an_o
     await casino.blackjack(casino.bob)
     await casino.blackjack(casino.bob, solo=True)
     assert len(casino.bot.registry.tables()) == 2, "the same table each time"
+    await casino.blackjack(casino.person("carol"), ai=0)
+    assert own(casino, casino.person("carol")).solo, "with none of them just as well"
     assert adas.state.chair_of(casino.bob.id) is None
     assert adas.state.chain_place != casino.bot.registry.tables()[1].state.chain_place
+
+
+async def test_who_plays_elimination_here_may_sit_at_the_table_of_the_channel_as_well(casino: Casino) -> None:
+    await casino.sealed_table()
+    shared = casino.table
+    await casino.bob.slash(casino.channel, "elimination")
+    await casino.blackjack(casino.bob)
+    assert shared.state.chair_of(casino.bob.id) is not None
 
 
 async def test_r2_7_a_table_of_ones_own_leaves_the_channel_to_the_others(casino: Casino) -> None:

@@ -22,7 +22,7 @@ from engine.tables.snapshot import TablePhase
 from engine.tables.values import Change
 
 from .. import raw
-from ..conftest import Casino, asked, text_of
+from ..conftest import Casino, asked, is_promise, text_of
 from ..line import Line
 
 
@@ -62,16 +62,28 @@ async def test_after_a_restart_a_turn_has_time_left(casino: Casino) -> None:
     assert deadline >= casino.bot.clock.now() + 59
 
 
-async def test_a_deleted_message_is_posted_again(casino: Casino) -> None:
+async def test_a_deleted_message_is_posted_again_and_calls_nobody(casino: Casino) -> None:
     await casino.until(asked)
+    await casino.click("Join", casino.bob)
     gone = casino.message.id
     casino.env.backend.delete_message(casino.channel.id, gone)
     await casino.env.advance_time(casino.settings.turn_seconds + 1)
     assert casino.snapshot.phase is TablePhase.BETTING
     assert casino.message.id != gone
     assert casino.table.state.message == casino.message.id
-    await casino.click("Deal")
+    assert casino.bob.mention in casino.text
+    assert casino.called == []
+    for who in (casino.alice, casino.bob):
+        await casino.click("Deal", who)
     assert casino.snapshot.round > 1
+
+
+async def test_a_deleted_message_is_not_posted_again_when_its_table_closes(casino: Casino) -> None:
+    await casino.sealed_table()
+    casino.env.backend.delete_message(casino.channel.id, casino.message.id)
+    await casino.env.advance_time(casino.settings.idle_seconds + 1)
+    assert casino.bot.registry.tables() == ()
+    assert [message for message in casino.channel.history() if not is_promise(message)] == []
 
 
 @contextlib.contextmanager

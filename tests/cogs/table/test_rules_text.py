@@ -11,6 +11,7 @@ import pytest
 from cogs.table import rule_fields
 from cogs.table.presentation import rules_text as told
 from cogs.words import _
+from engine.games.blackjack.rules import Double, Split
 from engine.games.contract import BadRules
 from engine.games.registry import GAMES
 
@@ -87,6 +88,11 @@ def test_words_are_translatable() -> None:
 )
 def test_what_players_ask_about_is_said(game: str, name: str, heading: str, words: str) -> None:
     assert words in dict(told(game, GAMES[game].rule_sets[name]))[heading]
+
+
+def test_where_the_only_thing_beyond_hit_and_stand_is_a_swap_a_late_blackjack_takes_doubled_stakes_too() -> None:
+    rules = replace(GAMES["blackjack"].rule_sets["classic"], double=Double.NO, split=Split.NO, swap=True)
+    assert "doubles and splits are lost as well" in dict(told("blackjack", rules))["Peeks for blackjack"]
 
 
 def test_a_page_of_the_editor_that_is_full_goes_on_in_another() -> None:

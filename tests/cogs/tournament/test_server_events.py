@@ -172,7 +172,7 @@ async def test_one_that_is_cancelled_before_its_sign_up_is_posted_has_nothing_on
     assert [request.path for request in casino.env.http_requests[since:]] == []
 
 
-async def test_one_that_a_manager_took_off_the_calendar_stays_off(casino: Casino) -> None:
+async def test_one_that_a_manager_took_off_the_calendar_or_that_could_not_be_created_stays_off(casino: Casino) -> None:
     await plan(casino)
     (event,) = calendar(casino)
     casino.env.backend.delete_scheduled_event(casino.guild.id, event.id)
@@ -181,6 +181,10 @@ async def test_one_that_a_manager_took_off_the_calendar_stays_off(casino: Casino
     await casino.env.advance_time(2)
     assert calendar(casino) == []
     assert "Signed up (1)" in text_of(casino.message)
+    (view,), guild = await views(casino), casino.bot.get_guild(casino.guild.id)
+    assert guild is not None
+    assert await server_events.keep(guild, replace(view, state=replace(view.state, event=0))) == 0
+    assert calendar(casino) == [], "no second try"
 
 
 async def test_the_doctor_says_whether_tournaments_are_on_the_calendar(casino: Casino) -> None:
