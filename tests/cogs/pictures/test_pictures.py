@@ -182,6 +182,12 @@ def plates_of(picture: TablePicture) -> list[Box]:
     return [thing.box for thing in canvas.things]
 
 
+def test_nobody_is_drawn_at_another_place_than_their_own() -> None:
+    picture = replace(table(ONE_AT_19, ONE_AT_19), numbers=(5, 1), waiting=(7, 3))
+    assert picture.view is not None
+    assert [column.place for column in _columns(picture, picture.view)] == [1, 3, 5, 7]
+
+
 CHANGES = {
     "another card": table(seat(hand("As 7d", HandState.ACTING)), acting=(0, 0)),
     "nobody's turn": table(seat(hand("As 6d", HandState.STANDING))),
