@@ -191,11 +191,14 @@ async def test_commands_that_discord_has_lost_are_registered_again(database: Pat
             assert syncs(env) == 1
 
 
-async def test_only_the_process_with_the_first_shard_registers_commands(database: Path) -> None:
-    bot = create_bot(Settings(database_url=f"sqlite:///{database}", shard_count=2, shard_ids=(1,)))
+@pytest.mark.parametrize(("shard", "registered"), [(0, 1), (1, 0)])
+async def test_only_the_process_with_the_first_shard_registers_commands(
+    database: Path, shard: int, registered: int
+) -> None:
+    bot = create_bot(Settings(database_url=f"sqlite:///{database}", shard_count=2, shard_ids=(shard,)))
     try:
         async with simcord.run(bot) as env:
-            assert syncs(env) == 0
+            assert syncs(env) == registered
     finally:
         await bot.close()
 

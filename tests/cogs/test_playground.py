@@ -18,7 +18,7 @@ from simcord import Preview
 
 from bench._rounds import write_rounds
 from bot import CasinoBot, DiscordClock, create_bot
-from cogs.playground import MANAGER, PEOPLE, NoPort, light, open_playground, page
+from cogs.playground import MANAGER, PEOPLE, NoPort, _WorldClock, light, open_playground, page
 from cogs.playground.direct import directs_of
 from cogs.playground.light import WINDOW
 from cogs.playground.replaced import LINES, Changed, replaced
@@ -95,6 +95,14 @@ async def test_the_clock_is_the_worlds(tmp_path: Path) -> None:
         assert abs(discord.utils.snowflake_time(message.id).timestamp() - time.time()) < 10
         preview.env.backend.clock.advance(3_600)
         assert abs(preview.env.now().timestamp() - time.time() - 3_600) < 10, "it can be set forward"
+
+
+def test_its_clock_waits_while_the_machines_is_set_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ids are made from it, so it would give some of them twice."""
+    clock = _WorldClock()
+    seen = clock.now()
+    monkeypatch.setattr(time, "time", lambda: seen.timestamp() - 3_600)
+    assert clock.now() == seen
 
 
 async def test_what_the_bot_does_by_itself_appears(tmp_path: Path) -> None:

@@ -19,6 +19,8 @@ from cogs.background.removals import Removals
 from cogs.background.standings import Standings
 from cogs.background.trimming import Trimming
 from cogs.operations.figures import AUDIT_FAULTS
+from engine.fairness.chain import LENGTH
+from engine.sets.calendar import DAY
 from settings import ROOT
 
 from ..conftest import Casino
@@ -46,7 +48,9 @@ async def test_a_chore_of_the_bank_waits_for_the_lease_and_faults_are_counted_wh
     assert faults == (0 if name == "AuditChore" else 2)
 
 
-async def test_the_house_prepares_its_days_and_says_that_it_is_up(casino: Casino) -> None:
+async def test_the_house_prepares_its_days_says_that_it_is_up_and_ends_a_chain_that_is_used_up(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The first look comes when tables have what they need. Times in which nobody looked count as an outage."""
     bank, cog = casino.bot.bank, casino.bot.get_cog("DayChore")
     assert isinstance(cog, Chore)
@@ -54,12 +58,18 @@ async def test_the_house_prepares_its_days_and_says_that_it_is_up(casino: Casino
     await bank.days.begin_today()
     assert await bank.days.today() is None
     assert await cog.do()
-    assert await bank.days.today() is not None
+    today = await bank.days.today()
+    assert today is not None
     assert await bank.days.to_prepare() is None
     began = casino.bot.clock.now()
     casino.env.backend.clock.advance(1_000)
     assert await cog.do()
     assert await bank.outages.lost(began) == pytest.approx(1_000, abs=10)
+    casino.env.backend.clock.advance((LENGTH + 2) * DAY)
+    monkeypatch.setattr(casino.bot, "coach", None)  # the days of three years later need not be prepared
+    assert (await bank.days.on_paper(today.day)).root is None
+    assert await cog.do()
+    assert (await bank.days.on_paper(today.day)).root is not None
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ async def test_as_many_sign_in_together_as_discord_allows(casino: Casino) -> Non
     """A shard's bucket is its number modulo Discord's max_concurrency."""
     one, other = (SignIns(casino.bot.bank.jobs, name, at_once=2) for name in ("one", "other"))
     await one.turn(0)
-    await other.turn(1)
+    await asyncio.wait_for(other.turn(1), 10)
     turn = asyncio.create_task(other.turn(2))
     assert not await served(turn)
     turn.cancel()

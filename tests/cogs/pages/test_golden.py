@@ -28,6 +28,7 @@ from tests.cogs.pictures.test_coach import CHART, ODDS, PLOT
 from tests.cogs.pictures.test_duel import DRAW, WON
 
 from . import blackjack, tournament, writing
+from .blackjack import dealt
 from .languages import FOLDERS, WHOLE
 from .scenes import computer, person
 from .tables import TABLES
@@ -178,6 +179,18 @@ def test_those_behind_the_last_line_are_counted() -> None:
 def test_pictures_write_parts_of_a_chip_as_the_language_does(language: str, lost: str) -> None:
     with speaking(language):
         assert f"pill '{lost}'" in "\n".join(picture("", TABLES["blackjack"]["surrendered"]))
+
+
+@pytest.mark.parametrize(
+    ("line", "rays"),
+    [
+        ("vegas stake 10 | A K / T 9", True),
+        ("vegas stake 10 | A K / T A", False),
+        ("vegas stake 10 | 2 3 / 6 T | hit 4 | hit 5 | hit 7 | dealer 6 T 5", False),
+    ],
+)
+def test_a_hand_that_only_ties_has_no_golden_rays(line: str, rays: bool) -> None:  # noqa: FBT001
+    assert ("sunburst" in "\n".join(picture("", dealt(line)))) is rays
 
 
 def test_every_colour_is_the_agreed_one(request: pytest.FixtureRequest) -> None:

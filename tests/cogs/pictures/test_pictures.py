@@ -16,6 +16,7 @@ from cogs.pictures.badges import amount, number, pill, result
 from cogs.pictures.blackjack import _columns, _plates, render
 from cogs.pictures.canvas import Canvas, _touch
 from cogs.pictures.cards import HEIGHTS, sprite
+from cogs.pictures.fans import Rect, fan
 from cogs.pictures.felt import felt
 from cogs.pictures.inks import INKS, Box
 from cogs.pictures.layout import plan
@@ -180,6 +181,18 @@ def plates_of(picture: TablePicture) -> list[Box]:
     canvas = Canvas(felt(None))
     _plates(canvas, picture, columns, where)
     return [thing.box for thing in canvas.things]
+
+
+def test_the_cards_of_a_hand_are_laid_no_wider_than_the_room_that_there_is() -> None:
+    for cards, width, height in product(range(2, 13), range(60, 400, 20), (80, 160, 300)):
+        room = fan(cards, Rect(0, 0, width, height), HEIGHTS[0]).box
+        assert 0 <= room.x < room.right <= width, (cards, width, height)
+
+
+def test_nobody_is_drawn_at_another_place_than_their_own() -> None:
+    picture = replace(table(ONE_AT_19, ONE_AT_19), numbers=(5, 1), waiting=(7, 3))
+    assert picture.view is not None
+    assert [column.place for column in _columns(picture, picture.view)] == [1, 3, 5, 7]
 
 
 CHANGES = {

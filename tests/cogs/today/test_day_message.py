@@ -11,7 +11,7 @@ import pytest
 from cogs.casino import server_settings
 from cogs.leaderboard.podium import podium
 from cogs.today.playing import prepare
-from data import DayPost, Span, next_moment, season_at
+from data import DayPost, Season, Span, next_moment, season_at
 from data.base.season_tables import RANKED
 from data.seasons import places
 from engine.sets.calendar import DAY, opens
@@ -179,7 +179,7 @@ async def test_without_a_channel_it_stops_and_managers_read_why_once(
     """At the end of a season, too: no podium is sent that Discord would refuse."""
     page = await hall.casino.ask("casino settings", hall.boss, page="messages")
     await hall.boss.select(page, [hall.log], custom_id="office:log")
-    await won_last_month(hall)
+    await won_since_the_last_message(hall)
     assert hall.numbers == ["2"]
     hall.casino.env.backend.delete_channel(hall.channel.id)
     for _day in range(2):
@@ -223,21 +223,36 @@ async def test_a_member_chooses_no_channel(hall: Hall) -> None:
     assert (await casino.bot.bank.guilds.settings(casino.guild.id)).day_post is None
 
 
-async def won_last_month(hall: Hall) -> Member:
-    """Alice won a tournament last month, and the last message came in the month before."""
-    await hall.choose(hall.channel)
-    await hall.sleep_until(1.5)
+async def won_last_month(hall: Hall) -> tuple[Member, Season]:
+    """Alice won a tournament last month."""
     bank, guild = hall.first_day.bank, hall.casino.guild.id
     ended = season_at(hall.casino.bot.clock.now(), Span.MONTH).before
     alice, batch = await bank.members.sign_in(guild, hall.casino.alice.id), bank._store.batch()
     places.award(batch, guild, "cup/1", [(alice.id, 5)], opens(ended.last))
     await bank._store.write.run(batch)
-    await by_hand(bank, f"UPDATE jobs SET payload = replace(payload, '{ended.name}', '{ended.before.name}')")
+    return alice, ended
+
+
+async def won_since_the_last_message(hall: Hall) -> Member:
+    """Alice won a tournament last month, and the last message came in the month before."""
+    await hall.choose(hall.channel)
+    await hall.sleep_until(1.5)
+    alice, ended = await won_last_month(hall)
+    command = f"UPDATE jobs SET payload = replace(payload, '{ended.name}', '{ended.before.name}')"
+    await by_hand(hall.first_day.bank, command)
     return alice
 
 
+async def test_r14_1_a_channel_that_is_chosen_now_gets_no_podium_of_a_season_that_ended_before(hall: Hall) -> None:
+    await won_last_month(hall)
+    await hall.choose(hall.channel)
+    for _day in range(2):
+        await hall.sleep_until(1.5)
+    assert hall.numbers == ["2", "3"]
+
+
 async def test_r14_1_with_a_new_season_it_brings_the_podiums_of_the_ended_one_once(hall: Hall) -> None:
-    alice = await won_last_month(hall)
+    alice = await won_since_the_last_message(hall)
     for _day in range(2):
         assert len([post for post in hall.posts if "The season is over" in text_of(post)]) == _day
         await hall.sleep_until(1.5)
@@ -264,7 +279,7 @@ async def test_r14_1_a_server_that_changes_how_long_its_seasons_are_gets_no_podi
 async def test_r14_1_where_the_bot_may_attach_nothing_the_podium_has_no_picture(hall: Hall) -> None:
     overwrites = {hall.casino.bot.user: discord.PermissionOverwrite(attach_files=False)}
     hall.channel = hall.casino.guild.create_text_channel("bare", overwrites=overwrites)
-    await won_last_month(hall)
+    await won_since_the_last_message(hall)
     await hall.sleep_until(1.5)
     (post,) = [post for post in hall.posts if "The season is over" in text_of(post)]
     assert post.attachments == []
@@ -349,7 +364,7 @@ async def test_during_an_outage_message_and_podium_wait_and_no_manager_reads_tha
 ) -> None:
     page = await hall.casino.ask("casino settings", hall.boss, page="messages")
     await hall.boss.select(page, [hall.log], custom_id="office:log")
-    await won_last_month(hall)
+    await won_since_the_last_message(hall)
     await hall.sleep_until(1)
     hall.casino.env.backend.advance_clock(1_800)
     (job,) = await hall.first_day.bank.jobs.due("day post")
