@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import simcord
@@ -119,6 +120,23 @@ async def test_what_an_earlier_process_left_is_graded_at_the_start(casino: Casin
     me = await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
     assert (await casino.bot.bank.grades.skill(me.id)).waiting == 0
     assert await casino.bot.bank.notes.number(f"graded/v{VALUATION}") > 0
+
+
+async def test_hands_that_end_while_older_ones_are_graded_are_left_to_the_next_start(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await slip(casino)
+    bank, began = casino.bot.bank, casino.bot.clock.now()
+    keep = bank.grades.keep
+
+    async def slowly(*grade: Any) -> None:
+        casino.env.backend.clock.advance(60)
+        await keep(*grade)
+
+    monkeypatch.setattr(bank.grades, "keep", slowly)
+    assert casino.bot.grader is not None
+    await casino.bot.grader._catch_up()
+    assert await bank.notes.number(f"graded/v{VALUATION}") == began < casino.bot.clock.now()
 
 
 async def test_hands_that_ended_in_the_same_instant_are_all_graded_at_the_start(

@@ -382,6 +382,9 @@ async def test_the_page_of_roles_says_what_each_of_them_opens(casino: Casino, bo
     assert "opens" not in "".join(text_of(page).splitlines()[7:])
     (menu,) = menus_of(page, "office:champion:week")
     assert [int(each["id"]) for each in menu["default_values"]] == [crown.id]
+    casino.env.backend.delete_role(guild, crown.id)
+    (menu,) = menus_of(await settings(casino, boss, "roles"), "office:champion:week")
+    assert not menu.get("default_values"), "Discord takes no menu with a role that is gone"
 
 
 async def test_a_language_that_is_not_spoken_is_not_kept(casino: Casino, boss: simcord.MemberActor) -> None:
@@ -673,6 +676,7 @@ async def test_tables_of_other_channels_stay_open(casino: Casino, boss: simcord.
     other = casino.guild.create_text_channel("other")
     await casino.bob.slash(other, "blackjack", bet="10")
     await casino.blackjack(bet=10)
+    await casino.restart()
     assert "1 table closed" in text_of(await casino.ask("casino close", boss))
     assert [table.state.channel for table in casino.bot.registry.tables()] == [other.id]
 
