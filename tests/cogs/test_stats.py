@@ -282,24 +282,33 @@ async def test_a_table_that_changes_between_hands_has_its_last_one_graded_once(c
     assert casino.bot.grader.waiting == 0
 
 
-async def test_a_hand_that_cannot_be_graded_now_is_graded_after_the_next_one(
+async def test_a_hand_that_cannot_be_graded_now_holds_up_no_other_and_is_graded_later(
     casino: Casino, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def silent(*_: object) -> None:
-        raise BankUnavailable
+    assert casino.bot.grader is not None
+    found, waiting = casino.bot.bank.grades.finished_round, list[int]()
 
-    await casino.deal("T T / 9 T", bet=100)
-    await casino.play_on()
+    async def silent(table: int, number: int) -> object:
+        if number == 2:
+            raise BankUnavailable
+        return await found(table, number)
+
+    async def plays() -> None:
+        await casino.deal("T T / 9 T", bet=100)
+        await casino.play_on()
+
+    await plays()
     with monkeypatch.context() as patched:
         patched.setattr(casino.bot.bank.grades, "finished_round", silent)
-        await casino.env.advance_time(31)
-    assert casino.bot.grader is not None
-    assert casino.bot.grader.waiting == 1
-    await casino.deal("T T / 9 T", bet=100)
-    await casino.play_on()
+        for _round in (2, 3):
+            await plays()
+            await casino.env.advance_time(31)
+            waiting.append(casino.bot.grader.waiting)
+    assert waiting == [2, 1]
+    await plays()
     await casino.env.advance_time(31)
     assert casino.bot.grader.waiting == 0
-    assert "in 2 hands" in text_of(await casino.ask("stats"))
+    assert "in 4 hands" in text_of(await casino.ask("stats"))
 
 
 async def test_a_hand_of_blackjack_counts_in_stakes_for_the_season_and_a_war_does_not(casino: Casino) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 
@@ -21,6 +22,7 @@ from data.base.schema import transfers
 from data.people.fingerprints import DAY
 from engine.games.contract import CHIP
 from engine.games.registry import GAMES
+from engine.tables import open_tables
 from engine.tables.snapshot import TablePhase
 
 from .. import raw
@@ -597,7 +599,7 @@ async def test_forged_choices_of_a_form_change_nothing(casino: Casino, boss: sim
 
 
 @pytest.mark.parametrize(
-    "forged", ["rules:page:poker:x:000:0", "rules:save:blackjack:vegas:000", "rules:page:blackjack:x:0:9"]
+    "forged", ["rules:page:poker:x:000:0", "rules:save:blackjack:vegas:000", "rules:page:war:x:534:9"]
 )
 async def test_forged_pieces_of_the_editor_are_answered(casino: Casino, boss: simcord.MemberActor, forged: str) -> None:
     editor = await casino.ask("casino rules", boss, name="ours")
@@ -672,10 +674,15 @@ async def test_chips_are_not_granted_without_a_reason(casino: Casino, boss: simc
     assert await casino.balance(casino.alice) == 1_001
 
 
-async def test_tables_of_other_channels_stay_open(casino: Casino, boss: simcord.MemberActor) -> None:
+async def test_tables_of_other_channels_stay_open(
+    casino: Casino, boss: simcord.MemberActor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The new process has loaded none of them yet."""
     other = casino.guild.create_text_channel("other")
     await casino.bob.slash(other, "blackjack", bet="10")
     await casino.blackjack(bet=10)
+    monkeypatch.setattr(open_tables, "AT_ONCE", 0)
+    monkeypatch.setattr(open_tables.OpenTables, "_take_up_others", lambda _tables: asyncio.sleep(0))
     await casino.restart()
     assert "1 table closed" in text_of(await casino.ask("casino close", boss))
     assert [table.state.channel for table in casino.bot.registry.tables()] == [other.id]
