@@ -518,8 +518,14 @@ async def test_a_form_made_up_for_another_game_is_refused(casino: Casino, boss: 
 async def test_a_menu_of_the_first_releases_editor_brings_the_present_one(
     casino: Casino, boss: simcord.MemberActor
 ) -> None:
+    """And the key to a page that the present one does not have opens its last page."""
     editor = await casino.ask("casino rules", boss, name="ours")
     stored = casino.env.backend.get_message(editor.channel_id, editor.id)
+    key = {"type": 2, "style": 1, "label": "More", "custom_id": "rules:page:war:ours:534:9"}
+    stored.components[0]["components"] = [{"type": 1, "components": [key]}]
+    form = await boss.click(editor, label="More")
+    assert form.modal is not None
+    assert form.modal["title"] == pages_of("war")[-1][0]
     menu: dict[str, Any] = {"type": 3, "custom_id": "rules:value:war:ours:534:0", "options": []}
     stored.components[0]["components"] = [{"type": 1, "components": [menu]}]
     await raw.press(boss, editor, menu["custom_id"])
@@ -599,7 +605,7 @@ async def test_forged_choices_of_a_form_change_nothing(casino: Casino, boss: sim
 
 
 @pytest.mark.parametrize(
-    "forged", ["rules:page:poker:x:000:0", "rules:save:blackjack:vegas:000", "rules:page:war:x:534:9"]
+    "forged", ["rules:page:poker:x:000:0", "rules:save:blackjack:vegas:000", "rules:page:blackjack:x:0:9"]
 )
 async def test_forged_pieces_of_the_editor_are_answered(casino: Casino, boss: simcord.MemberActor, forged: str) -> None:
     editor = await casino.ask("casino rules", boss, name="ours")
