@@ -59,11 +59,7 @@ async def test_an_empty_form_brings_the_chips_back(casino: Casino, boss: simcord
         ("clin d’œil", "clins d’œil", "👍🏽"),
         ("x" * 20, "y" * 20, "👨‍👩‍👧‍👦"),
         ("貝", "貝", ""),
-        (
-            "монета",
-            "монеты",
-            "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f",
-        ),  # Scotland's flag
+        ("монета", "монеты", "🏴󠁧󠁢󠁳󠁣󠁴󠁿"),
         ("सिक्का", "सिक्के", "🪙"),
         ("sea-shell", "sea-shells", "♠️"),
         ("clin d'œil", "clins d'œil", "🐚" * 10),
