@@ -98,7 +98,7 @@ async def test_all_who_share_a_rank_have_its_medal_on_every_page(casino: Casino)
     first = text_of(board).splitlines()[1:-1]
     await casino.alice.click(board, label="Next")
     second = text_of(board).splitlines()[1:-1]
-    assert (len(first), len(second)) == (11, 1), "only her own line stands below the first page: it has the one before"
+    assert (len(first), len(second)) == (11, 1), "the page already has the line before hers"
     assert {line.partition(" · ")[0] for line in first + second} == {"🥇"}
 
 

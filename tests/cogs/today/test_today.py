@@ -704,8 +704,8 @@ async def test_r11_7_a_hand_moves_once_its_day_is_over_for_everybody(
     await casino.alice.select(answer, [str(day.id)])
     press = first_day.bank.tries.press
 
-    async def outrun(*tried: Any) -> None:
-        await press(*tried)
+    async def outrun(*given: Any) -> None:
+        await press(*given)
         raise OutdatedTry
 
     with monkeypatch.context() as patched:
