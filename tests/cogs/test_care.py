@@ -275,6 +275,10 @@ async def test_r13_3_a_form_shows_what_was_asked_for_last_and_the_present_limit_
         (500 * CHIP, None),
         (50, before[LimitKind.HANDS_DAY].later_at),
     ]
+    await limits.set(alice, LimitKind.LOSS_DAY, 0)
+    opened = await casino.alice.click(answer, label="Limits")
+    assert opened.modal is not None
+    assert opened.modal["components"][0]["component"]["value"] == "0", "an empty field would be no limit"
 
 
 async def test_r13_3_what_counts_so_far_is_told_with_and_without_a_limit(casino: Casino) -> None:

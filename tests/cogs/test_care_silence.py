@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 from prometheus_client import REGISTRY, generate_latest
 
+from cogs.casino import audit_text
 from data import Length, LimitKind, Rest
 from data.people.breaks import Breaks
+from data.proofs.report import Fault, Wrong
 
 from .conftest import Casino, is_promise, text_of
 from .tournament.test_tournament import manager, plan
@@ -120,6 +122,11 @@ async def test_r13_4_the_audit_page_of_managers_names_nobody(casino: Casino) -> 
     assert "– a break is not as its person took it\n" in f"{text}\n"
     assert "break 1" not in text
     assert "member/" not in text
+
+
+@pytest.mark.parametrize("wrong", [Wrong.BREAK, Wrong.LIMIT])
+def test_r13_4_a_fault_about_a_break_or_a_limit_has_no_place(wrong: Wrong) -> None:
+    assert audit_text._fault(Fault(wrong, "member/1", 1, "50", "60")) == f"– {wrong.value}"
 
 
 async def test_r13_4_an_export_of_the_bank_tells_of_no_break(casino: Casino) -> None:

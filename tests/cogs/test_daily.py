@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cogs.answers.panel import FELT
+from cogs.today import daily_chips
 from engine.tables.ports import BankUnavailable
 
 from . import raw
@@ -50,6 +51,7 @@ async def test_the_streak_is_a_bar_on_its_way_to_double_chips(casino: Casino) ->
     handed = await casino.ask("daily")
     assert "🟩" + "⬜" * 10 in text_of(handed).splitlines()
     assert raw.components(handed)[0]["accent_color"] == FELT
+    assert [daily_chips._bar(days) for days in (10, 11, 12)] == ["🟩" * 10 + "⬜", "🟩" * 11, "🟩" * 11]
 
 
 async def test_who_cannot_pay_is_sent_to_the_daily_chips_only_while_they_are_to_be_had(casino: Casino) -> None:

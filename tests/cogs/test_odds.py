@@ -158,14 +158,19 @@ async def test_a_server_can_switch_the_odds_off(casino: Casino) -> None:
     assert text_of(await casino.ask("odds")) == "Odds are off at this table."
 
 
-async def test_an_elimination_table_tells_them_too(casino: Casino) -> None:
+async def test_an_elimination_table_tells_them_too_and_before_any_other(casino: Casino) -> None:
+    await casino.until(asked)
     await casino.alice.slash(casino.channel, "elimination")
+    ordinary, table = sorted(casino.bot.registry.tables(), key=lambda table: table.state.elimination is not None)
     await casino.click("Minimum")
     for _ in range(60):
-        if casino.snapshot.legal and any(casino.snapshot.legal):
+        if table.snapshot().legal and any(table.snapshot().legal):
             break
         await casino.env.advance_time(2)
-    assert worths(text_of(await casino.ask("odds")))
+    assert asked(ordinary.snapshot())
+    odds = text_of(await casino.ask("odds"))
+    assert worths(odds)
+    assert f"stake {table.snapshot().view.seats[0].hands[0].stake // CHIP}" in odds
 
 
 async def test_the_bot_itself_never_imports_numpy(casino: Casino) -> None:

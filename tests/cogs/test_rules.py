@@ -149,3 +149,10 @@ async def test_a_name_is_found_however_it_is_written(casino: Casino, typed: str,
     choices = await casino.alice.autocomplete(casino.channel, "rules", "name", typed)
     game, _dot, name = reversed(found.partition(" · "))
     assert f"{game} {name}" in [choice["value"] for choice in choices]
+
+
+async def test_of_two_names_that_differ_in_a_hyphen_the_one_that_was_written_is_found(casino: Casino) -> None:
+    for name in ("fast-21", "fast2-1"):
+        await own_set(casino, name)
+    for name in ("fast-21", "fast2-1"):
+        assert f"{name} · blackjack" in text_of(await casino.ask("rules", name=name))

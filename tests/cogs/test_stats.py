@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 import simcord
@@ -119,6 +120,23 @@ async def test_what_an_earlier_process_left_is_graded_at_the_start(casino: Casin
     me = await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
     assert (await casino.bot.bank.grades.skill(me.id)).waiting == 0
     assert await casino.bot.bank.notes.number(f"graded/v{VALUATION}") > 0
+
+
+async def test_hands_that_end_while_older_ones_are_graded_are_left_to_the_next_start(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await slip(casino)
+    bank, began = casino.bot.bank, casino.bot.clock.now()
+    keep = bank.grades.keep
+
+    async def slowly(*grade: Any) -> None:
+        casino.env.backend.clock.advance(60)
+        await keep(*grade)
+
+    monkeypatch.setattr(bank.grades, "keep", slowly)
+    assert casino.bot.grader is not None
+    await casino.bot.grader._catch_up()
+    assert await bank.notes.number(f"graded/v{VALUATION}") == began < casino.bot.clock.now()
 
 
 async def test_hands_that_ended_in_the_same_instant_are_all_graded_at_the_start(
@@ -280,24 +298,33 @@ async def test_a_table_that_changes_between_hands_has_its_last_one_graded_once(c
     assert casino.bot.grader.waiting == 0
 
 
-async def test_a_hand_that_cannot_be_graded_now_is_graded_after_the_next_one(
+async def test_a_hand_that_cannot_be_graded_now_holds_up_no_other_and_is_graded_later(
     casino: Casino, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def silent(*_: object) -> None:
-        raise BankUnavailable
+    assert casino.bot.grader is not None
+    found, waiting = casino.bot.bank.grades.finished_round, list[int]()
 
-    await casino.deal("T T / 9 T", bet=100)
-    await casino.play_on()
+    async def silent(table: int, number: int) -> object:
+        if number == 2:
+            raise BankUnavailable
+        return await found(table, number)
+
+    async def plays() -> None:
+        await casino.deal("T T / 9 T", bet=100)
+        await casino.play_on()
+
+    await plays()
     with monkeypatch.context() as patched:
         patched.setattr(casino.bot.bank.grades, "finished_round", silent)
-        await casino.env.advance_time(31)
-    assert casino.bot.grader is not None
-    assert casino.bot.grader.waiting == 1
-    await casino.deal("T T / 9 T", bet=100)
-    await casino.play_on()
+        for _round in (2, 3):
+            await plays()
+            await casino.env.advance_time(31)
+            waiting.append(casino.bot.grader.waiting)
+    assert waiting == [2, 1]
+    await plays()
     await casino.env.advance_time(31)
     assert casino.bot.grader.waiting == 0
-    assert "in 2 hands" in text_of(await casino.ask("stats"))
+    assert "in 4 hands" in text_of(await casino.ask("stats"))
 
 
 async def test_a_hand_of_blackjack_counts_in_stakes_for_the_season_and_a_war_does_not(casino: Casino) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from typing import Any
 
@@ -21,6 +22,7 @@ from data.base.schema import transfers
 from data.people.fingerprints import DAY
 from engine.games.contract import CHIP
 from engine.games.registry import GAMES
+from engine.tables import open_tables
 from engine.tables.snapshot import TablePhase
 
 from .. import raw
@@ -382,6 +384,9 @@ async def test_the_page_of_roles_says_what_each_of_them_opens(casino: Casino, bo
     assert "opens" not in "".join(text_of(page).splitlines()[7:])
     (menu,) = menus_of(page, "office:champion:week")
     assert [int(each["id"]) for each in menu["default_values"]] == [crown.id]
+    casino.env.backend.delete_role(guild, crown.id)
+    (menu,) = menus_of(await settings(casino, boss, "roles"), "office:champion:week")
+    assert not menu.get("default_values"), "Discord takes no menu with a role that is gone"
 
 
 async def test_twelve_roles_for_sale_that_open_twenty_channels_each_fit_on_their_page(
@@ -528,8 +533,14 @@ async def test_a_form_made_up_for_another_game_is_refused(casino: Casino, boss: 
 async def test_a_menu_of_the_first_releases_editor_brings_the_present_one(
     casino: Casino, boss: simcord.MemberActor
 ) -> None:
+    """And the key to a page that the present one does not have opens its last page."""
     editor = await casino.ask("casino rules", boss, name="ours")
     stored = casino.env.backend.get_message(editor.channel_id, editor.id)
+    key = {"type": 2, "style": 1, "label": "More", "custom_id": "rules:page:war:ours:534:9"}
+    stored.components[0]["components"] = [{"type": 1, "components": [key]}]
+    form = await boss.click(editor, label="More")
+    assert form.modal is not None
+    assert form.modal["title"] == pages_of("war")[-1][0]
     menu: dict[str, Any] = {"type": 3, "custom_id": "rules:value:war:ours:534:0", "options": []}
     stored.components[0]["components"] = [{"type": 1, "components": [menu]}]
     await raw.press(boss, editor, menu["custom_id"])
@@ -684,10 +695,16 @@ async def test_chips_are_not_granted_without_a_reason(casino: Casino, boss: simc
     assert await casino.balance(casino.alice) == 1_001
 
 
-async def test_tables_of_other_channels_stay_open(casino: Casino, boss: simcord.MemberActor) -> None:
+async def test_tables_of_other_channels_stay_open(
+    casino: Casino, boss: simcord.MemberActor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The new process has loaded none of them yet."""
     other = casino.guild.create_text_channel("other")
     await casino.bob.slash(other, "blackjack", bet="10")
     await casino.blackjack(bet=10)
+    monkeypatch.setattr(open_tables, "AT_ONCE", 0)
+    monkeypatch.setattr(open_tables.OpenTables, "_take_up_others", lambda _tables: asyncio.sleep(0))
+    await casino.restart()
     assert "1 table closed" in text_of(await casino.ask("casino close", boss))
     assert [table.state.channel for table in casino.bot.registry.tables()] == [other.id]
 

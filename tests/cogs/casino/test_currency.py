@@ -59,7 +59,7 @@ async def test_an_empty_form_brings_the_chips_back(casino: Casino, boss: simcord
         ("clin d’œil", "clins d’œil", "👍🏽"),
         ("x" * 20, "y" * 20, "👨‍👩‍👧‍👦"),
         ("貝", "貝", ""),
-        ("монета", "монеты", ""),
+        ("монета", "монеты", "🏴󠁧󠁢󠁳󠁣󠁴󠁿"),
         ("सिक्का", "सिक्के", "🪙"),
         ("sea-shell", "sea-shells", "♠️"),
         ("clin d'œil", "clins d'œil", "🐚" * 10),

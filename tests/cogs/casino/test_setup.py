@@ -107,6 +107,8 @@ async def test_a_thread_needs_only_what_threads_need(casino: Casino, boss: simco
     (thread,) = news.threads
     settings = await casino.ask("casino settings", boss, page="tables")
     await boss.select(settings, [thread], custom_id="office:channels")
+    (menu,) = [part for part in raw.components(settings) if part.get("custom_id") == "office:channels"]
+    assert [int(each["id"]) for each in menu["default_values"]] == [thread.id], "what is chosen next is added to it"
     assert f"✅ **Where people may play** · <#{thread.id}>" in text_of(await casino.ask("casino setup", boss))
 
 

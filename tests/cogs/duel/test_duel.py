@@ -16,6 +16,7 @@ from sqlalchemy import text
 
 from cogs.background.chore import Chore
 from cogs.care import sittings
+from cogs.duel import texts
 from cogs.duel.asking import wanted
 from cogs.duel.keys import drawn
 from cogs.duel.picture import picture_of
@@ -23,7 +24,7 @@ from cogs.words.refusals import Sorry
 from data import Challenges, Currency, Length, MemberSettings, Rest, Wishes
 from data.people.wishes import MOST_SILENCED
 from engine.games.blackjack.rule_sets import VEGAS
-from engine.sets.duels import CALLED, HAND, OPEN_FOR, RUNS_FOR
+from engine.sets.duels import CALLED, HAND, OPEN_FOR, RUNS_FOR, Ending
 from tests.data.by_hand import by_hand
 
 from .. import raw
@@ -226,6 +227,10 @@ async def test_nobody_challenges_themselves_or_a_bot(duelling: Duelling, casino:
     assert "You can't challenge yourself" in (await duelling.challenges(member=duelling.ada)).content
     bot = casino.guild.add_member(casino.env.create_user("robot", bot=True))
     assert "Bots don't play duels" in (await duelling.challenges(member=bot)).content
+    for who, words in {bot: "Bots don't play duels", duelling.ada: "You can't challenge yourself"}.items():
+        refused = (await duelling.ada.context_menu(casino.channel, "Duel", who)).response
+        assert refused is not None, "there is no form to fill in"
+        assert words in refused.content
 
 
 async def test_r12_9_who_accepts_must_keep_something_too(duelling: Duelling, casino: Casino) -> None:
@@ -441,7 +446,11 @@ def pictured(message: Any) -> tuple[str, str]:
 
 
 async def test_a_picture_of_the_result_for_one_of_both_who_may_show_it_once(duelling: Duelling, casino: Casino) -> None:
-    await played(duelling, stake=50)
+    """In every channel where one of them asks for it."""
+    message, hall = await duelling.accepted(stake=50), casino.guild.create_text_channel("hall")
+    elsewhere = (await duelling.ben.slash(hall, "duel")).response
+    assert elsewhere is not None
+    await played_out(duelling, message)
     result, lines = casino.message, told(duelling, casino.message)
     private = (await duelling.ben.click(result, label="Picture")).response
     assert private is not None
@@ -464,6 +473,12 @@ async def test_a_picture_of_the_result_for_one_of_both_who_may_show_it_once(duel
         assert again.response is not None
         assert "This result has already been shared here." in again.response.content
     assert casino.message.id == shown.id
+    await duelling.ben.click(elsewhere, label="Play")
+    private = (await duelling.ben.click(elsewhere, label="Picture")).response
+    assert private is not None
+    await duelling.ben.click(private, label="Show")
+    assert hall.last_message is not None
+    assert pictured(hall.last_message) == (name, words)
 
 
 async def test_a_picture_has_the_suits_of_who_sees_it_and_shown_it_speaks_the_servers_language(
@@ -653,12 +668,16 @@ async def test_r12_1_against_perfect_it_is_said_that_this_is_luck(duelling: Duel
     """A mistake decides nothing here, so none is named."""
     duelling.bank.challenges.chance = bytes
     page = await duelling.challenges(member=None, level="perfect")
+    number = (await duelling.duel()).id
     await duelling.plays(duelling.ada, page, choose=min)
     await duelling.ada.click(page, label="How it stands")
     lines = told(duelling, page)
     assert lines[1] == "**🤖 Perfect wins.**"
     assert lines[-1].endswith("here only the cards win, and that is luck.")
     assert "Decided by" not in text_of(page)
+    result = await duelling.bank.duels.result(await duelling.bank.duels.known(number))
+    drawn = replace(result, duel=replace(result.duel, ending=Ending.EQUAL))
+    assert "that is luck" not in "".join(texts.ended(drawn)), "nothing has won"
 
 
 async def test_a_right_click_asks_for_the_chips(duelling: Duelling, casino: Casino) -> None:

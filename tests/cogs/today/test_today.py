@@ -18,7 +18,10 @@ from sqlalchemy import event
 
 from cogs.background.removals import Removals
 from cogs.today import texts
-from data import Length, Rest
+from cogs.today.hand import picture_of
+from cogs.today.motion import moments
+from cogs.words import READER, reading
+from data import Length, OutdatedTry, Rest
 from data.base.set_tables import standings
 from data.base.sets import ArchivedDay
 from engine.coach import Coach, CoachGone
@@ -32,6 +35,7 @@ from engine.sets.calendar import DAY, GRACE, SUNDAY, closes, public_from
 from engine.sets.levels import played_by
 from engine.sets.programme import PROGRAMME
 from engine.sets.scoring import Mark
+from engine.sets.tries import deal_again
 from engine.training.drill import Drill, DrillKind
 from tests.data.by_hand import by_hand
 
@@ -39,6 +43,7 @@ from .. import raw
 from ..background.test_removals import days_pass, remove
 from ..conftest import Casino, keys, text_of
 from ..line import Line
+from ..pages.tournament import DEALS, dealt, tried
 from .conftest import LABELS, FirstDay
 
 
@@ -363,7 +368,12 @@ async def test_r11_7_nobody_sees_a_board_of_the_day_before_their_own_result(firs
 # -- training ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("choose", [min, max])
+def second(worths: Any, key: Any) -> str:
+    """The second best choice, which is often a close one."""
+    return str(sorted(worths, key=key)[-2])
+
+
+@pytest.mark.parametrize("choose", [second, max])
 async def test_train_these_asks_for_the_hands_with_a_mistake_or_for_all_five(first_day: FirstDay, choose: Any) -> None:
     casino = first_day.casino
     answer = await finished(first_day, casino.alice, choose)
@@ -378,6 +388,7 @@ async def test_train_these_asks_for_the_hands_with_a_mistake_or_for_all_five(fir
         assert drill.asked is not None
         assert " v ".join(drill.recent[-1]) in {found.prepared.situations[n] for n in missed}
         assert drill.rules == found.prepared.terms.rules
+        assert len(drill.wanted) == len(missed)
         await casino.alice.click(pressed.response, label=drill.asked.best.capitalize())
     await casino.alice.click(pressed.response, label="Stop")
     assert keys(pressed.response) == ["Go on"]
@@ -698,6 +709,16 @@ async def test_r11_7_a_hand_moves_once_its_day_is_over_for_everybody(
     answer = await casino.ask("today")
     await casino.alice.click(answer, label="Past days")
     await casino.alice.select(answer, [str(day.id)])
+    press = first_day.bank.tries.press
+
+    async def outrun(*given: Any) -> None:
+        await press(*given)
+        raise OutdatedTry
+
+    with monkeypatch.context() as patched:
+        patched.setattr(first_day.bank.tries, "press", outrun)
+        await casino.alice.click(answer, label=keys(answer)[0])
+    assert text_of(answer).startswith("### Hand 1 of 5"), "the slower of two presses does not show the day itself"
     await first_day.plays(casino.alice, answer, archive=True)
     await casino.alice.click(answer, label="Your result")
     assert "streak" not in text_of(answer), "a past day adds nothing to it"
@@ -966,6 +987,21 @@ def test_a_streak_of_nothing_is_not_told(days: int, told: str, *, paused: bool) 
 def test_a_past_day_of_no_points_was_played(points: int | None, told: str, *, later: bool) -> None:
     day = ArchivedDay(7, 20_455, 1_200, "original", points, later)
     assert texts.archived(day) == f"#1,200 · original{told}"
+
+
+@pytest.mark.parametrize("place", range(DEALS))
+def test_an_animation_begins_with_the_deal_and_ends_with_the_last_decision(place: int) -> None:
+    """Before any decision the hole card lies face down, and after the last one it does not."""
+    moved = moments(tried(), dealt().shoes, place)
+    assert len(moved) == len(tried().letters[place]) + 1
+    assert ["░░" in moment.picture.alt for moment in moved] == [True] * (len(moved) - 1) + [False]
+
+
+def test_the_pictures_of_a_hand_have_the_suits_that_the_reader_chose() -> None:
+    round = deal_again(dealt().prepared, dealt().shoes, 0, "")
+    plain = picture_of(round).draw()
+    with reading(replace(READER.get(), four_colours=True)):
+        assert picture_of(round).draw() != plain
 
 
 def test_the_terms_of_a_day_name_what_may_not_be_done() -> None:

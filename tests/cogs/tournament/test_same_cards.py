@@ -14,6 +14,7 @@ from cogs.answers.panel import panel
 from cogs.tournament import field_pages
 from cogs.tournament.playing import PlayFieldKey, places_page
 from data.base.sets import StoredField
+from engine.coach import CoachGone
 from engine.sets.duels import HAND, RUNS_FOR
 from engine.tournament.field import Score
 from engine.tournament.run import GLANCE, STANDINGS
@@ -21,6 +22,7 @@ from engine.tournament.tournament import TournamentPhase
 from engine.tournament.view import Standing
 
 from ..conftest import Casino, keys, text_of
+from ..pages.tournament import same_cards
 from ..today.conftest import LABELS
 from .test_tournament import HOUR, ask, manager, people, plan, told, views
 
@@ -220,7 +222,14 @@ async def test_a_key_of_another_server_shows_nothing(field: Field) -> None:
     assert text_of(result.response) == "That button doesn't belong here. Nothing was changed."  # type: ignore[arg-type]
 
 
-async def test_while_the_coach_is_away_nothing_is_dealt_and_then_it_begins(field: Field) -> None:
+async def test_while_the_coach_is_away_nothing_is_dealt_and_then_it_begins(
+    field: Field, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is switched off at first, and dies while it is asked later."""
+
+    async def dies(*_: object, **__: object) -> None:
+        raise CoachGone("dead")
+
     casino = field.casino
     await plan(casino, cards="same")
     for one in people(casino, 2):
@@ -230,6 +239,11 @@ async def test_while_the_coach_is_away_nothing_is_dealt_and_then_it_begins(field
     (view,) = await views(casino)
     assert view.phase is TournamentPhase.CLOSED
     casino.bot.coach = coach
+    with monkeypatch.context() as patched:
+        patched.setattr(coach, "ask", dies)
+        await casino.env.advance_time(HOUR / 4)
+    (view,) = await views(casino)
+    assert view.phase is TournamentPhase.CLOSED
     await casino.env.advance_time(HOUR / 4)
     await casino.env.settle()
     (view,) = await views(casino)
@@ -308,3 +322,10 @@ async def test_a_board_of_more_people_than_a_message_holds_has_pages(field: Fiel
     assert ("<@11>" in page, "<@20>" in page, "<@21>" in page, "<@25>" in page) == (True, True, False, True)
     own = str(places_page(replace(view, lines=lines), 1, 12).to_components())
     assert own.count("<@12>") == 1, "it is on this page already"
+
+
+@pytest.mark.parametrize(("places", "pictured"), [((1, 2, 3, 4), True), ((1, 2, 3, 3), False), ((1, 1, 3, 4), False)])
+def test_no_podium_shows_one_of_two_who_share_a_place(places: tuple[int, ...], *, pictured: bool) -> None:
+    end = same_cards(len(places))
+    lines = tuple(replace(line, place=place) for line, place in zip(end.lines, places, strict=True))
+    assert field_pages.has_picture(replace(end, lines=lines)) is pictured

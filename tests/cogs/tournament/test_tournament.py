@@ -456,7 +456,10 @@ async def test_who_cannot_pay_or_is_in_already_is_told_so(casino: Casino) -> Non
 
 async def test_r10_4_a_buy_in_takes_the_age_that_a_gift_takes(casino: Casino) -> None:
     await plan(casino, buy_in=100)
+    await casino.click("Join", casino.bob)
     await casino.bot.bank.guilds.keep_settings(casino.guild.id, GuildSettings())
+    await casino.click("Leave", casino.bob)
+    assert await casino.balance(casino.bob) == 1_000, "who was in before may leave"
     young = await casino.click("Join")
     assert "too new" in text_of(young.response)  # type: ignore[arg-type]
     assert await casino.balance(casino.alice) == 1_000
