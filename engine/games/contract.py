@@ -289,7 +289,7 @@ class Game(Generic[R, N, V]):
 
     @property
     def levels(self) -> tuple[str, ...]:
-        """The levels of its computer players, weakest first."""
+        """The levels of its computer players."""
         return (*self.computers, *self.thinkers)
 
     def policy(self, level: str) -> Policy[N]:

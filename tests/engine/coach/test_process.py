@@ -214,10 +214,11 @@ async def test_servers_take_turns_and_in_each_its_people(coach: Coach, sent: lis
 
 
 async def test_of_what_nobody_asks_for_the_oldest_comes_first(coach: Coach, sent: list[str]) -> None:
-    """Computer players at several tables think in the order in which they began."""
+    """Computer players at several tables think in the order in which they began. Of long work nothing is replaced."""
     tables = [await asked(coach, Echo(f"table {number}"), None, Urgency.TABLE) for number in (1, 2, 3)]
-    await asyncio.gather(*tables)
-    assert sent == ["table 1", "table 2", "table 3"]
+    long = [await asked(coach, Sliced(word, 1), None, Urgency.LATER) for word in ("grading", "tomorrow")]
+    await asyncio.gather(*tables, *long)
+    assert sent == ["table 1", "table 2", "table 3", "grading 0", "tomorrow 0", "grading", "tomorrow"]
 
 
 async def test_a_long_question_lets_others_go_between_its_slices(coach: Coach, sent: list[str]) -> None:
@@ -261,6 +262,13 @@ async def test_a_process_that_was_killed_is_started_anew(coach: Coach) -> None:
     with pytest.raises(CoachGone):
         await coach.ask(Whose())
     assert await coach.ask(Whose()) not in (before, os.getpid())
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="signals")
+async def test_ctrl_c_is_for_the_bot_and_the_coach_still_answers(coach: Coach) -> None:
+    process = await coach.ask(Whose())
+    os.kill(process, signal.SIGINT)
+    assert await coach.ask(Whose()) == process
 
 
 async def test_closing_refuses_who_still_waits(coach: Coach) -> None:

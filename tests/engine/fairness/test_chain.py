@@ -116,6 +116,7 @@ def test_entrants_are_put_in_order_by_both_messages() -> None:
 def test_marks_name_a_chain_and_a_round_of_it() -> None:
     assert chain.mark("1a2b3c4d" + "0" * 56, 17) == "1a2b3c4d-17"
     assert chain.read_mark("1a2b3c4d-17") == ("1a2b3c4d", 17)
+    assert chain.read_mark(f"1a2b3c4d-{LENGTH}") == ("1a2b3c4d", LENGTH)
     for other in ("1a2b3c4d", "1a2b3c4d-0", "1a2b3c4d-017", "1A2B3C4D-1", "1a2b3c4-1", "1a2b3c4d-10000", ""):
         assert chain.read_mark(other) is None
 

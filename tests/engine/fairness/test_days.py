@@ -18,9 +18,10 @@ from engine.fairness.reading import BadRecord, parse
 from engine.fairness.sample import sample_days
 from engine.sets.calendar import WEEK, date_of
 from engine.sets.choosing import FILTER
+from engine.sets.tries import played
 from engine.sets.worths import VALUATION
 
-from ..sets.prepared import MONDAY, ROOT, best_steps, prepared, seed
+from ..sets.prepared import MONDAY, ROOT, best_steps, prepared, seed, shoes
 
 TUESDAY = MONDAY + 1
 
@@ -152,6 +153,23 @@ def test_without_a_solver_it_is_said_what_nobody_checked(
     assert "everything else was checked" not in said
 
 
+def test_another_tip_than_was_seen_is_marked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli, "can_be_checked", lambda: False)
+    assert main(["today", written(tmp_path, made().to_json()), "--tip", "0" * 8]) == 1
+    said = capsys.readouterr().out
+    assert "!! you saw   00000000   not the same" in said
+    assert "dealt as promised" not in said
+
+
+def test_r11_5_a_try_that_stops_in_the_middle_has_no_points_to_check() -> None:
+    steps = best_steps(TUESDAY)[:-1]
+    points = played(prepared(TUESDAY), shoes(TUESDAY), steps).points
+    checks = verify_day(replace(made(), played=PlayedTry(steps, points)), solver=False)
+    assert [(check.what, check.found) for check in checks if not check.fits] == [("points", "a try that is not over")]
+
+
 @pytest.mark.parametrize("field", ["version", "deals", "answers", "rules", "try", "width"])
 def test_what_makes_no_sense_cannot_be_read(field: str) -> None:
     with pytest.raises(BadRecord):
@@ -179,9 +197,9 @@ def test_a_table_of_more_days_than_a_chain_has_seeds_is_refused_in_a_sentence(
     )
 
 
-@pytest.mark.parametrize("days", [7, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("days", [9, pytest.param(60, marks=pytest.mark.slow)])
 def test_the_table_of_days_is_what_the_command_prints(capsys: pytest.CaptureFixture[str], days: int) -> None:
-    """All sixty take six seconds."""
+    """All sixty take six seconds. The ninth day is the first that leaves out what its weekday asked a week before."""
     assert main(["days", str(days)]) == 0
     printed = capsys.readouterr().out.splitlines()
     assert len(printed) == days + 2

@@ -12,9 +12,10 @@ from engine.fairness import chain, cli
 from engine.fairness.chain import Promise
 from engine.fairness.record import Player, RecordTwo
 from engine.fairness.replay import sealed, shoe_of
-from engine.fairness.thoughts import has_thinkers, losses
+from engine.fairness.thoughts import _loss, has_thinkers, losses
 from engine.fairness.verify import What, verify
 from engine.games import registry
+from engine.games.blackjack.notation import round_of
 from engine.games.blackjack.round import BlackjackRound
 from engine.games.blackjack.rules import BlackjackRules
 from engine.games.contract import BOTTOMLESS, CHIP, By, Step
@@ -125,3 +126,10 @@ def test_insurance_costs_a_thinking_player_what_it_is_worth_less_than_none() -> 
     insured = replace(record, steps=(Step(0, "insure", By.COMPUTER),), purses=(None,))
     assert losses(insured)[0] == pytest.approx((1 - 3 * chance) / 2)
     assert losses(record)[0] == 0.0
+
+
+@pytest.mark.parametrize(("chips", "loss"), [(5, (3 * 16 / 47 - 1) / 2), (4, 0.0)])
+def test_declining_insurance_that_pays_costs_only_who_could_have_paid_it(chips: int, loss: float) -> None:
+    """Five cards of one pack are seen, and none is a ten."""
+    round = round_of("vegas decks=1 split=no most_seats=2  stake 10  |  2 3, 4 5 / A ?")
+    assert _loss(round, 0, "decline", chips * CHIP) == pytest.approx(loss)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from engine.fairness.chain import by_lot, lots_of
 from engine.fairness.cli import main
 from engine.fairness.reading import BadRecord, parse
 from engine.fairness.tournaments import TournamentLots, verify_lots
@@ -36,10 +37,15 @@ def test_what_was_tampered_with_is_found_or_cannot_be_read(number: int) -> None:
 
 
 def test_names_are_shuffled_as_they_came_in_and_in_no_chosen_order() -> None:
+    """Neither with the honest result nor with what the lots make of the chosen order."""
     lots = made.lots(3)
     first = lots.orders[0]
-    other = replace(first, names=(first.names[1], first.names[0], *first.names[2:]))
-    assert not verify_lots(replace(lots, orders=(other, *lots.orders[1:]))).holds
+    promise = lots.promises[first.promise]
+    names = (first.names[1], first.names[0], *first.names[2:])
+    chosen = by_lot(lots_of(bytes.fromhex(promise.root)), promise.message, lots.entrants, first.what, names)
+    for drawn in (first.drawn, tuple(chosen)):
+        other = replace(first, names=names, drawn=drawn)
+        assert not verify_lots(replace(lots, orders=(other, *lots.orders[1:]))).holds
 
 
 def test_of_names_that_were_not_sorted_both_orders_are_shown() -> None:

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from engine.coach.sets import WhichDeals
 from engine.fairness.chain import seed_of
+from engine.fairness.sets import day_name
 from engine.fairness.shuffle import shoe
 from engine.games.blackjack.rules import BlackjackRules, DealerCards, Double, Split
 from engine.games.cards import PACK, Shoe
@@ -18,7 +20,7 @@ from engine.sets.choosing import CLOSEST, FIVE, PATIENCE, Facts, _is_of_its_kind
 from engine.sets.deals import SEAT, dealt, is_pair, is_soft, situation
 from engine.sets.programme import PROGRAMME, programme
 
-from .prepared import MONDAY, prepared, shoes
+from .prepared import MONDAY, prepared, seed, shoes
 
 WEEKDAYS = range(MONDAY, MONDAY + WEEK)
 
@@ -84,7 +86,7 @@ def test_r11_3_at_most_one_of_five_is_about_surrender() -> None:
 def test_r11_3_what_the_weekday_asked_in_the_last_weeks_does_not_come_again() -> None:
     first = chosen(programme(MONDAY), shoes(MONDAY), ())
     asked = {deal.situation for deal in first}
-    second = chosen(programme(MONDAY), shoes(MONDAY), asked)
+    second = WhichDeals(programme(MONDAY), seed(MONDAY), day_name(MONDAY), frozenset(asked)).answer()
     assert not asked & {deal.situation for deal in second}
 
 

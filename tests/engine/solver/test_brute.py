@@ -217,9 +217,10 @@ def test_a_purse_that_is_spent_on_the_split_pays_for_nothing_after_it() -> None:
     worlds = brute.position("88", "6", shoe)
     halves = brute.halves("6", shoe + Counter("8"), purse=0)
     value = brute.value(brute.after(worlds, "split"), halves) / sum(world.weight for world in worlds)
-    poor = {stakes: decision(ruled, Position(("8", "8"), "6", unseen(shoe), stakes=stakes)) for stakes in (0, 1, 2, 7)}
+    pair = Position(("8", "8"), "6", unseen(shoe))
+    poor = {stakes: decision(ruled, replace(pair, stakes=stakes)) for stakes in (0, 1, 2, 6, 7)}
     assert poor[1].actions["split"] == pytest.approx(value, **EXACT)
-    assert {stakes: solved.exact for stakes, solved in poor.items()} == {0: True, 1: True, 2: False, 7: True}
+    assert {stakes: solved.exact for stakes, solved in poor.items()} == {0: True, 1: True, 2: False, 6: False, 7: True}
     assert not poor[0].actions.keys() & {"split", "double"}
 
 

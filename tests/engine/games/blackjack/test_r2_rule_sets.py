@@ -168,6 +168,10 @@ def test_r2_8_contradictions_are_refused_with_the_reason(
     assert (caught.value.fault, caught.value.field) == (fault, field)
 
 
+def test_r2_8_a_stack_may_pay_a_single_stake() -> None:
+    assert BlackjackRules.from_json({"fixed_stake": 300, "stack": 300}).stack == 300
+
+
 @pytest.mark.parametrize(
     "changes",
     [

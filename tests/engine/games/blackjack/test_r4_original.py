@@ -34,6 +34,12 @@ def test_r4_2_after_it_the_hand_hits_or_stands() -> None:
     assert play("original stake 10 | 8 8 / 6 ? | swap T | hit 9 | dealer 6 T") == "27 busts x2; dealer 16; -20"
 
 
+def test_r4_2_after_it_a_hand_is_not_surrendered_where_a_servers_own_rules_have_both() -> None:
+    own = "vegas split=no swap=yes  stake 10  |  8 8 / 9 ?"
+    assert {"swap", "surrender"} <= set(round_of(own).legal(0))
+    assert round_of(f"{own}  |  swap 3").refusal(0, "surrender") is Refusal.FIRST_ACTION_ONLY
+
+
 def test_r4_2_a_swapped_21_stands_and_ties_any_dealer_21() -> None:
     assert play("original stake 10 | T T / T ? | swap A | dealer T A") == "21 stands x2; dealer natural; +0"
     assert play("original stake 10 | T T / T ? | swap A | dealer T 9") == "21 stands x2; dealer 19; +20"
