@@ -355,13 +355,12 @@ async def test_what_differs_is_read_again_before_it_is_called_a_fault(
     await join(1)
     look, looks = MEMBERS.look, 0
 
-    async def mistaken_once(*where: Any) -> Slice:
+    async def elsewhere_each_time(*where: Any) -> Slice:
         nonlocal looks
         looks += 1
-        seen = await look(*where)
-        return replace(seen, faults=[Fault(Wrong.BALANCE, "member/1", GUILD, "1", "2")]) if looks == 1 else seen
+        return replace(await look(*where), faults=[Fault(Wrong.BALANCE, f"member/{looks}", GUILD, "1", "2")])
 
-    monkeypatch.setattr(auditor, "MONEY", (replace(MEMBERS, look=mistaken_once),))
+    monkeypatch.setattr(auditor, "MONEY", (replace(MEMBERS, look=elsewhere_each_time),))
     assert (await unsound_bank.auditor.audit()).clean
     assert looks == 2
 
@@ -409,14 +408,14 @@ async def test_ten_times_the_rounds_take_ten_times_the_work(
 
 
 async def test_several_processes_find_what_one_finds(unsound_bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "PIECE", 250)
+    monkeypatch.setattr(pieces, "PIECE", 125)
     await write_rounds(unsound_bank, 0, 500)
     for table in (1, 9):
         await by_hand(unsound_bank, f"UPDATE plays SET returned = returned + 1 WHERE table_id = {table}")
         await by_hand(unsound_bank, f"UPDATE steps SET action = 'surrender' WHERE table_id = {table}")
     told: list[tuple[str, int]] = []
     report = await unsound_bank.auditor.audit_at_once(2, lambda *said: told.append(said))
-    assert told[-2:] == [("rounds", 250), ("rounds", 500)]
+    assert told[-4:] == [("rounds", 125), ("rounds", 250), ("rounds", 375), ("rounds", 500)]
     assert report == await unsound_bank.auditor.audit()
     assert {Wrong.RESULT, Wrong.REPLAY, Wrong.SCORE} <= {fault.wrong for fault in report.faults}
 

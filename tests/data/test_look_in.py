@@ -64,8 +64,9 @@ async def test_what_is_changed_of_the_past_is_found_the_next_day(
     unsound_bank: Bank, proved: Dealer, clock: HandClock
 ) -> None:
     await by_hand(unsound_bank, "UPDATE rounds SET stakes = replace(stakes, '1000', '100000') WHERE number = 1")
-    assert (await unsound_bank.auditor.look_in(DAY)).clean
-    clock.time += DAY
+    for _ in range(2):
+        assert (await unsound_bank.auditor.look_in(DAY)).clean
+        clock.time += DAY / 2
     assert not (await unsound_bank.auditor.look_in(DAY)).clean
 
 

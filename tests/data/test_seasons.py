@@ -98,6 +98,9 @@ async def test_r14_1_accuracy_takes_200_close_decisions_and_from_50_on_is_provis
     assert (page.people, page.own, page.too_few) == (5, None, 49)
     assert (await board(bank, user=4)).own == page.rows[4]
     assert (await board(bank, season=MONTH.before)).rows == ()
+    for user in (1, 6):
+        await bank.wishes.keep(user, Wishes(hidden=True))
+    assert shown(await board(bank))[:2] == [(1, 2, 1_000_000, False), (2, 3, 1_000_000, True)]
 
 
 async def test_r14_1_the_result_of_blackjack_is_told_in_stakes(bank: Bank, join: Join, table: Dealer) -> None:
