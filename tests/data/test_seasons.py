@@ -402,16 +402,20 @@ async def test_r14_3_perfect_days_of_todays_five_and_titles_are_milestones(
 
 
 @pytest.mark.parametrize(("moment", "stays"), [(opens, False), (closes, False), (public_from, True)])
-async def test_r11_10_a_perfect_day_that_a_restore_makes_void_is_no_milestone(
-    unsound_bank: Bank, join: Join, clock: HandClock, moment: Callable[[int], float], *, stays: bool
+async def test_r11_10_a_day_that_a_restore_makes_void_is_no_milestone_and_counts_on_no_board(
+    bank: Bank, join: Join, table: Dealer, clock: HandClock, moment: Callable[[int], float], *, stays: bool
 ) -> None:
-    """A day is void if it was not told yet: neither while it is open nor in the hour after."""
-    bank, alice = unsound_bank, await join(1)
+    """A day is void if it was not told yet: neither while it is open nor in the hour after. Other boards stay."""
+    alice = await join(1)
+    await graded(bank, table, alice, close=200, right=200)
+    await table.close()
     day = await first_day(bank, clock)
-    await play(bank, day, 1, perfect(day), GUILD)
+    assert (await play(bank, day, 1, perfect(day), GUILD)).person == alice.id, "the same number on all boards"
     assert Milestone.PERFECT_DAY in await bank.grades.milestones(GUILD, alice.id, 1)
     async with bank._store.rewriting() as connection:
         await restored.mark(connection, moment(day.day) + 60)
+    for by, on_board in ((SeasonBoard.FIVE, stays), (SeasonBoard.ACCURACY, True)):
+        assert bool((await board(bank, by, season_of(day.day, Span.QUARTER))).rows) is on_board
     assert (Milestone.PERFECT_DAY in await bank.grades.milestones(GUILD, alice.id, 1)) is stays
 
 
