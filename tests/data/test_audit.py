@@ -246,9 +246,13 @@ async def test_paid_twice_is_found(unsound_bank: Bank, played: Dealer) -> None:
     assert await found(unsound_bank) == {Wrong.RESULT}
 
 
-async def test_paid_without_an_end_is_found(unsound_bank: Bank, played: Dealer) -> None:
-    """Every balance is right, and the stakes of the round that is being played are gone from it."""
-    escrow = f"escrow/{played.id}/3"
+@pytest.mark.parametrize("dealt", [True, False])
+async def test_paid_without_an_end_is_found(unsound_bank: Bank, played: Dealer, join: Join, *, dealt: bool) -> None:
+    """Every balance is right, and the stakes of the round that is being played, or staked on, are gone from it."""
+    table = played if dealt else await Dealer(unsound_bank).open()
+    if not dealt:
+        await table.stake(await join(1), 10)
+    escrow = f"escrow/{table.id}/{table.number}"
     await by_hand(
         unsound_bank,
         move(escrow, "member/1", 1_000, "returned"),
@@ -275,6 +279,19 @@ async def test_a_stake_of_somebody_who_was_not_in_the_round_is_found(unsound_ban
         move("member/2", escrow, 100, "stake"),
         move(escrow, "house", 100, "losses", "by hand 2"),
         "UPDATE members SET balance = balance - 100 WHERE id = 2",
+    )
+    assert await found(unsound_bank) == {Wrong.STRANGER}
+
+
+async def test_a_stack_that_a_round_has_paid_without_a_stake_is_found(unsound_bank: Bank, played: Dealer) -> None:
+    escrow, stack = f"escrow/{played.id}/2", f"stack/{played.id}/2"
+    await by_hand(
+        unsound_bank,
+        move("house", escrow, 100, "winnings"),
+        move(escrow, stack, 100, "returned", "by hand 2"),
+        move(stack, "member/2", 100, "cash-out", "by hand 3"),
+        f"INSERT INTO pots (guild, name, balance, closed) VALUES ({GUILD}, '{stack}', 0, 0)",
+        "UPDATE members SET balance = balance + 100 WHERE id = 2",
     )
     assert await found(unsound_bank) == {Wrong.STRANGER}
 

@@ -289,6 +289,7 @@ def test_a_week_has_the_name_of_the_calendar() -> None:
     day = Season(Span.MONTH, 2027, 1).first
     assert [Week(week_of(day + more)).name for more in (0, 2, 3)] == ["2026-W53", "2026-W53", "2027-W01"]
     assert Week(week_of(day)).last == day + 2
+    assert Week(week_of(Season(Span.MONTH, 2026, 1).first)).name == "2026-W01", "though it began in December"
 
 
 # -- podiums -----------------------------------------------------------------------------------------------------------
