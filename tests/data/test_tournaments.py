@@ -16,6 +16,7 @@ from data.proofs.report import Wrong
 from engine.elimination.elimination import Placing
 from engine.fairness.chain import tip_of
 from engine.games.contract import CHIP
+from engine.stored_words import TOURNAMENT
 from engine.tables.places import tournament_place
 from engine.tables.ports import AlreadyDone, CannotPay, MemberGone, StakesStopped, StaleTable
 from engine.tables.values import Chain, Member
@@ -89,6 +90,26 @@ async def test_the_next_one_to_start_comes_first(bank: Bank, join: Join) -> None
     alice = await join(1)
     ids = [(await Organiser(bank).open(alice, starts=NOW + hours)).position.state.id for hours in (3, 1, 2)]
     assert [row.id for row in await bank.tournaments.still_open(GUILD)] == [ids[1], ids[2], ids[0]]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda draft: draft.cancel(WhyCancelled.MANAGER),
+        lambda draft: draft.move(NOW + 7_200, "2027-01-15T10:00", "UTC", series=False),
+    ],
+    ids=["cancelled", "moved"],
+)
+async def test_people_are_told_at_once_that_a_tournament_is_cancelled_or_moved(
+    bank: Bank, organiser: Organiser, join: Join, change: Callable[[TournamentDraft], None]
+) -> None:
+    await organiser.open(await join(1))
+    (job,) = await bank.jobs.due(TOURNAMENT)
+    assert await bank.jobs.claim(job.key, "here", seconds=90)
+    await bank.jobs.rest(job, "here", job.payload, due=NOW + 600)
+    assert await bank.jobs.due(TOURNAMENT) == ()
+    await organiser.do(change)
+    assert [again.key for again in await bank.jobs.due(TOURNAMENT)] == [job.key]
 
 
 async def test_who_left_may_sign_up_again(bank: Bank, organiser: Organiser, join: Join) -> None:
