@@ -49,6 +49,7 @@ async def test_only_what_is_new_is_looked_at(unsound_bank: Bank, proved: Dealer)
         "UPDATE plays SET returned = returned + 1 WHERE number = 5",
         "UPDATE tables SET doc = replace(doc, '70', '71')",
         "DELETE FROM causes WHERE version = 3",
+        "UPDATE causes SET version = 2 WHERE version = 3",
         "UPDATE leaves SET head = 'x' WHERE place = 2",
         "UPDATE rounds SET leaf = 99 WHERE number = 5",
         "UPDATE transfers SET target = 'member/404' WHERE id = (SELECT max(id) FROM transfers)",
