@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from data import BadChange, Bank, MemberSettings
+from data import BadChange, Bank, MemberSettings, Wrong
 from engine.fairness.chain import LENGTH, seed_of, tip_of
 from engine.fairness.record import RecordTwo
 from engine.games.contract import CHIP
 from engine.tables.ports import OtherChain, StaleTable
 from engine.tables.sealing import seal_of
 from engine.tables.values import Chain, Change, Seal
+from tests.data.by_hand import would_find
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, Dealer, HandClock, press
 
@@ -223,3 +224,6 @@ async def test_a_new_chain_goes_on_from_the_last_hash_of_its_place(ledger_bank: 
     await finished(table, seal, "ee" * 32)
     await ledger_bank.chains.end(now.id, "deleted")
     assert (await promised(ledger_bank, 2)).last == "ee" * 32
+    other = await promised(ledger_bank, 3, "70/war/5")
+    stolen = f"UPDATE chains SET last = '{'ee' * 32}' WHERE id = {other.id}"
+    assert (Wrong.CHAIN, f"chain/{other.id}") in await would_find(ledger_bank, stolen), "that of another place"
