@@ -91,6 +91,7 @@ async def test_walks_without_rows_are_asked_in_one_transaction(bank: Bank, monke
         (move("mint", "member/77", 5, "help"), {Wrong.NO_ACCOUNT, Wrong.SUM}),
         (move("member/77", "mint", 5, "take"), {Wrong.NO_ACCOUNT, Wrong.SUM}),
         (move("house", "mint", 5, "stake"), {Wrong.TRANSFER}),
+        ("UPDATE transfers SET id = 0 WHERE id = 1", {Wrong.TRANSFER}),  # no book would ever bind it
         ("UPDATE tables SET open = 0", {Wrong.STRAY_STAKE, Wrong.LEFT}),
         ("UPDATE pots SET closed = 1", {Wrong.UNSETTLED, Wrong.DOCUMENT}),
         ("UPDATE pots SET closed = 0", {Wrong.UNSETTLED}),
@@ -200,6 +201,8 @@ async def test_daily_chips_an_hour_apart_are_sound_where_the_server_gives_them_e
     for number in (77, 78):
         await bank.chips.daily(alice.id, number)
         clock.time += 3_600
+    assert await found(bank) == set()
+    await by_hand(bank, "UPDATE transfers SET at = at + 1 WHERE key = 'press/77/daily'")  # written a moment later
     assert await found(bank) == set()
 
 
@@ -364,6 +367,15 @@ async def test_audits_beside_presses_at_full_speed_raise_no_alarm(bank: Bank, jo
     assert [report.faults for report in reports] == [()] * 3
     assert 1_000 < reports[0].rounds < reports[-1].rounds <= 1_000 + played + 8
     assert bank._store.watch.trouble() is None, "the log stays small: no audit reads for long"
+
+
+async def test_a_slice_is_read_as_it_was_at_one_moment(bank: Bank, join: Join) -> None:
+    alice, counted = await join(1), sa.text("SELECT count(*) FROM transfers")
+    async with bank._store.slicing() as connection:
+        before = (await connection.execute(counted)).scalar_one()
+        await bank.chips.daily(alice.id, 77)
+        assert (await connection.execute(counted)).scalar_one() == before
+    assert await bank._store.value(counted) == before + 1
 
 
 async def test_what_differs_is_read_again_before_it_is_called_a_fault(
