@@ -125,6 +125,10 @@ async def test_walks_without_rows_are_asked_in_one_transaction(bank: Bank, monke
             f"INSERT INTO pots (guild, name, balance, closed) VALUES ({GUILD}, 'computer/404/Ada', 5, 0)",
             {Wrong.BALANCE, Wrong.SUM, Wrong.STRAY_STAKE},
         ),
+        (
+            f"INSERT INTO pots (guild, name, balance, closed) VALUES ({GUILD}, 'stack/{2**63}/1', 5, 0)",
+            {Wrong.BALANCE, Wrong.SUM, Wrong.STRAY_STAKE},
+        ),
         (f"INSERT INTO titles (source, guild, member, at) VALUES ('table/1', {GUILD}, 1, 1)", {Wrong.TITLES}),
     ],
 )

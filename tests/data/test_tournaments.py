@@ -274,6 +274,17 @@ async def test_what_is_open_is_proved_each_hour(
     assert not (await unsound_bank.auditor.look_in(86_400.0)).clean
 
 
+async def test_buy_ins_lie_in_their_pools_between_the_sign_up_and_the_first_cards(
+    bank: Bank, organiser: Organiser, join: Join
+) -> None:
+    people = [await join(user) for user in range(1, 5)]
+    await organiser.open(people[0])
+    for member in people:
+        await organiser.do(lambda draft, member=member: draft.join(member, press()))  # type: ignore[misc]
+    await organiser.do(TournamentDraft.close_sign_up)
+    assert (await bank.auditor.audit()).clean
+
+
 async def test_the_audit_finds_chips_left_in_a_pool_that_is_over(
     unsound_bank: Bank, organiser: Organiser, join: Join
 ) -> None:
