@@ -398,6 +398,18 @@ async def test_what_differs_is_read_again_before_it_is_called_a_fault(
     assert looks == 2
 
 
+async def test_rows_with_numbers_that_nothing_can_be_done_with_are_a_fault(
+    unsound_bank: Bank, join: Join, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await join(1)
+
+    async def overflowing(*_: object) -> Slice:
+        return Slice(int(float("inf")))
+
+    monkeypatch.setattr(auditor, "MONEY", (replace(MEMBERS, look=overflowing),))
+    assert await found(unsound_bank) == {Wrong.NONSENSE}
+
+
 async def test_an_audit_can_be_stopped_between_two_slices(
     bank: Bank, join: Join, monkeypatch: pytest.MonkeyPatch
 ) -> None:

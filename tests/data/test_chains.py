@@ -142,6 +142,19 @@ async def test_no_round_is_dealt_out_of_turn_or_from_what_has_ended(ledger_bank:
     assert await ledger_bank.members.balances([alice.id]) == {alice.id: 100 * CHIP}
 
 
+async def test_no_round_is_dealt_while_the_one_before_is_played(ledger_bank: Bank, join: Join) -> None:
+    alice, table, now = await join(chips=100), await new_table(ledger_bank), await promised(ledger_bank)
+    first = seal_of(now, 1)
+    assert first is not None
+    await table.stake(alice, 1)
+    await dealt(ledger_bank, table, first)
+    other = await new_table(ledger_bank)
+    await other.stake(alice, 1)
+    with pytest.raises(StaleTable):
+        await dealt(ledger_bank, other, Seal(1, seed_of(now.root, 2), now.tip, now.id, 2))
+    await finished(table, first, "aa" * 32)
+
+
 async def test_no_round_is_dealt_before_the_promise_stands(ledger_bank: Bank) -> None:
     table, now = await new_table(ledger_bank), await ledger_bank.chains.begin(chain())
     seal = seal_of(now, 1)

@@ -23,7 +23,7 @@ from engine.tables.values import Chain, Member
 from engine.tournament.draft import TournamentDraft, TournamentPosition
 from engine.tournament.state import TournamentState, WhyCancelled, successor_id
 from engine.tournament.tournament import Tournament, TournamentPhase, TournamentTerms
-from tests.data.by_hand import bind_all, by_hand
+from tests.data.by_hand import bind_all, by_hand, would_find
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, HandClock, press
 
@@ -310,6 +310,8 @@ async def test_nobody_is_forgotten_who_is_in_a_tournament(bank: Bank, organiser:
     assert row is not None
     assert str(bob.user) not in row.doc
     assert TournamentState.from_json(row.doc).tournament == organiser.position.state.tournament
+    found = await would_find(bank, "UPDATE entries SET buy_in = 100")
+    assert {wrong for wrong, _ in found} == {Wrong.TOURNAMENT}, "a buy-in is proved after that, too"
 
 
 async def test_what_is_stored_of_somebody_tells_their_tournaments_and_titles(
