@@ -591,10 +591,8 @@ async def test_r12_9_a_stake_that_one_could_not_be_given_is_not_played_for(unsou
 
 async def test_r12_9_who_passes_chips_to_whom_counts_duels(bank: Bank, clock: HandClock) -> None:
     ada, ben = await two(bank)
-    duel = await running(bank, ada, ben)
-    await play_out(bank, duel, ADA)
-    await play_out(bank, duel, BEN, worst=True)
-    await ended(bank, duel)
+    for stake in (50, 0):
+        await duelled(bank, ada, ben, worst=ben, stake=stake)
     await bank.chips.give(ben.id, ada.id, 10 * CHIP, press())
     (fed,) = await bank.records.feeding(GUILD, clock.now() - 1)
     assert (fed.giver, fed.receiver, fed.amount, fed.gifts) == (BEN, ADA, 60 * CHIP, 2)
