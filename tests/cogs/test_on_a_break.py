@@ -87,7 +87,7 @@ NOT_MET: Final[dict[str, str]] = {
     "SureButton": "It plays a hand that has begun, after a warning.",
     **dict.fromkeys(("TryButton", "AnswerButton"), "They ask of past hands; `refuse_away` stands in front of both."),
     **dict.fromkeys(
-        ("AnswerKey", "BeginKey", "CountKey", "StopKey", "NextCardsKey", "WhyKey"),
+        ("AnswerKey", "CountKey", "StopKey", "NextCardsKey", "WhyKey"),
         "They belong to a training that does not begin.",
     ),
     "InviteMenu": "It names guests of a table, which nobody on a break can open.",
@@ -98,7 +98,6 @@ NOT_MET: Final[dict[str, str]] = {
         (
             "EveningKey",
             "ListButton",
-            "MilestonesKey",
             "MotionKey",
             "PageButton",
             "PageKey",

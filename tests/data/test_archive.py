@@ -20,7 +20,7 @@ from data.journal.packs import digest
 from data.proofs.report import Wrong
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
-from engine.tables.values import StoredRound
+from engine.tables.values import Change, StoredRound
 from tests.data.by_hand import bind_all, by_hand, would_find
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock
@@ -286,6 +286,15 @@ async def test_causes_are_forgotten_when_they_cannot_come_again(
     while last is not None:
         last = await bank.archive.forget_causes(last)
     assert 0 < await rows(bank, causes) < kept
+
+
+async def test_causes_are_forgotten_in_whichever_order_they_come(bank: Bank, clock: HandClock, table: Dealer) -> None:
+    for cause in ("second by name", "first by name"):
+        await table.commit(Change(cause, table.row()))
+    clock.time += 31 * DAY
+    await bank.archive.forget_causes()
+    assert await rows(bank, causes) == 0
+    assert (await bank.auditor.audit()).clean
 
 
 async def test_while_the_clock_jumps_no_cause_is_forgotten(

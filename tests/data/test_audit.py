@@ -91,6 +91,7 @@ async def test_walks_without_rows_are_asked_in_one_transaction(bank: Bank, monke
         (move("mint", "member/77", 5, "help"), {Wrong.NO_ACCOUNT, Wrong.SUM}),
         (move("member/77", "mint", 5, "take"), {Wrong.NO_ACCOUNT, Wrong.SUM}),
         (move("house", "mint", 5, "stake"), {Wrong.TRANSFER}),
+        ("UPDATE transfers SET id = 0 WHERE id = 1", {Wrong.TRANSFER}),  # no book would ever bind it
         ("UPDATE tables SET open = 0", {Wrong.STRAY_STAKE, Wrong.LEFT}),
         ("UPDATE pots SET closed = 1", {Wrong.UNSETTLED, Wrong.DOCUMENT}),
         ("UPDATE pots SET closed = 0", {Wrong.UNSETTLED}),
@@ -122,6 +123,10 @@ async def test_walks_without_rows_are_asked_in_one_transaction(bank: Bank, monke
         ),
         (
             f"INSERT INTO pots (guild, name, balance, closed) VALUES ({GUILD}, 'computer/404/Ada', 5, 0)",
+            {Wrong.BALANCE, Wrong.SUM, Wrong.STRAY_STAKE},
+        ),
+        (
+            f"INSERT INTO pots (guild, name, balance, closed) VALUES ({GUILD}, 'stack/{2**63}/1', 5, 0)",
             {Wrong.BALANCE, Wrong.SUM, Wrong.STRAY_STAKE},
         ),
         (f"INSERT INTO titles (source, guild, member, at) VALUES ('table/1', {GUILD}, 1, 1)", {Wrong.TITLES}),
@@ -201,6 +206,8 @@ async def test_daily_chips_an_hour_apart_are_sound_where_the_server_gives_them_e
         await bank.chips.daily(alice.id, number)
         clock.time += 3_600
     assert await found(bank) == set()
+    await by_hand(bank, "UPDATE transfers SET at = at + 1 WHERE key = 'press/77/daily'")  # written a moment later
+    assert await found(bank) == set()
 
 
 async def test_handouts_of_somebody_who_was_forgotten_are_sound(bank: Bank, join: Join) -> None:
@@ -246,9 +253,13 @@ async def test_paid_twice_is_found(unsound_bank: Bank, played: Dealer) -> None:
     assert await found(unsound_bank) == {Wrong.RESULT}
 
 
-async def test_paid_without_an_end_is_found(unsound_bank: Bank, played: Dealer) -> None:
-    """Every balance is right, and the stakes of the round that is being played are gone from it."""
-    escrow = f"escrow/{played.id}/3"
+@pytest.mark.parametrize("dealt", [True, False])
+async def test_paid_without_an_end_is_found(unsound_bank: Bank, played: Dealer, join: Join, *, dealt: bool) -> None:
+    """Every balance is right, and the stakes of the round that is being played, or staked on, are gone from it."""
+    table = played if dealt else await Dealer(unsound_bank).open()
+    if not dealt:
+        await table.stake(await join(1), 10)
+    escrow = f"escrow/{table.id}/{table.number}"
     await by_hand(
         unsound_bank,
         move(escrow, "member/1", 1_000, "returned"),
@@ -275,6 +286,19 @@ async def test_a_stake_of_somebody_who_was_not_in_the_round_is_found(unsound_ban
         move("member/2", escrow, 100, "stake"),
         move(escrow, "house", 100, "losses", "by hand 2"),
         "UPDATE members SET balance = balance - 100 WHERE id = 2",
+    )
+    assert await found(unsound_bank) == {Wrong.STRANGER}
+
+
+async def test_a_stack_that_a_round_has_paid_without_a_stake_is_found(unsound_bank: Bank, played: Dealer) -> None:
+    escrow, stack = f"escrow/{played.id}/2", f"stack/{played.id}/2"
+    await by_hand(
+        unsound_bank,
+        move("house", escrow, 100, "winnings"),
+        move(escrow, stack, 100, "returned", "by hand 2"),
+        move(stack, "member/2", 100, "cash-out", "by hand 3"),
+        f"INSERT INTO pots (guild, name, balance, closed) VALUES ({GUILD}, '{stack}', 0, 0)",
+        "UPDATE members SET balance = balance + 100 WHERE id = 2",
     )
     assert await found(unsound_bank) == {Wrong.STRANGER}
 
@@ -349,21 +373,41 @@ async def test_audits_beside_presses_at_full_speed_raise_no_alarm(bank: Bank, jo
     assert bank._store.watch.trouble() is None, "the log stays small: no audit reads for long"
 
 
+async def test_a_slice_is_read_as_it_was_at_one_moment(bank: Bank, join: Join) -> None:
+    alice, counted = await join(1), sa.text("SELECT count(*) FROM transfers")
+    async with bank._store.slicing() as connection:
+        before = (await connection.execute(counted)).scalar_one()
+        await bank.chips.daily(alice.id, 77)
+        assert (await connection.execute(counted)).scalar_one() == before
+    assert await bank._store.value(counted) == before + 1
+
+
 async def test_what_differs_is_read_again_before_it_is_called_a_fault(
     unsound_bank: Bank, join: Join, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await join(1)
     look, looks = MEMBERS.look, 0
 
-    async def mistaken_once(*where: Any) -> Slice:
+    async def elsewhere_each_time(*where: Any) -> Slice:
         nonlocal looks
         looks += 1
-        seen = await look(*where)
-        return replace(seen, faults=[Fault(Wrong.BALANCE, "member/1", GUILD, "1", "2")]) if looks == 1 else seen
+        return replace(await look(*where), faults=[Fault(Wrong.BALANCE, f"member/{looks}", GUILD, "1", "2")])
 
-    monkeypatch.setattr(auditor, "MONEY", (replace(MEMBERS, look=mistaken_once),))
+    monkeypatch.setattr(auditor, "MONEY", (replace(MEMBERS, look=elsewhere_each_time),))
     assert (await unsound_bank.auditor.audit()).clean
     assert looks == 2
+
+
+async def test_rows_with_numbers_that_nothing_can_be_done_with_are_a_fault(
+    unsound_bank: Bank, join: Join, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await join(1)
+
+    async def overflowing(*_: object) -> Slice:
+        return Slice(int(float("inf")))
+
+    monkeypatch.setattr(auditor, "MONEY", (replace(MEMBERS, look=overflowing),))
+    assert await found(unsound_bank) == {Wrong.NONSENSE}
 
 
 async def test_an_audit_can_be_stopped_between_two_slices(
@@ -409,14 +453,14 @@ async def test_ten_times_the_rounds_take_ten_times_the_work(
 
 
 async def test_several_processes_find_what_one_finds(unsound_bank: Bank, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "PIECE", 250)
+    monkeypatch.setattr(pieces, "PIECE", 125)
     await write_rounds(unsound_bank, 0, 500)
     for table in (1, 9):
         await by_hand(unsound_bank, f"UPDATE plays SET returned = returned + 1 WHERE table_id = {table}")
         await by_hand(unsound_bank, f"UPDATE steps SET action = 'surrender' WHERE table_id = {table}")
     told: list[tuple[str, int]] = []
     report = await unsound_bank.auditor.audit_at_once(2, lambda *said: told.append(said))
-    assert told[-2:] == [("rounds", 250), ("rounds", 500)]
+    assert told[-4:] == [("rounds", 125), ("rounds", 250), ("rounds", 375), ("rounds", 500)]
     assert report == await unsound_bank.auditor.audit()
     assert {Wrong.RESULT, Wrong.REPLAY, Wrong.SCORE} <= {fault.wrong for fault in report.faults}
 

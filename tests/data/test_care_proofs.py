@@ -47,6 +47,7 @@ BY_HAND = {
     "a break for good that ends sooner": (f"UPDATE breaks SET until = until - {DAY} WHERE ends IS NOT NULL", True),
     "a break taken out": ("DELETE FROM breaks WHERE ends IS NOT NULL", True),
     "a door opened": ("UPDATE members SET resting_until = NULL, away_until = NULL WHERE user_id = 1", True),
+    "a door shut without a break": (f"UPDATE members SET resting_until = {NOW + DAY} WHERE user_id = 3", True),
     "a break of somebody else": ("UPDATE breaks SET user_id = 3 WHERE user_id = 1", True),
     "a break that fits nobody": ("UPDATE breaks SET fingerprint = 'ff' WHERE what = 'chips'", True),
     "a limit raised": ("UPDATE limits SET most = 200 WHERE most = 20 AND later IS NULL", True),
@@ -68,6 +69,7 @@ async def test_what_people_decided_is_sound(decided: Bank, clock: HandClock) -> 
     await bind_all(decided)
     clock.time += 31 * DAY
     await decided.limits.set(BOB, LimitKind.HANDS_DAY, 95)  # from the 90 that it rose to
+    await decided.limits.set(BOB, LimitKind.LOSS_DAY, 700 * CHIP)
     await decided.limits.set(BOB, LimitKind.HANDS_DAY, None)
     assert await found(decided) == set()
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from data import BadChange, Bank, MemberSettings
+from data import BadChange, Bank, MemberSettings, Wrong
 from data.journal.records import around_marks
 from engine.fairness.chain import LENGTH, mark, seed_of, tip_of
 from engine.fairness.record import RecordTwo
@@ -15,6 +15,7 @@ from engine.games.contract import CHIP
 from engine.tables.ports import OtherChain, StaleTable
 from engine.tables.sealing import seal_of
 from engine.tables.values import Chain, Change, Seal
+from tests.data.by_hand import would_find
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, Dealer, HandClock, press
 
@@ -166,6 +167,19 @@ async def test_no_round_is_dealt_out_of_turn_or_from_what_has_ended(ledger_bank:
     assert await ledger_bank.members.balances([alice.id]) == {alice.id: 100 * CHIP}
 
 
+async def test_no_round_is_dealt_while_the_one_before_is_played(ledger_bank: Bank, join: Join) -> None:
+    alice, table, now = await join(chips=100), await new_table(ledger_bank), await promised(ledger_bank)
+    first = seal_of(now, 1)
+    assert first is not None
+    await table.stake(alice, 1)
+    await dealt(ledger_bank, table, first)
+    other = await new_table(ledger_bank)
+    await other.stake(alice, 1)
+    with pytest.raises(StaleTable):
+        await dealt(ledger_bank, other, Seal(1, seed_of(now.root, 2), now.tip, now.id, 2))
+    await finished(table, first, "aa" * 32)
+
+
 async def test_no_round_is_dealt_before_the_promise_stands(ledger_bank: Bank) -> None:
     table, now = await new_table(ledger_bank), await ledger_bank.chains.begin(chain())
     seal = seal_of(now, 1)
@@ -248,3 +262,6 @@ async def test_a_new_chain_goes_on_from_the_last_hash_of_its_place(ledger_bank: 
     await finished(table, seal, "ee" * 32)
     await ledger_bank.chains.end(now.id, "deleted")
     assert (await promised(ledger_bank, 2)).last == "ee" * 32
+    other = await promised(ledger_bank, 3, "70/war/5")
+    stolen = f"UPDATE chains SET last = '{'ee' * 32}' WHERE id = {other.id}"
+    assert (Wrong.CHAIN, f"chain/{other.id}") in await would_find(ledger_bank, stolen), "that of another place"

@@ -180,6 +180,8 @@ async def test_among_equals_the_earliest_title_counts_even_if_clocks_were_set_ba
         award(batch, GUILD, Title(f"table/{number}", member.id, at))
         await unsound_bank._store.write.run(batch)
     assert [each.user for each in await unsound_bank.titles.champions(GUILD)] == first
+    faults = (await unsound_bank.auditor.audit()).faults
+    assert {fault.where for fault in faults} == {f"table/{number}" for number in range(4)}, "there are no such tables"
 
 
 async def test_r10_8_the_champion_of_the_season_led_its_board_of_accuracy(

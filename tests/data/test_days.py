@@ -470,6 +470,17 @@ async def test_r11_9_a_past_day_can_be_played_for_nothing_and_again(bank: Bank, 
     assert (past.number, past.points, past.played_later) == (1, None, True)
 
 
+async def test_r11_9_a_day_that_was_played_in_time_may_be_played_again_without_a_place(
+    bank: Bank, clock: HandClock
+) -> None:
+    day = await first_day(bank, clock)
+    await play(bank, day, ADA, perfect(day), GUILD)
+    clock.time = public_from(day.day)
+    later = await bank.tries.begin_later(day, ADA)
+    assert (later.steps, (await bank.boards.of_day(GUILD, day)).rows[0].points) == ("", 100_00)
+    assert (await bank.auditor.audit()).clean
+
+
 # -- the book of the house ---------------------------------------------------------------------------------------------
 
 

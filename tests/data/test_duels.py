@@ -545,6 +545,14 @@ async def test_r12_9_what_is_won_back_from_the_same_person_counts_off(bank: Bank
     await challenge(bank, ada, ben, 500)
 
 
+async def test_r12_9_what_is_won_from_somebody_else_does_not_count_off(bank: Bank, join: Join) -> None:
+    ada, ben, cleo = [await join(user, 3_000) for user in (ADA, BEN, CLEO)]
+    await duelled(bank, ada, ben, worst=ada, stake=500)
+    await duelled(bank, ada, cleo, worst=cleo, stake=500)
+    assert issubclass(await refused(bank.chips.give(ada.id, cleo.id, 501 * CHIP, press())) or object, OverCap)
+    await bank.chips.give(ada.id, cleo.id, 500 * CHIP, press())
+
+
 async def test_r12_9_an_equal_duel_has_passed_on_nothing(bank: Bank, join: Join) -> None:
     ada, ben = [await join(user, 3_000) for user in (ADA, BEN)]
     duel = await running(bank, ada, ben, 600)
@@ -583,10 +591,8 @@ async def test_r12_9_a_stake_that_one_could_not_be_given_is_not_played_for(unsou
 
 async def test_r12_9_who_passes_chips_to_whom_counts_duels(bank: Bank, clock: HandClock) -> None:
     ada, ben = await two(bank)
-    duel = await running(bank, ada, ben)
-    await play_out(bank, duel, ADA)
-    await play_out(bank, duel, BEN, worst=True)
-    await ended(bank, duel)
+    for stake in (50, 0):
+        await duelled(bank, ada, ben, worst=ben, stake=stake)
     await bank.chips.give(ben.id, ada.id, 10 * CHIP, press())
     (fed,) = await bank.records.feeding(GUILD, clock.now() - 1)
     assert (fed.giver, fed.receiver, fed.amount, fed.gifts) == (BEN, ADA, 60 * CHIP, 2)

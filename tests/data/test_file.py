@@ -90,12 +90,13 @@ async def test_a_bank_whose_note_cannot_be_written_is_not_opened(file: Path, url
         await opened(url, fresh=True)  # type: ignore[misc]
 
 
-def test_every_file_that_sqlite_keeps_beside_a_bank_is_tightened_and_goes_with_it(tmp_path: Path) -> None:
+@pytest.mark.parametrize("mode", [0o640, 0o604])
+def test_every_file_that_sqlite_keeps_beside_a_bank_is_tightened_and_goes_with_it(tmp_path: Path, mode: int) -> None:
     bank = tmp_path / "bank.db"
     beside = [tmp_path / f"bank.db{ending}" for ending in ("-wal", "-shm", "-journal")]
     for path in (bank, *beside):
         path.touch()
-        loosen(path)
+        path.chmod(mode)
     files.make_room(bank, fresh=True)
     assert set(modes(tmp_path).values()) == {"0o600"}
     files.remove(bank)

@@ -86,6 +86,7 @@ async def test_each_guild_has_a_book_of_its_own(unsound_bank: Bank, bound: Deale
     await bind_all(unsound_bank)
     assert await heads(unsound_bank) == before
     assert len(await heads(unsound_bank, OTHER)) == 1
+    assert [(head.guild, head.place) for head in await unsound_bank.leaves.heads()] == [(GUILD, 3), (OTHER, 1)]
     assert (await unsound_bank.auditor.audit()).clean
 
 
@@ -151,6 +152,16 @@ TAMPERING = {
 async def test_what_was_bound_does_not_change_unseen(unsound_bank: Bank, bound: Dealer, what: str) -> None:
     await by_hand(unsound_bank, *TAMPERING[what].split(";"))
     assert await changed(unsound_bank)
+
+
+async def test_what_is_slipped_in_where_only_another_server_has_a_leaf_is_noticed(
+    unsound_bank: Bank, bound: Dealer, join: Join
+) -> None:
+    await join(1, guild=OTHER)
+    await bind_all(unsound_bank)
+    assert await changed(unsound_bank) == []
+    await by_hand(unsound_bank, f"UPDATE transfers SET guild = {GUILD} WHERE guild = {OTHER}")
+    assert await changed(unsound_bank) == ["leaf 1", "leaf 4"], "the other server's first, and this one's fourth"
 
 
 @pytest.mark.parametrize("leaf", [-1, 0, 4])

@@ -238,9 +238,13 @@ async def test_a_stake_that_deals_at_once_is_a_new_one(bank: Bank, table: Dealer
     for taken in ([], [Taken(1, 0, Step(0, "stand", By.CLOCK), NOW)]):  # an absent player stands at once
         with pytest.raises(StakesStopped):
             await table.commit(replace(table.dealing(stake), taken=taken))
-    buy_in = Transfer("b", account(alice), Account(Kind.STACK, GUILD, f"{table.id}/{alice.id}"), 10 * CHIP, "buy-in")
-    with pytest.raises(StakesStopped):
-        await table.commit(Change("b", table.row(), [buy_in]))
+    stack = Account(Kind.STACK, GUILD, f"{table.id}/{alice.id}")
+    for move in (
+        Transfer("b", account(alice), stack, 10 * CHIP, "buy-in"),
+        Transfer("t", stack, table.escrow, 10 * CHIP, "stake"),
+    ):
+        with pytest.raises(StakesStopped):
+            await table.commit(Change("b", table.row(), [move]))
 
 
 async def test_chips_bought_in_are_in_play_for_their_member_alone(

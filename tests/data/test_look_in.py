@@ -49,6 +49,7 @@ async def test_only_what_is_new_is_looked_at(unsound_bank: Bank, proved: Dealer)
         "UPDATE plays SET returned = returned + 1 WHERE number = 5",
         "UPDATE tables SET doc = replace(doc, '70', '71')",
         "DELETE FROM causes WHERE version = 3",
+        "UPDATE causes SET version = 2 WHERE version = 3",
         "UPDATE leaves SET head = 'x' WHERE place = 2",
         "UPDATE rounds SET leaf = 99 WHERE number = 5",
         "UPDATE transfers SET target = 'member/404' WHERE id = (SELECT max(id) FROM transfers)",
@@ -64,8 +65,9 @@ async def test_what_is_changed_of_the_past_is_found_the_next_day(
     unsound_bank: Bank, proved: Dealer, clock: HandClock
 ) -> None:
     await by_hand(unsound_bank, "UPDATE rounds SET stakes = replace(stakes, '1000', '100000') WHERE number = 1")
-    assert (await unsound_bank.auditor.look_in(DAY)).clean
-    clock.time += DAY
+    for _ in range(2):
+        assert (await unsound_bank.auditor.look_in(DAY)).clean
+        clock.time += DAY / 2
     assert not (await unsound_bank.auditor.look_in(DAY)).clean
 
 

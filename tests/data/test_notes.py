@@ -33,6 +33,8 @@ async def test_numbers_are_kept_by_name(bank: Bank) -> None:
     for at in (5.0, 7.5):
         await bank.notes.keep_numbers({"graded": at})
         assert await bank.notes.number("graded") == at
+    await bank.notes.keep_numbers({"graded twice": 1.0, "never graded": 2.0})
+    assert await bank.notes.numbers("graded") == {"graded": 7.5, "graded twice": 1.0}
 
 
 async def test_a_lock_belongs_to_one_process_until_it_lets_go(bank: Bank) -> None:

@@ -12,7 +12,7 @@ from data.jobs.notices import LOG, MOST
 from engine.games.contract import CHIP
 from engine.tables.ports import CannotPay
 from tests.data.conftest import Join
-from tests.data.dealer import GUILD, LENIENT, HandClock, press
+from tests.data.dealer import ELSEWHERE, GUILD, LENIENT, HandClock, press
 
 WITH_LOG = GuildSettings(LENIENT, log_channel=77)
 DAY = 86_400.0
@@ -92,6 +92,17 @@ async def test_a_line_that_comes_while_others_are_posted_is_not_left(bank: Bank,
     await bank.notices.rest(job, "here", posted=line.id, dropped=0, digest=DAY, due=clock.now() + DAY)
     assert await texts(bank) == ["two"]
     assert len(await bank.jobs.due(LOG)) == 1
+
+
+async def test_the_lines_of_another_server_wait_until_they_are_posted_there(bank: Bank) -> None:
+    for guild in (ELSEWHERE, GUILD):
+        await bank.guilds.keep_settings(guild, WITH_LOG)
+        await bank.notices.add(guild, LogLine("one"))
+    (job,) = [job for job in await bank.jobs.due(LOG) if job.guild == GUILD]
+    assert await bank.jobs.claim(job.key, "here", seconds=90)
+    (line,) = await bank.notices.waiting(GUILD)
+    await bank.notices.rest(job, "here", posted=line.id, dropped=0, digest=DAY, due=DAY)
+    assert [len(await bank.notices.waiting(guild)) for guild in (ELSEWHERE, GUILD)] == [1, 0]
 
 
 async def test_a_process_that_lost_its_claim_drops_nothing(bank: Bank, clock: HandClock) -> None:

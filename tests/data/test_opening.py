@@ -173,6 +173,7 @@ def names(folder: Path) -> list[str]:
 async def test_a_copy_is_whole(tmp_path: Path) -> None:
     source = made(tmp_path / "bank.db")
     target = await backup.copy(source, tmp_path / "copy.db")
+    assert target.stat().st_mode & 0o077 == 0
     with contextlib.closing(sqlite3.connect(target)) as copied:
         assert copied.execute("SELECT count(*) FROM notes").fetchone() == (200,)
 

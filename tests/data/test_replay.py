@@ -25,6 +25,7 @@ from engine.tables.orders import Contender, EliminationOrder
 from engine.tables.snapshot import TablePhase
 from engine.tables.table import Table
 from tests.conftest import NewBank
+from tests.data.by_hand import by_hand
 from tests.data.dealer import HandClock
 from tests.engine.tables.conftest import CHANNEL, GUILD, Casino
 from tests.engine.tables.theatre import Theatre
@@ -188,6 +189,25 @@ async def test_rounds_of_elimination_tables_are_dealt_again(tmp_path: Path, new_
     async with opened(new_bank(tmp_path / "bank.db")) as casino:
         await at_an_elimination_table(casino)
         await dealt_again_and_changed(casino.bank)
+
+
+async def test_a_title_that_was_moved_to_another_server_is_found(tmp_path: Path, new_bank: NewBank) -> None:
+    async with opened(new_bank(tmp_path / "bank.db")) as casino:
+        players = tuple([Contender(await casino.member(user)) for user in range(1, 5)])
+        order = EliminationOrder(casino.press(), GUILD, CHANNEL, STACKS, 100 * CHIP, players, opener=ALICE)
+        table = await casino.registry.open_elimination(order)
+        for user in range(1, 5):
+            await table.stake(user, {"main": table.snapshot().offers["smallest"]}, casino.press())
+        for user in range(2, 5):
+            await table.leave(user, casino.press())
+        await Play(casino).at(table, 9)
+        assert await found(casino.bank) == set()
+        await by_hand(
+            casino.bank,
+            f"UPDATE titles SET guild = {GUILD + 1}",
+            "UPDATE members SET tables_won = 0, first_title = -1",
+        )
+        assert await found(casino.bank) == {(Wrong.TITLES, f"table/{table.id}")}
 
 
 async def test_an_elimination_table_that_cannot_be_taken_up_is_a_fault_and_hides_no_other(

@@ -355,6 +355,17 @@ async def test_r14_2_the_audit_notices_what_does_not_fit(
     assert not (await unsound_bank.auditor.audit()).clean
 
 
+async def test_r14_2_the_next_reset_leaves_nobody_out_of_the_one_before(
+    bank: Bank, clock: HandClock, join: Join
+) -> None:
+    alice = await join(1, 5_000)
+    for _ in range(2):
+        reset = await begun(bank, clock, alice)
+        await look(bank, reset)
+        await bank.resets.end(reset.id)
+        assert (await bank.auditor.audit()).clean
+
+
 async def test_r14_2_a_transfer_is_booked_between_the_house_and_a_wallet(
     bank: Bank, clock: HandClock, join: Join
 ) -> None:

@@ -249,7 +249,8 @@ async def test_tournaments_go_on_from_new_secrets_and_lots_already_drawn_stand(
     await theatre.close()
     await casino.bank.close()
     casino.bank = theatre.bank = await Bank.open(empty, casino.house, casino.clock)
-    await casino.bank.copies.restore(backup.splitlines())
+    assert (await casino.bank.copies.restore(backup.splitlines())).clean
+    assert (await casino.bank.auditor.audit()).clean
     await theatre.begin(100)
     if phase is TournamentPhase.SIGN_UP:
         await theatre.pass_time(3_600)

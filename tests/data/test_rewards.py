@@ -28,10 +28,10 @@ from data import (
 from engine.games.contract import CHIP
 from engine.tables.house import HouseSettings
 from engine.tables.ports import AlreadyDone, BankError, BankUnavailable, CannotPay
-from engine.tables.values import Member
+from engine.tables.values import Account, Change, Kind, Member, Transfer
 from tests.data.by_hand import by_hand
 from tests.data.conftest import Join
-from tests.data.dealer import GUILD, LENIENT, NOW, Dealer, HandClock, press
+from tests.data.dealer import GUILD, LENIENT, NOW, Dealer, HandClock, account, press
 
 HOUR, DAY = 3600, 86_400
 
@@ -197,6 +197,18 @@ async def test_r10_3_chips_on_a_table_are_not_broke(bank: Bank, table: Dealer, j
     await table.deal(0)
     await table.finish()
     assert (await bank.chips.help(alice.id, press())).balance == 50 * CHIP
+
+
+async def test_r10_3_who_has_staked_a_whole_stack_is_not_broke(unsound_bank: Bank, table: Dealer, join: Join) -> None:
+    alice = await join(chips=30)
+    stack, key = Account(Kind.STACK, GUILD, f"{table.id}/{alice.id}"), f"press/{press()}"
+    moves = [
+        Transfer(f"{key}/buy-in", account(alice), stack, 30 * CHIP, "buy-in"),
+        Transfer(f"{key}/stake", stack, table.escrow, 30 * CHIP, "stake"),
+    ]
+    await table.commit(Change(key, table.row(), moves))
+    with pytest.raises(NotBroke):
+        await unsound_bank.chips.help(alice.id, press())
 
 
 async def test_others_chips_on_a_table_are_not_mine(bank: Bank, table: Dealer, join: Join) -> None:

@@ -65,6 +65,12 @@ async def test_what_another_process_wrote_is_not_written_again(bank: Bank, clock
     assert (await bank.auditor.audit()).clean
 
 
+async def test_a_text_that_was_changed_is_found_as_such(unsound_bank: Bank, clock: HandClock) -> None:
+    await played(unsound_bank, clock, hands=1)
+    await by_hand(unsound_bank, "UPDATE rule_texts SET text = replace(text, '\"decks\":6', '\"decks\":8')")
+    assert Wrong.RULES in {fault.wrong for fault in (await unsound_bank.auditor.audit()).faults}
+
+
 async def test_a_process_writes_a_text_once(unsound_bank: Bank, clock: HandClock) -> None:
     """If somebody deletes it, it does not come back, and the audit says of each round that it cannot be read."""
     alice = await played(unsound_bank, clock, hands=1)

@@ -21,7 +21,7 @@ from engine.tournament.tournament import TournamentPhase
 from tests.data.by_hand import bind_all, by_hand
 from tests.data.conftest import Join
 from tests.data.crowd import BUY_IN, Crowd, some
-from tests.data.dealer import GUILD, HandClock
+from tests.data.dealer import ELSEWHERE, GUILD, HandClock
 from tests.data.pairs import presses
 
 
@@ -339,13 +339,16 @@ async def test_r12_4_forgetting_waits_for_the_end_and_then_proves_all_the_same(
     crowd = await Crowd(bank, clock).open(members[0])
     await crowd.sign_up(*members)
     await crowd.deal()
-    await crowd.play_out(members[0].user)
+    for member in members[:2]:
+        await crowd.play_out(member.user)
     with pytest.raises(StillPlaying):
         await bank.privacy.forget(GUILD, members[0].user)
     clock.time += RUNS_FOR
     await crowd.compare()
     await crowd.announced()
-    assert await bank.privacy.forget(GUILD, members[0].user)
+    await join(members[1].user, guild=ELSEWHERE)  # and is known there on
+    for member in members[:2]:
+        assert await bank.privacy.forget(GUILD, member.user)
 
 
 async def test_get_mine_has_ones_own_try_and_entry(bank: Bank, four: Crowd) -> None:

@@ -112,6 +112,9 @@ async def test_r14_1_accuracy_takes_200_close_decisions_and_from_50_on_is_provis
     assert (page.people, page.own, page.too_few) == (5, None, 49)
     assert (await board(bank, user=4)).own == page.rows[4]
     assert (await board(bank, season=MONTH.before)).rows == ()
+    for user in (1, 6):
+        await bank.wishes.keep(user, Wishes(hidden=True))
+    assert shown(await board(bank))[:2] == [(1, 2, 1_000_000, False), (2, 3, 1_000_000, True)]
 
 
 async def test_r14_1_the_result_of_blackjack_is_told_in_stakes(bank: Bank, join: Join, table: Dealer) -> None:
@@ -300,6 +303,7 @@ def test_a_week_has_the_name_of_the_calendar() -> None:
     day = Season(Span.MONTH, 2027, 1).first
     assert [Week(week_of(day + more)).name for more in (0, 2, 3)] == ["2026-W53", "2026-W53", "2027-W01"]
     assert Week(week_of(day)).last == day + 2
+    assert Week(week_of(Season(Span.MONTH, 2026, 1).first)).name == "2026-W01", "though it began in December"
 
 
 # -- podiums -----------------------------------------------------------------------------------------------------------
@@ -452,16 +456,20 @@ async def test_r14_3_perfect_days_of_todays_five_and_titles_are_milestones(
 
 
 @pytest.mark.parametrize(("moment", "stays"), [(opens, False), (closes, False), (public_from, True)])
-async def test_r11_10_a_perfect_day_that_a_restore_makes_void_is_no_milestone(
-    unsound_bank: Bank, join: Join, clock: HandClock, moment: Callable[[int], float], *, stays: bool
+async def test_r11_10_a_day_that_a_restore_makes_void_is_no_milestone_and_counts_on_no_board(
+    bank: Bank, join: Join, table: Dealer, clock: HandClock, moment: Callable[[int], float], *, stays: bool
 ) -> None:
-    """A day is void if it was not told yet: neither while it is open nor in the hour after."""
-    bank, alice = unsound_bank, await join(1)
+    """A day is void if it was not told yet: neither while it is open nor in the hour after. Other boards stay."""
+    alice = await join(1)
+    await graded(bank, table, alice, close=200, right=200)
+    await table.close()
     day = await first_day(bank, clock)
-    await play(bank, day, 1, perfect(day), GUILD)
+    assert (await play(bank, day, 1, perfect(day), GUILD)).person == alice.id, "the same number on all boards"
     assert Milestone.PERFECT_DAY in await bank.grades.milestones(GUILD, alice.id, 1)
     async with bank._store.rewriting() as connection:
         await restored.mark(connection, moment(day.day) + 60)
+    for by, on_board in ((SeasonBoard.FIVE, stays), (SeasonBoard.ACCURACY, True)):
+        assert bool((await board(bank, by, season_of(day.day, Span.QUARTER))).rows) is on_board
     assert (Milestone.PERFECT_DAY in await bank.grades.milestones(GUILD, alice.id, 1)) is stays
 
 

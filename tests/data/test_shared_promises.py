@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from functools import cache
+from types import SimpleNamespace
 
 import pytest
 
 from data import Bank
+from data.proofs.promises import _promise as proof
 from data.proofs.report import Wrong
 from engine.fairness.chain import SLOTS, path_to, slot_root, slot_tips, tip_of, top_of
 from engine.tables.ports import OtherChain, StaleTable
@@ -62,6 +64,12 @@ async def playing(bank: Bank, join: Join, now: Chain) -> tuple[Dealer, Seal]:
     await table.stake(alice, 1)
     await dealt(bank, table, seal)
     return table, seal
+
+
+def test_a_promise_whose_chains_are_all_taken_is_sound() -> None:
+    full = replace(promise(), message=9_001)
+    stored = {name: getattr(full, name) for name in ("id", "guild", "root", "tip", "tips", "message")}
+    assert list(proof(SimpleNamespace(**stored, slots=SLOTS, taken=SLOTS))) == []  # type: ignore[arg-type]
 
 
 # -- taking ------------------------------------------------------------------------------------------------------------

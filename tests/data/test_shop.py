@@ -208,6 +208,11 @@ async def test_whoever_came_back_is_owed_what_they_got_before(bank: Bank, join: 
     assert await bank.shop.lost(GUILD, 1, clock.now()) == (), "its time is over"
     await bank.shop.ended(await taken(bank), "here")
     assert await bank.shop.lost(GUILD, 1, clock.now()) == ()
+    await bank.shop.offer(GUILD, FOR_GOOD)
+    await bank.shop.buy(alice, FOR_GOOD, press())
+    await bank.shop.given(await taken(bank), "here")
+    clock.time += 365 * DAY
+    assert [each.role for each in await bank.shop.lost(GUILD, 1, clock.now())] == [71], "it is held for good"
 
 
 #: What somebody could write into a bank with a role that is held for a time, one for good and one that was refused.

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from data import Bank, Graded, MemberSettings, Missed
+from data import Bank, Graded, MemberSettings, Missed, Wrong
 from data.seasons.member_days import DAY
 from engine.games.contract import CHIP
 from engine.tables.rebuilt import record_of
 from engine.tables.values import Member, StoredRound
-from tests.data.by_hand import by_hand
+from tests.data.by_hand import by_hand, would_find
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, Dealer, HandClock, press
 from tests.data.seated import Seated
@@ -151,6 +151,14 @@ async def test_grades_are_summed_up_and_told_in_stretches(bank: Bank, join: Join
     stretches = await bank.grades.plot(alice.id, 2)
     assert [(part.net, part.expected) for part in stretches] == [(1_000, -7.0), (1_500, -3.5)]
     assert [part.net for part in await bank.grades.plot(alice.id, 100)] == [0, 1_000, 1_500]
+
+
+async def test_a_day_that_counts_a_grade_twice_or_not_at_all_is_found(bank: Bank, join: Join, table: Dealer) -> None:
+    alice = await join(1)
+    (number,) = await rounds(bank, table, alice, 1)
+    await bank.grades.keep(grade(alice, number, table.id))
+    for change in ("UPDATE member_days SET hands = hands + 1", "DELETE FROM member_days", "DELETE FROM grades"):
+        assert (Wrong.GRADES, f"member/{alice.id}") in await would_find(bank, change), change
 
 
 async def test_after_thousands_of_hands_the_plot_goes_by_days(

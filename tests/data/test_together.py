@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import asyncpg
@@ -65,6 +66,24 @@ async def test_where_too_many_wait_the_next_is_told_so_and_the_others_are_writte
 def test_so_many_may_wait_as_the_page_about_hosting_says() -> None:
     page = (Path(__file__).resolve().parents[2] / "docs/hosting.md").read_text()
     assert f"where {batch.MOST_WAITING:,} changes wait for the bank" in page
+
+
+async def test_who_goes_away_while_changes_wait_takes_nobody_along() -> None:
+    gone = asyncio.Event()
+
+    async def write(changes: list[batch.Batch]) -> AsyncIterator[batch.BatchOutcome]:
+        await gone.wait()
+        for _ in changes:
+            yield None
+
+    together = batch.Together(write, writers=1, most=2)
+    one, other = (asyncio.create_task(together.run(batch.Batch(postgresql.dialect()))) for _ in range(2))
+    await asyncio.sleep(0)
+    one.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await one
+    gone.set()
+    await asyncio.wait_for(other, 10)
 
 
 async def test_a_refusal_does_not_touch_those_who_commit_with_it(bank: Bank) -> None:

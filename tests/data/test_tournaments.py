@@ -16,13 +16,14 @@ from data.proofs.report import Wrong
 from engine.elimination.elimination import Placing
 from engine.fairness.chain import tip_of
 from engine.games.contract import CHIP
+from engine.stored_words import TOURNAMENT
 from engine.tables.places import tournament_place
 from engine.tables.ports import AlreadyDone, CannotPay, MemberGone, StakesStopped, StaleTable
 from engine.tables.values import Chain, Member
 from engine.tournament.draft import TournamentDraft, TournamentPosition
 from engine.tournament.state import TournamentState, WhyCancelled, successor_id
 from engine.tournament.tournament import Tournament, TournamentPhase, TournamentTerms
-from tests.data.by_hand import bind_all, by_hand
+from tests.data.by_hand import bind_all, by_hand, would_find
 from tests.data.conftest import Join
 from tests.data.dealer import GUILD, NOW, HandClock, press
 
@@ -89,6 +90,26 @@ async def test_the_next_one_to_start_comes_first(bank: Bank, join: Join) -> None
     alice = await join(1)
     ids = [(await Organiser(bank).open(alice, starts=NOW + hours)).position.state.id for hours in (3, 1, 2)]
     assert [row.id for row in await bank.tournaments.still_open(GUILD)] == [ids[1], ids[2], ids[0]]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda draft: draft.cancel(WhyCancelled.MANAGER),
+        lambda draft: draft.move(NOW + 7_200, "2027-01-15T10:00", "UTC", series=False),
+    ],
+    ids=["cancelled", "moved"],
+)
+async def test_people_are_told_at_once_that_a_tournament_is_cancelled_or_moved(
+    bank: Bank, organiser: Organiser, join: Join, change: Callable[[TournamentDraft], None]
+) -> None:
+    await organiser.open(await join(1))
+    (job,) = await bank.jobs.due(TOURNAMENT)
+    assert await bank.jobs.claim(job.key, "here", seconds=90)
+    await bank.jobs.rest(job, "here", job.payload, due=NOW + 600)
+    assert await bank.jobs.due(TOURNAMENT) == ()
+    await organiser.do(change)
+    assert [again.key for again in await bank.jobs.due(TOURNAMENT)] == [job.key]
 
 
 async def test_who_left_may_sign_up_again(bank: Bank, organiser: Organiser, join: Join) -> None:
@@ -253,6 +274,17 @@ async def test_what_is_open_is_proved_each_hour(
     assert not (await unsound_bank.auditor.look_in(86_400.0)).clean
 
 
+async def test_buy_ins_lie_in_their_pools_between_the_sign_up_and_the_first_cards(
+    bank: Bank, organiser: Organiser, join: Join
+) -> None:
+    people = [await join(user) for user in range(1, 5)]
+    await organiser.open(people[0])
+    for member in people:
+        await organiser.do(lambda draft, member=member: draft.join(member, press()))  # type: ignore[misc]
+    await organiser.do(TournamentDraft.close_sign_up)
+    assert (await bank.auditor.audit()).clean
+
+
 async def test_the_audit_finds_chips_left_in_a_pool_that_is_over(
     unsound_bank: Bank, organiser: Organiser, join: Join
 ) -> None:
@@ -278,6 +310,8 @@ async def test_nobody_is_forgotten_who_is_in_a_tournament(bank: Bank, organiser:
     assert row is not None
     assert str(bob.user) not in row.doc
     assert TournamentState.from_json(row.doc).tournament == organiser.position.state.tournament
+    found = await would_find(bank, "UPDATE entries SET buy_in = 100")
+    assert {wrong for wrong, _ in found} == {Wrong.TOURNAMENT}, "a buy-in is proved after that, too"
 
 
 async def test_what_is_stored_of_somebody_tells_their_tournaments_and_titles(

@@ -281,7 +281,7 @@ async def test_whoever_opens_too_many_tables_is_told(casino: Casino) -> None:
     assert len(casino.bot.registry.tables()) == CAPS.member
     for command in OPENINGS:
         answer = await casino.alice.slash(casino.channel, command)
-        assert f"You already have {CAPS.member} open tables" in said(answer)
+        assert f"{CAPS.member} tables that you opened are still open" in said(answer)
     assert len(casino.bot.registry.tables()) == CAPS.member
     await casino.bob.slash(casino.channel, "war")
     assert len(casino.bot.registry.tables()) == CAPS.member + 1

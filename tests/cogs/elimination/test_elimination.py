@@ -420,7 +420,7 @@ async def test_who_leaves_in_mid_hand_is_not_told_to_press_a_key_that_is_not_the
     await casino.click("Minimum")
     await casino.click("Minimum", casino.bob)
     (told,) = (await casino.click("Leave", casino.bob)).followups
-    assert told.content == "You'll leave after this hand. It stands as it is, and you keep any winnings."
+    assert told.content.endswith("It stands as it is, and you can't come back to this table.")
 
 
 async def test_a_stranger_is_sent_to_join_only_before_the_first_card(casino: Casino) -> None:

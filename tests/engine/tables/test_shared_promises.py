@@ -84,6 +84,18 @@ async def test_the_promise_stands_for_the_round_that_ended_last_not_for_the_one_
     assert found.code == ended.seals.code
 
 
+async def test_each_round_follows_the_one_before_at_a_table_that_has_closed(casino: Casino) -> None:
+    """The next round there was sealed and never dealt, and a round of the next table has its mark."""
+    codes = []
+    for _ in range(3):
+        table = await casino.open(game="baccarat")
+        await table.stake(ALICE, {"banker": 10 * CHIP}, casino.press())
+        codes.append((await table.deal(ALICE, casino.press())).seals.code)
+        await table.close(casino.press())
+    assert [code[8:] for code in codes] == ["-1-1", "-1-2", "-1-3"]
+    assert (await casino.bank.auditor.audit()).clean
+
+
 async def test_another_channel_has_a_promise_of_its_own(casino: Casino) -> None:
     await casino.open()
     order = Order(casino.press(), GUILD, CHANNEL + 1, "war", "casino", await casino.member(BOB))
