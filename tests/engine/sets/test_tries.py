@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -44,6 +45,12 @@ def test_r11_4_a_perfect_day_has_a_hundred_points(day: int) -> None:
     assert found.over
     assert found.points == 100_00
     assert {grade.mark for grade in found.grades} == {Mark.RIGHT}
+
+
+def test_r11_4_a_deal_brings_points_when_it_is_over() -> None:
+    first = best_steps(MONDAY).split(NEXT)[0]
+    tries = [played(prepared(MONDAY), shoes(MONDAY), steps) for steps in ("", first, first + NEXT)]
+    assert [each.points for each in tries] == [0, 20_00, 20_00]
 
 
 @pytest.mark.parametrize(
@@ -170,7 +177,7 @@ def test_r11_8_neutral_days_neither_add_nor_miss() -> None:
 
 
 def test_a_set_is_stored_and_read_back_unchanged() -> None:
-    kept = prepared(MONDAY)
+    kept = replace(prepared(MONDAY), filter=0, valuation=0)  # versions before those of today
     again = Prepared.from_json(kept.terms, kept.deals_as_json(), kept.answers_as_json(), kept.filter, kept.valuation)
     assert again == kept
 

@@ -495,13 +495,14 @@ async def _told(theatre: Theatre, tournament: int) -> bool:
 
 
 async def test_a_deleted_thread_moves_its_table_to_the_channel(theatre: Theatre) -> None:
-    tournament = await started(theatre, 3)
-    (table,) = theatre.casino.registry.tables()
-    thread = table.state.channel
+    tournament = await started(theatre, 5)
+    table, other = theatre.casino.registry.tables()
+    thread, others = table.state.channel, other.state.channel
     assert thread != CHANNEL
     theatre.crier.gone.add(thread)
     await theatre.director.channel_gone(GUILD, thread)
     await theatre.until(lambda: table.state.channel == CHANNEL and table.state.message is not None)
+    assert other.state.channel == others
     assert (await theatre.play_on(tournament)).phase is TournamentPhase.OVER
 
 

@@ -180,7 +180,7 @@ async def test_while_the_list_cannot_be_posted_nobody_joins_or_leaves_any_more(t
     tournament = await in_sign_up(theatre, 3)
     await theatre.pass_time(3_600)
     await theatre.said("entrants")
-    assert (await theatre.director.view(tournament)).phase is TournamentPhase.CLOSED
+    assert [view.phase for view in await theatre.director.views(GUILD)] == [TournamentPhase.CLOSED]
     for user, step in ((4, theatre.director.join), (ALICE, theatre.director.leave)):
         with pytest.raises(Refused) as refused:
             await step(tournament, await theatre.casino.member(user), theatre.casino.press())
