@@ -641,6 +641,22 @@ async def test_a_move_by_another_process_while_a_claim_is_given_up_is_told_at_on
     await first.shutdown()
 
 
+async def test_a_look_that_is_asked_for_during_another_one_follows_at_once(
+    theatre: Theatre, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    advance, looks = TournamentRun.advance, []
+
+    async def asked_again(run: TournamentRun) -> float | None:
+        looks.append(again := await advance(run))
+        if len(looks) == 1:
+            theatre.director.look(run.id)
+        return again
+
+    monkeypatch.setattr(TournamentRun, "advance", asked_again)
+    await theatre.schedule()
+    await theatre.until(lambda: len(looks) == 2)
+
+
 async def test_a_claim_that_is_not_renewed_is_taken_over(theatre: Theatre) -> None:
     tournament = await started(theatre, 3)
     first = theatre.director

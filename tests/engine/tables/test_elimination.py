@@ -268,5 +268,6 @@ async def test_everybody_who_takes_part_is_known_to_the_end(casino: Casino) -> N
     table = await lone(casino)
     await table.join(await casino.member(BOB), casino.press())
     await table.leave(BOB, casino.press())
+    assert table.snapshot().owner is None, "it never was Alice's alone"
     end = await play_on(casino, table)
     assert [player.user or player.computer for player in end.players] == [ALICE, BOB, *NAMES[1:]]

@@ -97,6 +97,17 @@ async def test_a_channel_that_stays_closed_ends_it_with_its_chip_leader_named(ca
     assert closed.elimination.winner is not None
 
 
+async def test_a_tournaments_table_that_gets_no_promise_is_stranded_and_waits_for_as_long_again(casino: Casino) -> None:
+    casino.set_house(idle_seconds=0.1)
+    casino.poster.closed = True
+    players = (Contender(await casino.member(ALICE)), *(Contender(computer=name, level="expert") for name in NAMES))
+    order = EliminationOrder(casino.press(), GUILD, CHANNEL, "original", 100 * CHIP, players, lone=False)
+    table = await casino.registry.open_elimination(order)
+    casino.clock.time += 1
+    await until(table, lambda now: table.state.stranded)
+    assert table.state.deadline == casino.clock.now() + 0.1
+
+
 async def test_an_admin_closes_a_table_that_waits_for_its_promise(casino: Casino) -> None:
     casino.poster.closed = True
     table = await lone(casino)
