@@ -12,6 +12,7 @@ from engine import solver
 from engine.games.blackjack.actions import ACTIONS
 from engine.games.blackjack.rule_sets import ORIGINAL
 from engine.games.cards import PACK
+from engine.sets.answers import ACTIONS as ACTIONS_BY_LETTER
 from engine.sets.answers import LETTERS, worked_out
 from engine.sets.calendar import WEEK, closes, date_of, day_at, opens, public_from, weekday
 from engine.sets.deals import SEAT, dealt
@@ -174,6 +175,11 @@ def test_r11_8_neutral_days_neither_add_nor_miss() -> None:
     assert streak([9, 5], 10, neutral={6, 7, 8}) == Streak(2)
     assert streak([5], 10, neutral={6, 7, 8, 9}) == Streak(1)
     assert streak([5], 10, neutral={6, 8}) == Streak(0)
+
+
+def test_stored_tries_keep_their_letters() -> None:
+    stored = {"h": "hit", "s": "stand", "d": "double", "p": "split", "w": "swap", "r": "surrender"}
+    assert {**stored, "i": "insure", "n": "decline"} == ACTIONS_BY_LETTER
 
 
 def test_a_set_is_stored_and_read_back_unchanged() -> None:
