@@ -579,7 +579,8 @@ async def test_one_of_a_series_moves_alone_unless_all_shall(casino: Casino) -> N
     await plan(casino, time="20:30", day="tomorrow", every="weekly")
     (view,), boss = await views(casino), manager(casino)
     which, day = str(view.state.id), view.state.wall[:10]
-    await told(casino, boss, "move", which=which, time="21:00")
+    for time in ("21:30", "21:00"):
+        await told(casino, boss, "move", which=which, time=time)
     (alone,) = await views(casino)
     assert (alone.state.wall, alone.state.rhythm) == (f"{day} 21:00", f"{day} 20:30")
     await told(casino, boss, "move", which=which, time="22:00", series=True)

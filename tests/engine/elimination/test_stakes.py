@@ -41,6 +41,10 @@ def test_r7_6_experts_stay_above_the_one_below() -> None:
     assert in_chips(table, 0) == 31  # B would have 150
 
 
+def test_r7_6_an_expert_reckons_with_the_smallest_stake_of_an_equal_who_has_not_staked() -> None:
+    assert in_chips(after("20 20 0 -30", "expert"), 0) == 6  # B may win five
+
+
 def test_r7_6_the_last_expert_waits_with_the_smallest_stake() -> None:
     assert in_chips(after("20 10 0 -30", "expert"), 3) == 5
 

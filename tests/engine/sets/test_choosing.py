@@ -58,6 +58,14 @@ def test_r11_3_the_best_two_first_plays_differ_by_more_than_nothing_and_at_most_
         assert CLOSEST <= gap_of(programme(day).rules, shoes(day)(deal.number)) <= programme(day).width
 
 
+@pytest.mark.parametrize(("second", "is_one"), [("Ah", False), ("7h", True)])
+def test_r11_3_two_aces_are_no_soft_hand(second: str, *, is_one: bool) -> None:
+    laid = ("As", second, "6d", "Kd")
+    rules = programme(MONDAY).rules
+    rest = [card for card in PACK * rules.decks if card not in laid]
+    assert is_soft(dealt(rules, (*laid, *rest))) is is_one
+
+
 @pytest.mark.parametrize("day", WEEKDAYS)
 def test_r11_3_there_is_a_pair_or_a_double_among_four_and_a_soft_hand_among_five(day: int) -> None:
     rules = programme(day).rules

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -11,6 +12,7 @@ from engine import solver
 from engine.games.blackjack.actions import ACTIONS
 from engine.games.blackjack.rule_sets import ORIGINAL
 from engine.games.cards import PACK
+from engine.sets.answers import ACTIONS as ACTIONS_BY_LETTER
 from engine.sets.answers import LETTERS, worked_out
 from engine.sets.calendar import WEEK, closes, date_of, day_at, opens, public_from, weekday
 from engine.sets.deals import SEAT, dealt
@@ -44,6 +46,12 @@ def test_r11_4_a_perfect_day_has_a_hundred_points(day: int) -> None:
     assert found.over
     assert found.points == 100_00
     assert {grade.mark for grade in found.grades} == {Mark.RIGHT}
+
+
+def test_r11_4_a_deal_brings_points_when_it_is_over() -> None:
+    first = best_steps(MONDAY).split(NEXT)[0]
+    tries = [played(prepared(MONDAY), shoes(MONDAY), steps) for steps in ("", first, first + NEXT)]
+    assert [each.points for each in tries] == [0, 20_00, 20_00]
 
 
 @pytest.mark.parametrize(
@@ -169,8 +177,13 @@ def test_r11_8_neutral_days_neither_add_nor_miss() -> None:
     assert streak([5], 10, neutral={6, 8}) == Streak(0)
 
 
+def test_stored_tries_keep_their_letters() -> None:
+    stored = {"h": "hit", "s": "stand", "d": "double", "p": "split", "w": "swap", "r": "surrender"}
+    assert {**stored, "i": "insure", "n": "decline"} == ACTIONS_BY_LETTER
+
+
 def test_a_set_is_stored_and_read_back_unchanged() -> None:
-    kept = prepared(MONDAY)
+    kept = replace(prepared(MONDAY), filter=0, valuation=0)  # versions before those of today
     again = Prepared.from_json(kept.terms, kept.deals_as_json(), kept.answers_as_json(), kept.filter, kept.valuation)
     assert again == kept
 

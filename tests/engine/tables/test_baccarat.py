@@ -73,6 +73,13 @@ async def test_r0_4_the_limit_is_for_all_that_lies_on_a_spot(casino: Casino) -> 
     assert staked(await stake(casino, table, player=10, tie=30), ALICE) == {"player": 30, "tie": 30}
 
 
+async def test_chips_that_lie_on_this_table_are_not_said_to_lie_on_another_one(casino: Casino) -> None:
+    table = await coup(casino)
+    await stake(casino, table, player=600)
+    with refused(Reason.CANNOT_PAY):
+        await stake(casino, table, player=600)
+
+
 @pytest.mark.parametrize(
     ("chips", "reason"),
     [

@@ -12,11 +12,13 @@ import pytest
 
 from data import Ladder
 from engine.games.blackjack.view import RoundPhase
-from engine.games.contract import CHIP, By
+from engine.games.contract import BOTTOMLESS, CHIP, By
 from engine.tables.house import BANKROLL
 from engine.tables.rebuilt import record_of
 from engine.tables.snapshot import Snapshot, TablePhase
+from engine.tables.state import Chair, Money
 from engine.tables.table import Table
+from engine.tables.till import Till
 from engine.tables.values import StoredRound
 
 from .conftest import ALICE, GUILD, Casino, until
@@ -119,6 +121,14 @@ async def test_r6_6_the_house_fills_their_bankroll_and_has_it_back(casino: Casin
     assert all(amount >= BANKROLL for amount in lent)
     await table.close(casino.press())
     assert list(pots(tmp_path).values()) == [0, 0, 0]
+
+
+@pytest.mark.parametrize(("stake", "lent"), [(300, 1_000), (1_000, 1_000), (1_500, 1_300)])
+def test_r6_6_the_house_lends_as_much_as_the_stake_lacks_if_that_is_more_than_a_bankroll(stake: int, lent: int) -> None:
+    chair = Chair(1, computer="Pip", level="expert", stack=200 * CHIP)
+    moved = Till(1, GUILD, Money.WALLET).stake(chair, BOTTOMLESS, stake * CHIP, 1, "stake")
+    assert [each.amount for each in moved.transfers] == [lent * CHIP, stake * CHIP]
+    assert moved.chair.stack == (200 + lent - stake) * CHIP
 
 
 async def test_r6_6_they_are_on_no_leaderboard(casino: Casino) -> None:

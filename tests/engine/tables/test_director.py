@@ -495,13 +495,14 @@ async def _told(theatre: Theatre, tournament: int) -> bool:
 
 
 async def test_a_deleted_thread_moves_its_table_to_the_channel(theatre: Theatre) -> None:
-    tournament = await started(theatre, 3)
-    (table,) = theatre.casino.registry.tables()
-    thread = table.state.channel
+    tournament = await started(theatre, 5)
+    table, other = theatre.casino.registry.tables()
+    thread, others = table.state.channel, other.state.channel
     assert thread != CHANNEL
     theatre.crier.gone.add(thread)
     await theatre.director.channel_gone(GUILD, thread)
     await theatre.until(lambda: table.state.channel == CHANNEL and table.state.message is not None)
+    assert other.state.channel == others
     assert (await theatre.play_on(tournament)).phase is TournamentPhase.OVER
 
 
@@ -638,6 +639,22 @@ async def test_a_move_by_another_process_while_a_claim_is_given_up_is_told_at_on
     first.wake()
     await theatre.said("moved")
     await first.shutdown()
+
+
+async def test_a_look_that_is_asked_for_during_another_one_follows_at_once(
+    theatre: Theatre, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    advance, looks = TournamentRun.advance, []
+
+    async def asked_again(run: TournamentRun) -> float | None:
+        looks.append(again := await advance(run))
+        if len(looks) == 1:
+            theatre.director.look(run.id)
+        return again
+
+    monkeypatch.setattr(TournamentRun, "advance", asked_again)
+    await theatre.schedule()
+    await theatre.until(lambda: len(looks) == 2)
 
 
 async def test_a_claim_that_is_not_renewed_is_taken_over(theatre: Theatre) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 
 import pytest
 
@@ -12,6 +13,7 @@ from engine.tables.orders import Contender, EliminationOrder
 from engine.tables.position import pause, thought
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import CloseReason, Snapshot, TablePhase
+from engine.tables.state import TableState
 from engine.tables.table import Table
 
 from ..elimination.elimination import open_table
@@ -49,6 +51,15 @@ async def test_r7_1_a_table_plays_to_its_end_and_no_wallet_changes(casino: Casin
     assert end.elimination.winner is not None
     assert end.round <= 9
     assert await casino.balance(ALICE) == 1_000
+
+
+@pytest.mark.parametrize("is_lone", [True, False])
+def test_of_tables_from_before_odds_were_a_choice_only_those_of_tournaments_have_none(*, is_lone: bool) -> None:
+    record = open_table(lone=is_lone).record()
+    state = TableState(1, GUILD, CHANNEL, "blackjack", "original", {}, ALICE, solo=not is_lone, elimination=record)
+    doc = json.loads(state.to_json())
+    del doc["odds"]
+    assert TableState.from_json(json.dumps(doc)).odds is is_lone
 
 
 async def test_r7_2_at_most_three_two_and_one_remain_after_rounds_3_6_and_9(casino: Casino) -> None:
@@ -257,5 +268,6 @@ async def test_everybody_who_takes_part_is_known_to_the_end(casino: Casino) -> N
     table = await lone(casino)
     await table.join(await casino.member(BOB), casino.press())
     await table.leave(BOB, casino.press())
+    assert table.snapshot().owner is None, "it never was Alice's alone"
     end = await play_on(casino, table)
     assert [player.user or player.computer for player in end.players] == [ALICE, BOB, *NAMES[1:]]

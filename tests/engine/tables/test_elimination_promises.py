@@ -12,7 +12,8 @@ from engine.fairness.draws import verify_draws
 from engine.fairness.lots import DrawPurpose, Lots, drawn_from
 from engine.fairness.record import RecordTwo
 from engine.fairness.verify import verify
-from engine.games.contract import By
+from engine.games.contract import CHIP, By
+from engine.tables.orders import Contender, EliminationOrder
 from engine.tables.rebuilt import draws_of, whole_record_of
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import CloseReason, TablePhase
@@ -21,7 +22,7 @@ from engine.tables.values import StoredTable
 from tests.engine.elimination.elimination import SEED, open_table, play
 
 from .conftest import ALICE, BOB, CAROL, CHANNEL, GUILD, Casino, until
-from .test_elimination import lone, play_on, press_something
+from .test_elimination import NAMES, lone, play_on, press_something
 
 
 async def test_its_chain_is_its_own_and_its_rounds_verify_at_once(casino: Casino) -> None:
@@ -78,6 +79,15 @@ async def test_without_a_promise_nobody_stakes_and_no_computer_player_acts(casin
     assert table.snapshot().sitters[0].staked or table.snapshot().phase is TablePhase.PLAYING
 
 
+async def test_without_a_promise_a_computer_player_who_is_the_first_to_stake_waits_too(casino: Casino) -> None:
+    casino.poster.closed = True
+    players = (*(Contender(computer=name, level="expert") for name in NAMES), Contender(await casino.member(ALICE)))
+    order = EliminationOrder(casino.press(), GUILD, CHANNEL, "original", 100 * CHIP, players, opener=ALICE)
+    table = await casino.registry.open_elimination(order)
+    assert table.snapshot().elimination.asked == 0
+    assert not table._position.runs_by_itself
+
+
 async def test_a_channel_that_stays_closed_ends_it_with_its_chip_leader_named(casino: Casino) -> None:
     casino.set_house(idle_seconds=0.05)
     casino.poster.closed = True
@@ -85,6 +95,17 @@ async def test_a_channel_that_stays_closed_ends_it_with_its_chip_leader_named(ca
     closed = await until(table, lambda now: now.phase is TablePhase.CLOSED)
     assert closed.elimination.end is End.NO_PERSON_LEFT
     assert closed.elimination.winner is not None
+
+
+async def test_a_tournaments_table_that_gets_no_promise_is_stranded_and_waits_for_as_long_again(casino: Casino) -> None:
+    casino.set_house(idle_seconds=0.1)
+    casino.poster.closed = True
+    players = (Contender(await casino.member(ALICE)), *(Contender(computer=name, level="expert") for name in NAMES))
+    order = EliminationOrder(casino.press(), GUILD, CHANNEL, "original", 100 * CHIP, players, lone=False)
+    table = await casino.registry.open_elimination(order)
+    casino.clock.time += 1
+    await until(table, lambda now: table.state.stranded)
+    assert table.state.deadline == casino.clock.now() + 0.1
 
 
 async def test_an_admin_closes_a_table_that_waits_for_its_promise(casino: Casino) -> None:

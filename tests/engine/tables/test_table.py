@@ -12,6 +12,7 @@ from engine.games.blackjack.notation import round_of
 from engine.games.cards import PACK
 from engine.games.contract import CHIP, By, Refusal
 from engine.tables.house import GRACE_SECONDS
+from engine.tables.places import owner_of
 from engine.tables.rebuilt import record_of
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import CloseReason, GameSnapshot, Sitter, TablePhase, offered
@@ -308,6 +309,11 @@ async def test_a_table_for_one_of_an_earlier_release_keeps_the_channels_place(ca
     casino.registry._keep(table)
     assert casino.registry.table_in(CHANNEL, "blackjack") is table
     assert casino.registry.table_in(CHANNEL, "blackjack", ALICE) is None
+
+
+@pytest.mark.parametrize("place", ["70/blackjack/5", "70/blackjack/6/near/5"])
+def test_r2_7_a_place_of_somebodys_own_is_known_by_its_name_of_an_earlier_release_too(place: str) -> None:
+    assert owner_of(place) == 5
 
 
 async def test_leaving_in_mid_hand_stands_and_leaves_the_stake(casino: Casino) -> None:

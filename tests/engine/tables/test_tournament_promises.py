@@ -17,6 +17,7 @@ from engine.tables import open_tables
 from engine.tables.open_tables import OpenTables
 from engine.tables.places import place_in_tournament, tournament_place
 from engine.tables.ports import NotPosted, OtherChain, StillSecret
+from engine.tables.promises import NoPromise
 from engine.tables.rebuilt import whole_record_of
 from engine.tables.refused import Reason, Refused
 from engine.tables.snapshot import CloseReason, TablePhase
@@ -180,7 +181,7 @@ async def test_while_the_list_cannot_be_posted_nobody_joins_or_leaves_any_more(t
     tournament = await in_sign_up(theatre, 3)
     await theatre.pass_time(3_600)
     await theatre.said("entrants")
-    assert (await theatre.director.view(tournament)).phase is TournamentPhase.CLOSED
+    assert [view.phase for view in await theatre.director.views(GUILD)] == [TournamentPhase.CLOSED]
     for user, step in ((4, theatre.director.join), (ALICE, theatre.director.leave)):
         with pytest.raises(Refused) as refused:
             await step(tournament, await theatre.casino.member(user), theatre.casino.press())
@@ -248,6 +249,25 @@ async def test_what_its_root_decided_is_handed_out_when_it_is_over_and_not_befor
     assert lots.orders[0].names == tuple(str(number) for number in range(1, 10))
     assert {(table.stage, table.table) for table in lots.tables} == {(1, 0), (1, 1), (1, 2), (2, 0)}
     assert await lots_of_table(bank, "70/blackjack") is None
+
+
+async def test_a_promise_of_which_nobody_knows_whether_it_was_posted_is_not_among_what_is_handed_out(
+    theatre: Theatre,
+) -> None:
+    poster = theatre.casino.poster
+    poster.lost = True
+    tournament = await theatre.schedule()
+    await theatre.until(lambda: bool(poster.messages))
+    poster.lost = False
+    await theatre.said("sign-up")
+    await theatre.sign_up(tournament, 2)
+    await theatre.pass_time(3_600)
+    await theatre.play_on(tournament)
+    await told(theatre, tournament)
+    lots = await lots_of_table(theatre.casino.bank, place_in_tournament(tournament, 1, 0))
+    assert lots is not None
+    assert len(promises(theatre, tournament)) >= 2
+    assert [root.message for root in lots.promises] == [str(promises(theatre, tournament)[-1][0])]
 
 
 async def test_a_table_whose_thread_takes_no_promise_moves_to_the_channel(theatre: Theatre) -> None:
@@ -386,6 +406,20 @@ async def test_no_table_begins_a_chain_whose_tournament_s_root_may_be_shown(thea
     begun = Chain(5, place_in_tournament(tournament, 1, 0), GUILD, CHANNEL, root, tip_of(root))
     with pytest.raises(OtherChain):
         await bank.chains.begin(begun)
+
+
+async def test_no_table_begins_a_chain_before_the_promise_of_its_tournament_is_posted(theatre: Theatre) -> None:
+    theatre.casino.poster.closed = True
+    tournament, bank = await theatre.schedule(), theatre.casino.bank
+
+    async def has_a_chain() -> bool:
+        return await bank.chains.in_use(tournament_place(tournament)) is not None
+
+    await theatre.until(has_a_chain)
+    place = place_in_tournament(tournament, 1, 0)
+    with pytest.raises(NoPromise):
+        await theatre.casino.registry.promises.chain(place, GUILD, CHANNEL, "fr")
+    assert not await bank.chains.all_of(place)
 
 
 async def test_the_audit_tells_of_a_table_whose_tournament_s_root_was_shown(theatre: Theatre) -> None:

@@ -14,7 +14,7 @@ from engine.elimination.steps import IllegalStep, Misstep
 from engine.elimination.terms import Entrant, Terms
 from engine.fairness.lots import Lots
 from engine.games.contract import CHIP, BadRules
-from engine.tournament.draft import TournamentPosition
+from engine.tournament.draft import TournamentDraft, TournamentPosition
 from engine.tournament.prizes import prizes
 from engine.tournament.state import TournamentState
 from engine.tournament.tournament import Tournament, TournamentPhase, TournamentTerms
@@ -224,6 +224,17 @@ def test_results_must_fit_the_table() -> None:
     tournament.finished(0, good)
     with refused(Misstep.NOT_NOW):
         tournament.finished(0, good)
+
+
+def test_r7_8_the_absent_of_one_table_stay_absent_when_another_one_ends() -> None:
+    tournament = started(5)
+    state = TournamentState(9, 1, 2, 100, "original", {}, 0.0, tournament.record())
+    draft = TournamentDraft(TournamentPosition(state, tournament), 0.0)
+    first, second = tournament.tables
+    absent, *_ = [who.key for who in first if who.person]
+    draft.finished(0, ends(first), [absent])
+    draft.finished(1, ends(second), [])
+    assert draft.state.absent == (absent,)
 
 
 # -- R7.9 ---------------------------------------------------------------------------------------------------------
