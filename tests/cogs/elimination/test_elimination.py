@@ -413,16 +413,6 @@ async def test_who_left_for_good_has_no_key_to_come_back(casino: Casino) -> None
     assert "I'm back" not in pressable(casino)
 
 
-async def test_who_leaves_in_mid_hand_is_not_told_to_press_a_key_that_is_not_there(casino: Casino) -> None:
-    casino.cards.lay("T 3, T 9, T 9, T 9 / T 8")
-    await elimination(casino)
-    await casino.click("Join", casino.bob)
-    await casino.click("Minimum")
-    await casino.click("Minimum", casino.bob)
-    (told,) = (await casino.click("Leave", casino.bob)).followups
-    assert told.content.endswith("It stands as it is, and you can't come back to this table.")
-
-
 async def test_a_stranger_is_sent_to_join_only_before_the_first_card(casino: Casino) -> None:
     await elimination(casino)
     (before,) = await raw.press(casino.bob, casino.message, casino.custom_id("Minimum"))
