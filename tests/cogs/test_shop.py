@@ -285,7 +285,7 @@ async def test_a_role_that_was_just_given_is_not_taken_back_by_the_chore_that_fo
     assert await roles.settle(casino.bot, found, "the press") is Sold.HELD
     await roles.settle(casino.bot, found, "the chore")
     assert has(casino, gold)
-    await casino.env.advance_time(8 * DAY)
+    await casino.sleep(8 * DAY)
     await settled(casino)
     assert not has(casino, gold)
 

@@ -151,7 +151,8 @@ async def test_who_types_the_command_after_leave_keeps_the_seat(casino: Casino) 
     assert "leaves after this hand" in casino.text
     await casino.blackjack(casino.bob)
     assert "leaves after this hand" not in casino.text
-    await casino.play_on()
+    await casino.play_one()
+    await casino.play_on(casino.bob)
     assert [sitter.user for sitter in casino.snapshot.sitters] == [casino.alice.id, casino.bob.id]
     assert not casino.snapshot.sitters[1].leaving
 

@@ -267,7 +267,7 @@ async def test_r14_1_with_a_new_season_it_brings_the_podiums_of_the_ended_one_on
 
 
 async def test_r14_1_a_server_that_changes_how_long_its_seasons_are_gets_no_podium_of_an_older_one(hall: Hall) -> None:
-    await won_last_month(hall)
+    await won_since_the_last_message(hall)
     await hall.sleep_until(1.5)
     page = await hall.casino.ask("casino settings", hall.boss, page="chips")
     for span in ("quarter", "month"):
