@@ -188,7 +188,7 @@ def _staked_line(sitter: Sitter, stakes: str, *, alone: bool) -> str:
 
 
 def _last_line(snapshot: BaccaratTable, sitter: Sitter) -> str:
-    """Return the line of a person who has not staked on the next coup yet."""
+    """Return the line of somebody who was in the last coup and has not staked since: its result, and their balance."""
     assert sitter.seat is not None
     net = sum(line.net for line in snapshot.dealt.seats[sitter.seat])
     values = {"head": people.name(sitter, numbered=True), "net": signed(net), "balance": people.balance(sitter)}

@@ -150,7 +150,7 @@ class BuyButton(Press, template=r"shop:buy:(?P<role>\d{1,20}):(?P<price>\d{1,14}
                 text = _("Discord refused to give you <@&{role}>, so your chips are back.", role=self.role)
             case _:
                 text = _(
-                    "You have paid for <@&{role}>. Discord is slow: it comes in a minute, or your chips come back.",
+                    "You have paid for <@&{role}>: it comes in a minute, or your chips come back.",
                     role=self.role,
                 )
         await reply.redraw(panel(_("Shop"), text, colour=FELT))

@@ -342,8 +342,10 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m data") -
 
 def _configured() -> str:
     """Return the bot's DATABASE_URL: the environment comes before `.env`, and an empty value means the default."""
-    given = {**dotenv_values(env_file(), interpolate=False), **os.environ}
-    return (given.get("DATABASE_URL") or "").strip() or DEFAULT_URL
+    given = os.environ.get("DATABASE_URL")
+    if given is None:
+        given = dotenv_values(env_file(), interpolate=False).get("DATABASE_URL")
+    return (given or "").strip() or DEFAULT_URL
 
 
 if __name__ == "__main__":

@@ -15,7 +15,10 @@ _MOST_CHANNELS: Final = 20
 
 
 def fault_of(guild: discord.Guild, role: discord.Role | None) -> str:
-    """Return the sentence that says why the bot cannot or will not give this role to people; empty if it may."""
+    """Return the sentence that says why the bot cannot or will not give this role to people; empty if it may.
+
+    None stands for a role that is gone.
+    """
     if role is None or role.is_default():
         return _("That role is gone.")
     if role.is_bot_managed() or role.is_premium_subscriber() or role.is_integration() or role.managed:

@@ -117,17 +117,17 @@ class Removals(Chore):
             except StillPlaying:
                 log.info("somebody on server %d, which is gone, still plays", guild)
             forget(bank, guild, user)
+        for user in await bank.privacy.on_boards(guild):
+            count += await bank.privacy.forget_on_boards(guild, user)
         return count
 
     async def _people(self, guild: int) -> AsyncIterator[int]:
-        """Yield the Discord ids of a server's people: those with accounts, page by page, then those on its boards."""
+        """Yield the Discord ids of a server's people with accounts, page by page."""
         user, privacy = 0, self._casino.bank.privacy
         while page := await privacy.people_after(guild, user, _PAGE):
             for user in page:
                 yield user
             await asyncio.sleep(PAUSE)
-        for user in await privacy.on_boards(guild):
-            yield user
 
     def _press(self) -> int:
         """Return an id like that of a press, for an action that nobody pressed for: the same within a millisecond."""

@@ -20,6 +20,7 @@ from cogs.answers.time_limits import LOST
 from cogs.background.chore import CLAIM, GuildChore
 from cogs.background.reset_texts import ResetPage, announcement, called_off, done
 from cogs.duel.keys import drawn
+from cogs.table.poster import is_closed
 from cogs.words import _, counted, reading
 from data import RESETS, Job, LogLine, Reset, ResetMoved
 from engine.sets.duels import Ending
@@ -70,12 +71,13 @@ class ResetChore(GuildChore):
         try:
             await self._post(reset, await self._page(reset, announcement))
             event = await self._keep_event(reset, EventStage.COMING)
-        except (discord.Forbidden, discord.NotFound):
-            await self._bank.resets.withdraw(reset.id, reset.guild, await self._lost(reset))
-            await self._rest(job, self._bot.clock.now())
         except LOST as error:
-            log.warning("a reset is not announced: %s", error)
-            await self._rest(job, self._bot.clock.now() + _RETRY)
+            if isinstance(error, discord.HTTPException) and is_closed(error):
+                await self._bank.resets.withdraw(reset.id, reset.guild, await self._lost(reset))
+                await self._rest(job, self._bot.clock.now())
+            else:
+                log.warning("a reset is not announced: %s", error)
+                await self._rest(job, self._bot.clock.now() + _RETRY)
         else:
             await self._announced(job, reset, event)
 

@@ -11,6 +11,7 @@ from cogs.answers.client import Casino, Interaction
 from cogs.answers.time_limits import LOST
 from cogs.words import _
 from cogs.words.refusals import Sorry, ends
+from engine.tables.ports import BankError
 
 
 async def refuse_away(interaction: Interaction) -> None:
@@ -33,8 +34,8 @@ async def call_no_more(interaction: Interaction) -> None:
 
 
 async def call_no_more_on(casino: Casino, guild: int, user: int) -> None:
-    """Take a person out of the role that is pinged about Today's five on one server, if Discord takes the request."""
-    post = (await casino.bank.guilds.settings(guild)).day_post
-    if post is not None and post.role is not None:
-        with contextlib.suppress(*LOST):
+    """Take a person out of the role that is pinged about Today's five on one server, if bank and Discord answer."""
+    with contextlib.suppress(*LOST, BankError):
+        post = (await casino.bank.guilds.settings(guild)).day_post
+        if post is not None and post.role is not None:
             await casino.http.remove_role(guild, user, post.role)

@@ -23,9 +23,9 @@ from cogs.answers.reply import Reply
 from cogs.background import log
 from cogs.words import N_, _, counted, ngettext, number, safe
 from cogs.words.refusals import Sorry
-from data import ImportPlan
+from data import ImportPlan, Moved
 from engine.games.contract import CHIP, Cents
-from engine.tables.ports import BankError, OutcomeUnknown
+from engine.tables.ports import BankUnavailable, OutcomeUnknown
 
 #: The most bytes and people in a file.
 MOST_BYTES: Final = 2_000_000
@@ -41,7 +41,8 @@ _AMOUNT: Final = re.compile(r"[0-9]{1,13}(\.[0-9]{1,2})?")
 
 NewBalances = Mapping[int, Cents]
 
-#: The files that were previewed and not booked yet, by the id of the command that brought them. A restart forgets them.
+#: The files that were previewed and not booked yet, by the server and the id of the command that brought them. A
+#: restart forgets them.
 _waiting: Final[WeakKeyDictionary[Casino, dict[tuple[int, int], NewBalances]]] = WeakKeyDictionary()
 
 
@@ -130,7 +131,7 @@ class ImportButton(Press, template=r"balances:import:(?P<file>\d{1,20})"):
         bank = interaction.client.bank
         try:
             changed = await bank.balances.bring_to(guild, wanted, actor=actor.id, press=interaction.id, line=line)
-        except (BankError, OutcomeUnknown) as error:  # each balance is set by itself
+        except (BankUnavailable, OutcomeUnknown, Moved) as error:  # each balance is set by itself
             text = _("Not all balances are set: the bank failed in between. Press again, and I'll set the rest.")
             raise Sorry(text) from error
         _waiting[interaction.client].pop((guild, self.file), None)

@@ -77,7 +77,10 @@ def menu(custom_id: str, which: Championship, chosen: ChosenRoles, guild: discor
 
 
 async def choose(interaction: Interaction, which: Championship) -> None:
-    """Store the role that was chosen from the menu, or none, as this champion's. Refuse a role that cannot be one."""
+    """Store the role chosen from the menu, or none, as this champion's, and write that into the server's log.
+
+    Refuse a role that cannot be one.
+    """
     role = menus.id_of(choice(interaction))
     if role is not None:
         guild = server(interaction)

@@ -1,4 +1,4 @@
-"""Try again: misplayed hands are asked about again, and those that are missed again come back later."""
+"""Try again: misplayed hands are asked about again, ever later after right answers, until they are learned."""
 
 from __future__ import annotations
 

@@ -38,11 +38,11 @@ async def database(url: str, clock: Clock) -> AsyncIterator[CheckResult]:
     try:
         async with Bank.open(url, HouseSettings(), clock, upgrade=False) as bank:
             stopped = await bank.auditor.stakes_stopped()
-    except EmptyDatabase:
-        yield CheckResult("database", "the server has no bank yet; the first start makes it")
-        return
     except BankUnavailable as error:
-        yield CheckResult("database", str(error), "See docs/hosting.md, The database; then try again.")
+        if file is None and isinstance(error, EmptyDatabase):
+            yield CheckResult("database", "the server has no bank yet; the first start makes it")
+        else:
+            yield CheckResult("database", str(error), "See docs/hosting.md, The database; then try again.")
         return
     where = f"{file} ({file.stat().st_size / 2**20:,.1f} MiB)" if file is not None else "the server"
     if stopped is not None:

@@ -57,7 +57,7 @@ class EliminationPresentation(Presentation):
             return refused
         if snapshot.solo:
             return Sorry(_("This is a tournament table: only the players drawn to it play here."))
-        return Refused(Reason.TABLE_STARTED) if snapshot.round else refused
+        return Sorry(_("This table has begun, so nobody can join it any more.")) if snapshot.round else refused
 
 
 async def greet(table: Table, user: int, press: int) -> str:

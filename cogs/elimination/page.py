@@ -393,7 +393,7 @@ def _podium(snapshot: Snapshot, elimination: EliminationView) -> Picture:
 
 
 def _podium_text(standing: SeatStanding, called: str) -> str:
-    """Return the words for a place on the podium in the alt text."""
+    """Return the words for a place on the podium in the alt text, with the seat if the name (`called`) is empty."""
     label = called or _("seat {seat}", seat=standing.seat + 1)
     if not standing.entrant.person:
         label = _("{name} (computer)", name=called)

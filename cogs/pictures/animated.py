@@ -53,7 +53,10 @@ class Frame(NamedTuple):
 
 
 def animated(row: Sequence[Frame]) -> bytes:
-    """Return the file of an animation: as wide as fits into `MOST_BYTES`, or of the least width if none does."""
+    """Return the file of an animation: as wide as fits into `MOST_BYTES`, or of the least width if none does.
+
+    Of more than `MOST_PICTURES` pictures, it shows the first one and the last ones.
+    """
     first, *others = row
     made, lines = b"", 1 + any(shown.odds for shown in row)
     for width in WIDTHS:

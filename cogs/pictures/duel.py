@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -79,7 +80,7 @@ def brief(name: str) -> str:
 
 
 def _written(told: str) -> str:
-    return "".join(filter(can_write, told))
+    return "".join(filter(can_write, unicodedata.normalize("NFC", told)))
 
 
 def _side(canvas: Canvas, side: Duellist, x: int, label: str) -> None:

@@ -67,7 +67,8 @@ def _privacy(interaction: Interaction) -> ui.LayoutView:
 class PrivacyButton(Press, template=r"privacy:(?P<what>export|ask|forget)"):
     """The button that exports a person's data, asks whether to forget the person, or forgets the person (`what`).
 
-    In a direct message it does so for all servers, on a server only for that one.
+    In a direct message it does so for all servers, on a server for that one. What is stored for all servers is exported
+    there too, and forgotten with the last server that knows the person.
     """
 
     stands: ClassVar[Stands] = Stands.PERSONALLY

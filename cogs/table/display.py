@@ -140,8 +140,8 @@ class Display:
     def pause(self) -> float:
         """Seconds to wait before a lost edit is tried again; 0 if none was lost or there is something newer to draw.
 
-        After too many losses the edit is given up. If `forget` makes the edit necessary again, the longest pause is
-        returned.
+        It grows with each loss in a row, up to the last of `AGAIN`. It stays there once the edit is given up, and also
+        after a retry has succeeded, until the table changes.
         """
         if self.lost != self.table.state.version:
             return 0.0

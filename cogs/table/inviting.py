@@ -107,7 +107,7 @@ _called: Final[WeakKeyDictionary[Casino, dict[tuple[int, int], float]]] = WeakKe
 
 
 async def _call(interaction: Interaction, reply: Reply, table: Table, people: list[int]) -> None:
-    """Post a message that names these people, and ping those who take invitations.
+    """Post a message that names these people, and ping those whom `_takes` admits.
 
     Without people, or once no seats are kept any more, post none. A failure of Discord is only logged.
     """

@@ -29,8 +29,8 @@ def page(
     """Return the table's page: bets, the open question, or the result.
 
     `asks` returns the question, `answers` the keys that answer it, and `lines` the lines about the cards. `highlight`
-    is the headline of a special result, marked for translation, with the placeholders `who` and
-    `net`. A win with such a headline also gives the message's edge the colour of a highlight.
+    is the headline of a special result, marked for translation, with the placeholders `who` and `net`. A win with such
+    a headline also gives the message's edge the colour of a highlight.
     """
     accent = people.accent(snapshot)
     return Page(

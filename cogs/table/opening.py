@@ -324,7 +324,11 @@ def _refuse_against_rules(request: TableRequest, stakes: Stakes, rules: Rules) -
         return
     if rules.seating.computers_fill:
         raise Sorry(_("At **{rules}** computer players take all free seats: leave `ai` out.", rules=request.rules_name))
-    if request.computers + (request.freed_for is not None) >= seats:  # guests need a seat too
+    if request.freed_for is not None and request.computers >= seats - 1:
+        raise Sorry(
+            _("At **{rules}** that leaves no seat for a guest: choose fewer with `ai`.", rules=request.rules_name)
+        )
+    if request.computers >= seats:
         text = ngettext(
             "At **{rules}** there is {count} seat, and it is yours: leave `ai` out.",
             "At **{rules}** there are {count} seats, and one of them is yours: choose fewer with `ai`.",
@@ -419,13 +423,14 @@ async def _stake_or_sit(
 ) -> bool:
     """Place the stake, with a seat for a newcomer, and return True. Raise Refused if stake or seat is refused.
 
-    While a round is played, give a newcomer only a seat, and return False; raise Refused for somebody who has one.
-    If `stakes` is None, `Table.stake` chooses the stake.
+    While a round is played, give a newcomer only a seat, and let somebody who is leaving stay, and return False; raise
+    Refused for others who have a seat. If `stakes` is None, `Table.stake` chooses the stake.
     """
     try:
         await staking.stake(interaction, table, table.state.sealed, stakes, newcomer=member)
     except Refused as refused:
-        if refused.reason is not Reason.ROUND_RUNNING or table.state.chair_of(member.user) is not None:
+        chair = table.state.chair_of(member.user)
+        if refused.reason is not Reason.ROUND_RUNNING or (chair is not None and not chair.leaving):
             raise
         await table.join(member, interaction.id)
         return False

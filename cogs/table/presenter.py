@@ -369,7 +369,10 @@ class Presenter:
         return True
 
     async def _leave(self, display: Display, old: int) -> None:
-        """Delete a message that the table has left or, if that fails, take its buttons off."""
+        """Delete a message that the table has left or, if that fails, replace it by a note that points to the new one.
+
+        Failures of Discord are not raised.
+        """
         message = self._channel(display).get_partial_message(old)
         try:
             await message.delete()

@@ -104,7 +104,7 @@ def heading(view: TournamentView) -> str:
 
 
 def day_and_hour(state: TournamentState) -> str:
-    """Return a tournament's name: the day and hour of its start by the server's clocks."""
+    """Return a tournament's name: the day and hour of its start by the clocks of its zone."""
     begins = datetime.strptime(state.wall, WALL)
     return _("{day} {hour}", day=weekday(begins), hour=begins.strftime("%H:%M"))
 

@@ -54,8 +54,9 @@ async def begun(interaction: Interaction, what: str, name: str) -> ui.LayoutView
 async def begun_five(interaction: Interaction, name: str, wanted: Drill) -> ui.LayoutView:
     """Continue the training of the situations in `wanted`, or begin it, and return its page.
 
-    `name` is the name of the rule set. Raise Refused if there are no such rules, and Sorry during a break from
-    everything, or if there is no coach or it does not answer.
+    `name` is the name of the rule set. A training of other situations under these rules is replaced, with its longest
+    row. Raise Refused if there are no such rules, and Sorry during a break from everything, or if there is no coach or
+    it does not answer.
     """
     coach_of(interaction.client)
     return page(await standing.begun(interaction, await standing.load_five(interaction, name, wanted)))

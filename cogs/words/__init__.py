@@ -277,9 +277,9 @@ def mono(text: str) -> str:
 
 
 def quoted(text: str, longest: int) -> str:
-    """Return somebody's own text in monospace, cut to `longest` characters.
+    """Return somebody's own text in monospace, cleaned (`clean`) and cut to `longest` characters.
 
-    Markup has no effect there, and a backslash would be visible, so nothing is escaped.
+    Backticks become `´`. Other markup has no effect there, and a backslash would be visible, so nothing is escaped.
     """
     return mono(_cut(clean(text), longest).replace("`", "´"))
 

@@ -49,7 +49,7 @@ class Unstorable(BadChange):
 
 
 class NoSuchMember(BankError):
-    """Raised for a number that no member has."""
+    """Raised for a number that no member has, and where settings are stored for a member who was forgotten."""
 
 
 class TooSoon(BankError):

@@ -168,7 +168,10 @@ class Limit:
 
 
 class Challenges(StrEnum):
-    """The challenges to duels that a person accepts: all, only those without a stake, or none."""
+    """The challenges to duels that a person takes: all, only those without a stake, or none.
+
+    Invitations to tables ping only people who take all challenges.
+    """
 
     EVERYBODY = "everybody"
     FOR_FUN = "for fun only"

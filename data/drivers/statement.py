@@ -84,7 +84,10 @@ def is_storable(values: Iterable[Any]) -> bool:
 
 
 def param(name: str, kind: sa.types.TypeEngine[Any] | None = None) -> sa.BindParameter[Any]:
-    """Return the bind parameter for a value of this name."""
+    """Return the bind parameter of a `Statement` for a value of this name. Plain queries need `sa.bindparam`.
+
+    `kind` is needed where no column gives the type.
+    """
     return sa.bindparam(f"{_PREFIX}{name}", type_=kind)
 
 

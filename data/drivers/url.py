@@ -19,10 +19,10 @@ _DRIVERS = {
 
 #: The name of the TLS option in libpq, which people write, and in asyncpg.
 _SSL = ("sslmode", "ssl")
-#: The options that an address of PostgreSQL may end with: those of the driver that are texts.
+#: The options that an address of PostgreSQL may end with: those of the driver that can be written as texts.
 _OPTIONS = {
     *(*_SSL, "host", "port", "user", "password", "passfile", "service", "servicefile", "krbsrvname", "gsslib"),
-    *("target_session_attrs", "prepared_statement_cache_size"),
+    *("target_session_attrs", "prepared_statement_cache_size", "direct_tls", "command_timeout", "timeout"),
 }
 
 

@@ -270,6 +270,8 @@ class Breaks(Part):
 
         The replaced bank had forgotten these people, and this one could not, because they are still playing in it.
         """
+        if not nameless:
+            return
         key = await self._fingerprints.key()
         for row in await self._store.rows(sa.select(members.c.user_id).where(KNOWN).distinct()):
             if fingerprint_of(key, HOUSE, row.user_id) in nameless:

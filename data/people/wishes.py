@@ -100,5 +100,8 @@ class AllWishes(Part):
 
 
 def hide_again(batch: Batch, user: int) -> None:
-    """Make a batch hide or show a person's accounts on leaderboards, as wished; also accounts that the batch opens."""
+    """Make a batch hide or show a person's accounts on leaderboards, as wished.
+
+    That includes accounts which earlier statements of the batch open. Without a wish they are shown.
+    """
     batch.add(_COPY, {"user_id": user})

@@ -292,6 +292,18 @@ class Privacy(Part):
         await self._store.write.run(batch)
         return True
 
+    async def forget_on_boards(self, guild: int, user: int) -> bool:
+        """Take a person without an account on a guild off its boards, and return whether they stood on any.
+
+        If they stand on no other guild's boards, they are also forgotten as by `forget_own`.
+        """
+        if await self._members.known(guild, user) is not None:
+            return False
+        left = await self._leave_boards(guild, user)
+        if not await self._store.rows(_THEIR_PLACES.where(people.c.user_id == user)):
+            await self.forget_own(user)
+        return left
+
     async def forget_own(self, user: int) -> bool:
         """Remove what belongs to no guild, such as a person's wishes, if the person has no account on any.
 

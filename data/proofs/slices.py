@@ -1,4 +1,4 @@
-"""Slices of a walk: some rows of one table, looked at with everything that belongs to them at one moment."""
+"""Slices of an audit's walk: some rows of a table of the database, read with all that belongs to them at one moment."""
 
 from __future__ import annotations
 

@@ -63,9 +63,9 @@ def _clean(close: int) -> sa.Select[Any]:
 
 
 def _in_a_row(close: int) -> sa.Select[Any]:
-    """Return a query for rounds in a row that together have at least `close` close decisions, all played best.
+    """Return a query that finds a row if rounds in a row have at least `close` close decisions, all played best.
 
-    A round that is not graded interrupts a row, because it may have a mistake.
+    Only rounds with real chips count. One that is not graded interrupts the row, because it may have a mistake.
     """
     same = plays.c.table_id == grades.c.table_id, plays.c.number == grades.c.number
     mine = grades.c.member == sa.bindparam("member"), grades.c.valuation >= FIRST_VALUATION

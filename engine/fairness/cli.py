@@ -43,7 +43,7 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m engine.f
     options = _options(words[1:] if words[:1] == ["today"] else words, prog)
     try:
         return _check_record(options) if options.record else _check_seed(options)
-    except (OSError, ValueError, OverflowError) as error:
+    except (OSError, ValueError, OverflowError, RecursionError) as error:
         print(_visible(f"This cannot be read: {error}", sys.stderr), file=sys.stderr)
         return _UNUSABLE
 

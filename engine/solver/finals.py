@@ -55,7 +55,8 @@ class Beside:
 
     The player's hands are the `rows` of the lattice `hands`; their cards cannot be drawn. `full` has the number of
     cards of each value that are unseen at the lattice's start, the up card included. `low` and `high` are the ways to
-    draw each pattern of `Finals.halves` (first index) beside each of the player's hands (second index).
+    draw the small cards of a final hand (aces to fours) and the large ones: a row for each pattern in `Finals.halves`,
+    a column for each of the player's hands. The ways to draw the whole hand are their product.
     """
 
     def __init__(self, ends: Finals, hands: Lattice, rows: Ints, full: Floats) -> None:

@@ -153,9 +153,9 @@ class Draft:
         raise NotImplementedError
 
     def leave(self, user: int) -> None:
-        """Take a person's chair back, at once or when the round is over.
+        """Take a person's chair back, at once or when the round is over. Hands that they have in play stand now.
 
-        This may deal the round, because nobody else is waited for, or end the table.
+        This may deal the round, because nobody else is waited for, settle it, or end the table.
         """
         raise NotImplementedError
 
@@ -467,5 +467,8 @@ class Draft:
 
 
 def _mixed_in_one(message: int | None, chairs: Sequence[Chair]) -> tuple[str, ...]:
-    """Return what scheme 1 mixes into the shuffle: the message's id, and for each chair its presses and its phrase."""
+    """Return what scheme 1 mixes into the shuffle: the message's id, and the presses and phrase of each chair.
+
+    0 stands for no message. Presses are ids, joined by commas; they and the phrase may be empty.
+    """
     return (str(message or 0), *(part for chair in chairs for part in (chair.press, chair.phrase)))

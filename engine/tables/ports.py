@@ -1,6 +1,7 @@
 """The protocols of what tables need from outside: a clock, seeds, a bank, watchers, and a place to post promises.
 
-`data` implements the bank, `cogs` the watchers and the poster. Tests use these too.
+`data` implements the bank, `cogs` the poster. Watchers are in `cogs` and in `engine.tournament`. Tests put their own in
+place of some.
 """
 
 from __future__ import annotations

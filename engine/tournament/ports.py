@@ -228,7 +228,7 @@ class Announcer(Protocol):
         """
 
     async def farewell(self, view: TournamentView) -> None:
-        """Announce the end: places and prizes, or why there are none."""
+        """Bring the earlier messages up to date, and announce the end with pings: the places, or why there are none."""
 
     async def event(self, view: TournamentView) -> int | None:
         """Bring the calendar event up to date and return its id, if there is one. It never fails."""

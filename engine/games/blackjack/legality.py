@@ -1,4 +1,4 @@
-"""Decides what a hand may do when it is asked (R2): one function for each action word.
+"""Decides what a hand may do when it is asked (R2): one function for each action except insurance and time-outs.
 
 All answers for a situation are kept together, so that the rules are asked each question once. The round decides who is
 asked and checks the chips.

@@ -249,10 +249,11 @@ async def test_r14_2_one_that_is_withdrawn_while_it_is_announced_is_called_off_w
     assert await order.casino.bot.bank.jobs.due(RESETS) == ()
 
 
-async def test_r14_2_one_that_cannot_be_announced_is_off(order: Order) -> None:
+@pytest.mark.parametrize(("status", "code"), [(403, 50001), (400, 160005)], ids=str)
+async def test_r14_2_one_that_cannot_be_announced_is_off(order: Order, status: int, code: int) -> None:
     casino = order.casino
     await order.orders()
-    casino.env.inject_error("POST", "/channels/*/messages", status=403, times=None)
+    casino.env.inject_error("POST", "/channels/*/messages", status=status, code=code, times=None)
     await order.look()
     assert await casino.bot.bank.resets.coming(casino.guild.id) is None
     await order.look()

@@ -150,6 +150,13 @@ async def test_a_database_that_is_not_there_yet_is_no_fault_and_is_not_made(casi
     assert not file.exists()
 
 
+async def test_a_file_without_a_bank_is_not_taken_for_a_server(casino: Casino, tmp_path: Path) -> None:
+    (tmp_path / "empty.db").touch()
+    result = await database(casino, f"sqlite:///{tmp_path / 'empty.db'}")
+    assert not result.fine
+    assert "server" not in result.sentence
+
+
 async def test_a_database_that_is_none_is_said(casino: Casino, tmp_path: Path) -> None:
     file = tmp_path / "letter.db"
     file.write_text("Dear casino, " * 500)

@@ -61,7 +61,15 @@ def test_the_same_duel_gives_the_same_bytes(picture: DuelPicture) -> None:
 
 @pytest.mark.parametrize(
     ("name", "written"),
-    [("Ada 🎲", "Ada"), ("数学", "#2"), ("  ", "#2"), ("Ольга", "Ольга"), ("🎲 Ada 🎲 B", "Ada B"), ("\u200e", "#2")],
+    [
+        ("Ada 🎲", "Ada"),
+        ("数学", "#2"),
+        ("  ", "#2"),
+        ("Ольга", "Ольга"),
+        ("🎲 Ada 🎲 B", "Ada B"),
+        ("\u200e", "#2"),
+        ("Rene\u0301", "René"),
+    ],
 )
 def test_a_name_is_written_as_far_as_the_font_goes(name: str, written: str) -> None:
     assert writable(name, 1) == written

@@ -129,7 +129,7 @@ async def test_r14_4_a_guest_who_types_the_command_stays_where_they_sit(casino: 
         ({"solo": True}, "Choose `solo` or `invite`, not both."),
         ({"rules": "four-seat"}, "computer players take all free seats: leave `invite` out"),
         ({"rules": "lonely"}, "the only seat is yours: leave `invite` out"),
-        ({"rules": "for-four", "ai": 3}, "there are 4 seats, and one of them is yours: choose fewer with `ai`."),
+        ({"rules": "for-four", "ai": 3}, "At **for-four** that leaves no seat for a guest: choose fewer with `ai`."),
     ],
 )
 async def test_r14_4_what_does_not_go_with_an_invitation_is_refused(

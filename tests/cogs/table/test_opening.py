@@ -141,7 +141,8 @@ async def test_who_presses_join_after_leave_keeps_the_seat(casino: Casino) -> No
     assert [sitter.user for sitter in casino.snapshot.sitters] == [casino.alice.id, casino.bob.id]
 
 
-async def test_who_types_the_command_after_leave_keeps_the_seat(casino: Casino) -> None:
+@pytest.mark.parametrize("typed", [{}, {"bet": 5}], ids=str)
+async def test_who_types_the_command_after_leave_keeps_the_seat(casino: Casino, typed: dict[str, Any]) -> None:
     await casino.sealed_table()
     await casino.click("Join", casino.bob)
     casino.cards.lay("9 7, 9 7 / 9 ?")
@@ -149,7 +150,7 @@ async def test_who_types_the_command_after_leave_keeps_the_seat(casino: Casino) 
     await casino.click("Deal", casino.bob)
     await casino.click("Leave", casino.bob)
     assert "leaves after this hand" in casino.text
-    await casino.blackjack(casino.bob)
+    await casino.blackjack(casino.bob, **typed)
     assert "leaves after this hand" not in casino.text
     await casino.play_one()
     await casino.play_on(casino.bob)

@@ -476,6 +476,24 @@ async def test_a_server_that_removed_the_bot_is_forgotten_with_its_boards_althou
     assert await privacy.on_boards(casino.guild.id) == []
     assert await privacy.servers_after(0, 9) == []
     assert (await first_day.bank.boards.of_day(casino.guild.id, first_day.day)).rows == ()
+    assert not any((await privacy.own(casino.alice.id)).values()), "she was on no other board"
+
+
+async def test_who_is_on_the_boards_of_another_server_too_stays_there_when_one_is_forgotten(
+    first_day: FirstDay,
+) -> None:
+    casino, privacy = first_day.casino, first_day.bank.privacy
+    await finished(first_day, casino.alice)
+    stored = await first_day.bank.tries.begin(first_day.day, casino.alice.id)
+    await first_day.bank.tries.stand(first_day.day, stored.person, casino.guild.id + 1)
+    removals = Removals(casino.bot, 90)
+    remove(casino)
+    await removals.do()
+    await days_pass(casino, 91)
+    await removals.do()
+    assert await privacy.on_boards(casino.guild.id) == []
+    assert await privacy.on_boards(casino.guild.id + 1) == [casino.alice.id]
+    assert len((await privacy.own(casino.alice.id))["today"]) == 1
 
 
 async def test_where_the_coach_is_lost_the_day_is_still_being_prepared(

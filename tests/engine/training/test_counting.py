@@ -92,15 +92,6 @@ def test_r15_2_handfuls_grow_with_the_row() -> None:
     assert len(one_deck.handful) == 5, "half a deck is left"
 
 
-@pytest.mark.parametrize(("row", "size"), [(0, 3), (3, 4), (6, 5), (90, 5)])
-def test_r15_2_in_one_deck_no_more_cards_are_counted_than_are_gone(row: int, size: int) -> None:
-    """Half a deck is left, so 26 cards are gone, and those before the exercise carry no larger count than they can."""
-    for seed in range(40):
-        count = Count(1, row=row).dealt(random.Random(seed).randrange)
-        assert (count.size, count.halves) == (size, 1)
-        assert len(count.cards) + abs(count.carried) <= 26
-
-
 @pytest.mark.parametrize("decks", [1, 2, 6, 8])
 def test_an_exercise_is_read_as_it_was_stored(decks: int) -> None:
     count = Count(decks).dealt(random.Random(5).randrange).turned()
