@@ -320,7 +320,7 @@ PLANTED: Final[dict[str, tuple[Bug, int]]] = {
     "care: a limit rises at once": (_instead(limits, "changed", _rises_at_once), 2_000),
     "roles: pays back what was given": (_instead(Shop, "given", _pays_back_what_was_given), 2_000),
     "roles: gives without a note": (_instead(Shop, "given", _gives_without_a_note), 2_000),
-    "duel: pays the winner one stake": (_instead(in_duels, "paid_out", _pays_one_stake), 4_000),
+    "duel: pays the winner one stake": (_instead(in_duels, "paid_out", _pays_one_stake), 16_000),
     "duel: says yes and keeps no acceptance": (_instead(AllChallenges, "accept", _keeps_no_acceptance), 2_000),
     "duel: lets the worse win": (_instead(in_duels, "verdict", _lets_the_worse_win), 4_000),
     "duel: brings no points": (_instead(in_duels, "points_of", _brings_no_points), 4_000),
