@@ -110,24 +110,18 @@ class Removals(Chore):
 
     async def _forget_people(self, guild: int) -> int:
         """Forget a server's people, except those who still play, and return how many were forgotten."""
-        count, bank = 0, self._casino.bank
-        async for user in self._people(guild):
-            try:
-                count += await bank.privacy.forget(guild, user)
-            except StillPlaying:
-                log.info("somebody on server %d, which is gone, still plays", guild)
-            forget(bank, guild, user)
+        count, user, bank = 0, 0, self._casino.bank
+        while page := await bank.privacy.people_after(guild, user, _PAGE):
+            for user in page:
+                try:
+                    count += await bank.privacy.forget(guild, user)
+                except StillPlaying:
+                    log.info("somebody on server %d, which is gone, still plays", guild)
+                forget(bank, guild, user)
+            await asyncio.sleep(PAUSE)
         for user in await bank.privacy.on_boards(guild):
             count += await bank.privacy.forget_on_boards(guild, user)
         return count
-
-    async def _people(self, guild: int) -> AsyncIterator[int]:
-        """Yield the Discord ids of a server's people with accounts, page by page."""
-        user, privacy = 0, self._casino.bank.privacy
-        while page := await privacy.people_after(guild, user, _PAGE):
-            for user in page:
-                yield user
-            await asyncio.sleep(PAUSE)
 
     def _press(self) -> int:
         """Return an id like that of a press, for an action that nobody pressed for: the same within a millisecond."""

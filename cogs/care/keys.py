@@ -305,9 +305,9 @@ class LimitsKey(Press, template=r"care:limits"):
 
 
 class LimitsForm(Form, template=r"care:limits:form"):
-    """The form of all limits, with what the person asked for last; an empty field means no limit.
+    """The form of all limits. Each field shows what the person asked for last; an empty field means no limit.
 
-    Fields that are left alone change nothing, so a rise goes on waiting. Typing the present limit cancels it.
+    An unchanged field changes nothing, so a rise goes on waiting. Typing the present limit cancels the rise.
     """
 
     stands: ClassVar[Stands] = Stands.PERSONALLY

@@ -107,7 +107,7 @@ class RefuseKey(OfADuel, template=rf"duel:refuse:{DUEL}:(?P<how>[nw])"):
 
 
 class SilenceKey(OfADuel, template=rf"duel:silence:{DUEL}"):
-    """The key that stops all challenges and invitations from the other player, who is not told."""
+    """The key that stops all challenges and invitations from the other player. That player does not learn of it."""
 
     stands: ClassVar[Stands] = Stands.PRIVATELY
 

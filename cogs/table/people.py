@@ -57,9 +57,9 @@ def small(computers: Sequence[str]) -> tuple[str, ...]:
 
 
 def waiting_line(sitter: Sitter, *, alone: bool = False) -> str:
-    """Return the line of somebody who is in no round now: their name, and their stake and balance or that they leave.
+    """Return the line of somebody who is in no round now: their name with stake and balance, or that they are leaving.
 
-    `alone` leaves out the number of the place.
+    With `alone`, the name stands without the number of their place at the table.
     """
     head = name(sitter, numbered=not alone)
     if sitter.leaving:
@@ -88,9 +88,10 @@ def balance(sitter: Sitter) -> str:
 
 
 def playing_line(sitter: Sitter, hands: str, staked: Cents | None, *, alone: bool) -> str:
-    """Return the line of somebody in a round: their name, hands and stake, and whether they leave after it.
+    """Return the line of somebody in a round: their name, hands and stake, and a note if they leave after it.
 
-    If `staked` is None, no stake is shown: the picture shows it. `alone` leaves out the number of the place.
+    If `staked` is None, the line has no stake, because the picture shows it. With `alone`, the name stands without the
+    number of their place at the table.
     """
     values = {"head": name(sitter, numbered=not alone), "hands": hands}
     if staked is not None:

@@ -225,10 +225,10 @@ class PostgresDriver:
             raise OutcomeUnknown(str(error)) from error
 
     async def _undone(self, line: _PooledConnection, error: Exception, *, alone: bool) -> Exception:
-        """Undo a transaction of which nothing is committed, and return the exception to raise instead of `error`.
+        """Roll back a transaction that is not committed, and return the exception to raise instead of `error`.
 
-        If the server did not answer, `_unanswered` chooses it. Otherwise `_meant` chooses it for a single batch
-        (`alone`), and for several batches it is _Apart.
+        `_unanswered` chooses the exception if the server did not answer. Otherwise `_meant` chooses it for a single
+        batch (`alone`); for several batches it is _Apart.
         """
         answered = isinstance(error, BankError | asyncpg.PostgresError) and not isinstance(error, _LOST)
         if not answered:  # its state is unknown

@@ -270,10 +270,10 @@ def _queries(which: sa.ColumnElement[bool]) -> _RoundQueries:
     key = (rounds.c.table_id, rounds.c.number)
 
     def beside(here: sa.ColumnElement[bool], *told: sa.Column[Any]) -> sa.Select[Any]:
-        """Return a query for each round's key and the columns `told` of another table, which is joined by `here`.
+        """Return a query for the key of each round with the columns `told` of another table, joined by `here`.
 
-        For a round without a row in that table, they are None. This is an outer join, because PostgreSQL without
-        statistics might begin an inner one by reading all rows of the other table.
+        The columns are None for a round that has no row in that table. It is an outer join, because PostgreSQL without
+        statistics might begin an inner join by reading the whole other table.
         """
         return sa.select(*key, *told).select_from(rounds.outerjoin(told[0].table, here)).where(which)
 

@@ -43,7 +43,7 @@ class Shuffle(Protocol):
 
 
 class Watcher(Protocol):
-    """A part of the bot that is told whenever a table may have changed (see `Watchers`)."""
+    """A part of the bot whose `changed` is called whenever a table may have changed (see `Watchers`)."""
 
     def changed(self, table: Table) -> None:
         """Take in that the table may have a newer snapshot. This must return at once and never raise."""
@@ -132,7 +132,7 @@ class StakesStopped(BankError):
 class BankUnavailable(BankError):
     """Raised if the database cannot be used now, for example because it is locked, full, read-only or out of reach.
 
-    The message tells the operator why. Members are told to try again later.
+    The message says why, for the operator. Members only read that they should try again later.
     """
 
 

@@ -79,13 +79,18 @@ async def test_r14_4_the_opener_chooses_who_may_sit_and_they_are_called_once(cas
     assert [chair.user for chair in casino.table.state.people] == [casino.alice.id, casino.bob.id]
 
 
-async def test_r14_4_after_ten_minutes_anybody_joins(casino: Casino) -> None:
+async def joined_by_carol(casino: Casino) -> None:
+    """Alice's seats are kept for ten minutes, and then Carol takes one without an invitation."""
     await invited(casino)
     await over(casino)
     await casino.blackjack(bet=10)
     await casino.sleep(KEPT_SECONDS)
     await over(casino)
     await presses(casino, "Join", casino.person("carol"))
+
+
+async def test_r14_4_after_ten_minutes_anybody_joins(casino: Casino) -> None:
+    await joined_by_carol(casino)
     assert casino.person("carol").id in {chair.user for chair in casino.table.state.people}
     assert "By invitation" not in text_of(board(casino))
 
@@ -177,12 +182,7 @@ async def test_r14_4_an_opener_who_left_and_types_the_command_sits_at_the_own_ta
 async def test_r14_4_an_opener_who_left_need_not_leave_again_once_the_seats_are_for_everybody(
     casino: Casino, option: dict[str, Any]
 ) -> None:
-    await invited(casino)
-    await over(casino)
-    await casino.blackjack(bet=10)
-    await casino.sleep(KEPT_SECONDS)
-    await over(casino)
-    await presses(casino, "Join", casino.person("carol"))
+    await joined_by_carol(casino)
     await presses(casino, "Leave", casino.alice)
     told = (await casino.ask("blackjack", **option)).content
     assert told.startswith("Your guests still play at [your table")

@@ -460,6 +460,15 @@ async def test_old_keys_of_somebody_who_was_forgotten_tell_nothing(first_day: Fi
     assert text_of(again.response) == told  # type: ignore[arg-type]
 
 
+async def removed_for_good(casino: Casino) -> None:
+    """The server removes the bot, and is forgotten three months later."""
+    removals = Removals(casino.bot, 90)
+    remove(casino)
+    await removals.do()
+    await days_pass(casino, 91)
+    await removals.do()
+
+
 async def test_a_server_that_removed_the_bot_is_forgotten_with_its_boards_although_nobody_has_an_account(
     first_day: FirstDay,
 ) -> None:
@@ -468,11 +477,7 @@ async def test_a_server_that_removed_the_bot_is_forgotten_with_its_boards_althou
     await casino.ask("today", casino.bob)
     privacy = first_day.bank.privacy
     assert [await privacy.servers(who.id) for who in (casino.alice, casino.bob)] == [[], []]
-    removals = Removals(casino.bot, 90)
-    remove(casino)
-    await removals.do()
-    await days_pass(casino, 91)
-    await removals.do()
+    await removed_for_good(casino)
     assert await privacy.on_boards(casino.guild.id) == []
     assert await privacy.servers_after(0, 9) == []
     assert (await first_day.bank.boards.of_day(casino.guild.id, first_day.day)).rows == ()
@@ -486,11 +491,7 @@ async def test_who_is_on_the_boards_of_another_server_too_stays_there_when_one_i
     await finished(first_day, casino.alice)
     stored = await first_day.bank.tries.begin(first_day.day, casino.alice.id)
     await first_day.bank.tries.stand(first_day.day, stored.person, casino.guild.id + 1)
-    removals = Removals(casino.bot, 90)
-    remove(casino)
-    await removals.do()
-    await days_pass(casino, 91)
-    await removals.do()
+    await removed_for_good(casino)
     assert await privacy.on_boards(casino.guild.id) == []
     assert await privacy.on_boards(casino.guild.id + 1) == [casino.alice.id]
     assert len((await privacy.own(casino.alice.id))["today"]) == 1
