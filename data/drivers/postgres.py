@@ -186,6 +186,9 @@ class PostgresDriver:
         line = self._in_hand.pop() if self._in_hand else await self._new()
         try:
             yield line
+        except asyncio.CancelledError:  # the driver may have prepared a statement, which the server regards as begun
+            await line.pooled.invalidate()
+            raise
         finally:
             if len(self._in_hand) < WRITERS and not line.driver.is_closed():
                 self._in_hand.append(line)

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import asyncpg
 import pytest
+import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 
 from data import Bank
+from data.base.schema import members as accounts
 from data.drivers import batch, postgres
 from data.drivers.statement import Statement
 from data.journal import chains
@@ -157,6 +159,23 @@ async def test_an_answer_that_nobody_waits_for_spoils_no_connection(on_line: Ban
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)
         assert await chips_of(on_line, 1) == 1_000
+
+
+async def test_a_question_that_is_cancelled_at_any_step_spoils_no_connection(
+    on_line: Bank, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each question is a new one. Between preparing and asking it, the server regards a transaction as begun."""
+    monkeypatch.setattr(postgres, "WRITERS", 0)  # each connection goes back to the pool
+    store = on_line._store
+    for steps in range(60):
+        question = Statement(sa.select(accounts.c.id + steps))
+        asking = asyncio.create_task(store.fetch(question, {}))
+        for _ in range(steps):
+            await asyncio.sleep(0)
+        asking.cancel()
+        await asyncio.gather(asking, return_exceptions=True)
+        async with store.reading() as connection:
+            assert (await connection.execute(sa.select(1))).scalar() == 1
 
 
 @pytest.mark.parametrize(
