@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import aiosqlite
@@ -55,6 +55,15 @@ class OneCallConnection(AsyncAdapt_aiosqlite_connection):
 
     __slots__ = ()
     _cursor_cls: Any = OneCallCursor
+
+    def do(self, call: Callable[[sqlite3.Connection], object]) -> None:
+        """Call a function with sqlite3's connection, on the thread of that connection."""
+        self.run_async(lambda driver: driver._execute(call, driver._conn))
+
+    def rollback(self) -> None:
+        """End a transaction, if there is one: most queries need none, and each call to the thread takes long."""
+        if self._connection._connection is not None and self._connection.in_transaction:
+            super().rollback()
 
 
 class Sqlite(AsyncAdapt_aiosqlite_dbapi):

@@ -7,7 +7,6 @@ undone on its own.
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -18,7 +17,6 @@ import sqlalchemy as sa
 from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
-from sqlalchemy.util import await_only
 
 from data.base.errors import SILENT, BadChange, is_late
 from data.drivers.batch import Batch, BatchOutcome, Together, check
@@ -53,30 +51,6 @@ class Compiler(SQLiteCompiler):
     def get_from_hint_text(self, table: sa.FromClause, text: str | None) -> str | None:
         """Return the hint as it is, to be put behind the table's name."""
         return text
-
-
-def prepare(connection: Any) -> None:
-    """Run the pragmas that every new connection to the file needs."""
-    cursor = connection.cursor()
-    for pragma in _PRAGMAS:
-        _tell(cursor, pragma)
-    cursor.close()
-
-
-def _tell(cursor: Any, pragma: str) -> None:
-    """Run a pragma, and try again for a while if the file is locked.
-
-    Two processes may switch a new file to WAL at once, and SQLite does not wait for a lock then.
-    """
-    until = time.monotonic() + PATIENCE_SECONDS
-    while True:
-        try:
-            cursor.execute(pragma)
-            return
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
-                raise
-            await_only(asyncio.sleep(0.02))
 
 
 def unavailable(error: BaseException) -> BankUnavailable:
@@ -179,6 +153,23 @@ class SqliteDriver:
 
 
 # -- on the threads --------------------------------------------------------------------------------------------------
+
+
+def prepare(connection: sqlite3.Connection) -> None:
+    """Run the pragmas that every new connection needs, and try again for a while if the file is locked.
+
+    Two processes may switch a new file to WAL at once, and SQLite does not wait for a lock then.
+    """
+    until = time.monotonic() + PATIENCE_SECONDS
+    for pragma in _PRAGMAS:
+        while True:
+            try:
+                connection.execute(pragma)
+                break
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                    raise
+                time.sleep(0.02)
 
 
 def _fetch(connection: sqlite3.Connection, sql: str, values: tuple[Any, ...]) -> Sequence[Sequence[Any]]:

@@ -73,7 +73,7 @@ def make_engine(url: URL, *, patient: bool = False) -> AsyncEngine:
         room = {"pool_size": 6, "max_overflow": 4, "pool_timeout": ANSWER_SECONDS}
         engine = create_async_engine(url, module=Sqlite(), connect_args=alone, hide_parameters=True, **room)
         engine.dialect.statement_compiler = sqlite.Compiler
-        event.listen(engine.sync_engine, "connect", lambda connection, _: sqlite.prepare(connection))
+        event.listen(engine.sync_engine, "connect", lambda connection, _: connection.do(sqlite.prepare))
         return engine
     from data.drivers import postgres  # only a bank on PostgreSQL needs its driver to be installed
 

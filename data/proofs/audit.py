@@ -14,8 +14,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import compress
-from typing import Final
+from typing import Any, Final
 
 import sqlalchemy as sa
 from sqlalchemy.exc import OperationalError
@@ -77,10 +78,16 @@ async def audit(
     """Audit the whole bank, or what these walks go through, and return the report with the time `at`."""
     found = Findings()
     async with reading() as connection:
-        have_rows = (await connection.execute(sa.select(*(sa.exists(walk.last) for walk in walks)))).one()
+        have_rows = (await connection.execute(_have_rows(tuple(walks)))).one()
     for walk in compress(walks, have_rows):
         await go_through(walk, reading, found, progress=progress)
     return found.report(at)
+
+
+@lru_cache(maxsize=8)
+def _have_rows(walks: tuple[Walk, ...]) -> sa.Select[*tuple[Any, ...]]:
+    """Return the question which of these walks have any rows."""
+    return sa.select(*(sa.exists(walk.last) for walk in walks))
 
 
 @dataclass(slots=True)

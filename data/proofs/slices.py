@@ -79,7 +79,7 @@ class Slice:
 Look = Callable[[AsyncConnection, KeyRange], Coroutine[Any, Any, Slice]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Walk:
     """One pass of the audit through a table, in the order of a key that has an index."""
 
