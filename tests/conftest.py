@@ -90,22 +90,28 @@ LONGEST = (
 )
 
 
-def _thinned_as(item: pytest.Item) -> str | None:
-    """Return the name of the cases of which a third is run by `make test`, or None for a test that always is."""
-    if item.get_closest_marker("thinned") is not None:
-        return item.nodeid.partition("[")[0]
+#: `make test` runs one of this many cases of thinned tests, and of those on PostgreSQL.
+EACH, ON_POSTGRESQL = 3, 6
+
+
+def _thinned_as(item: pytest.Item) -> tuple[str, int]:
+    """Return the name of the cases to which a test belongs, and of how many of them `make test` runs one."""
+    if (mark := item.get_closest_marker("thinned")) is not None:
+        return item.nodeid.partition("[")[0], *(mark.args or (EACH,))
     case = getattr(item, "callspec", None)  # what runs on both databases runs on SQLite each time
-    return "postgresql" if case is not None and case.params.get("kind") == "postgresql" else None
+    if case is not None and case.params.get("kind") == "postgresql":
+        return "postgresql", ON_POSTGRESQL
+    return item.nodeid, 1
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     cases = Counter[str]()
     for item in items:
-        if (name := _thinned_as(item)) is not None:
-            if cases[name] % 3:
-                item.add_marker("slow")
-            cases[name] += 1
+        name, each = _thinned_as(item)
+        if cases[name] % each:
+            item.add_marker("slow")
+        cases[name] += 1
     items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
 
 

@@ -27,7 +27,7 @@ def test_the_examples_do_what_they_say() -> None:
     assert done.attempted > 20
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_million_rounds_do_too() -> None:
     assert run(PAGE).failed == 0
 

@@ -36,6 +36,7 @@ UNKNOWN = {
 }
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize("kind", UNKNOWN)
 async def test_whoever_finds_an_old_message_is_served(casino: Casino, kind: str, release: Release) -> None:
     """They may be refused, but never told that nobody knows the button any more."""

@@ -49,6 +49,7 @@ def test_every_built_in_rule_set_says_in_a_line_what_it_is() -> None:
         assert list(presentation(game.name).sets) == list(game.rule_sets)
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize(("game", "name"), EVERY_SET)
 def test_the_edge_that_is_told_of_a_built_in_rule_set_is_the_solvers(game: str, name: str) -> None:
     edges = house_edges(game, GAMES[game].rule_sets[name])

@@ -79,6 +79,7 @@ async def test_walks_without_rows_are_asked_in_one_transaction(bank: Bank, monke
     assert begun == 1
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize(
     ("command", "wrong"),
     [

@@ -74,6 +74,7 @@ async def test_what_people_decided_is_sound(decided: Bank, clock: HandClock) -> 
     assert await found(decided) == set()
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize("change", BY_HAND)
 async def test_what_was_done_by_hand_to_a_break_or_a_limit_is_found(decided: Bank, change: str) -> None:
     command, at_once = BY_HAND[change]

@@ -338,7 +338,7 @@ MISSED: Final = {
 }
 
 
-@pytest.mark.thinned
+@pytest.mark.thinned(6)
 @pytest.mark.parametrize("table", MISSED)
 async def test_a_row_that_was_taken_out_is_missed(hand: Hand, table: str) -> None:
     """A file lets rows go that others hang on."""

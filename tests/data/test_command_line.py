@@ -501,6 +501,7 @@ TODAYS = json.dumps(HEADER)
 A_KEY = kept("keys", name="fingerprint", value={"base64": "AA=="})
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize(
     ("lines", "told"),
     [

@@ -148,6 +148,7 @@ TAMPERING = {
 }
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize("what", TAMPERING)
 async def test_what_was_bound_does_not_change_unseen(unsound_bank: Bank, bound: Dealer, what: str) -> None:
     await by_hand(unsound_bank, *TAMPERING[what].split(";"))

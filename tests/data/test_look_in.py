@@ -38,6 +38,7 @@ async def test_only_what_is_new_is_looked_at(unsound_bank: Bank, proved: Dealer)
     assert 0 < recent.transfers < everything.transfers
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize(
     "command",
     [

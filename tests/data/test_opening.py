@@ -320,7 +320,7 @@ async def blank(kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> st
     return await server.empty()
 
 
-@pytest.mark.thinned
+@pytest.mark.thinned(7)
 @pytest.mark.parametrize("revision", sorted(revisions() - {HEAD}))
 async def test_banks_of_every_earlier_schema_are_brought_up(blank: str, revision: str, tmp_path: Path) -> None:
     await old(blank, revision)

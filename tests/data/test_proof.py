@@ -69,6 +69,7 @@ PLAY = {
 }
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize("what", PLAY)
 async def test_what_is_changed_of_a_finished_round_is_noticed(unsound_bank: Bank, played: str, what: str) -> None:
     await by_hand(unsound_bank, PLAY[what].replace("{}", FIRST))
@@ -88,6 +89,7 @@ NONSENSE = {
 }
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize("what", NONSENSE)
 async def test_nonsense_in_a_round_is_a_fault_and_hides_no_other(unsound_bank: Bank, played: str, what: str) -> None:
     await by_hand(
@@ -110,6 +112,7 @@ PAST = {
 }
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize("what", PAST)
 async def test_what_is_changed_of_the_past_is_noticed(unsound_bank: Bank, played: str, what: str) -> None:
     await bind_all(unsound_bank)

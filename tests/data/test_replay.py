@@ -176,6 +176,7 @@ async def dealt_again_and_changed(bank: Bank) -> None:
     assert {fault for fault in await found(bank) if fault[0] is not Wrong.DOCUMENT} == tampered
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize(("game", "rules"), CASH, ids=[f"{game} {rules}" for game, rules in CASH])
 async def test_rounds_of_every_game_and_rule_set_are_dealt_again(
     tmp_path: Path, new_bank: NewBank, game: str, rules: str

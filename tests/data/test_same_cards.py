@@ -375,6 +375,7 @@ async def test_when_it_is_over_it_is_bound_in_the_book(unsound_bank: Bank, clock
 # -- the audit ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize(
     ("change", "wrong"),
     [

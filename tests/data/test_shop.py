@@ -233,6 +233,7 @@ WRONG = {
 }
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize("what", WRONG)
 async def test_r10_7_the_audit_notices_what_was_changed_of_a_role(unsound_bank: Bank, join: Join, what: str) -> None:
     bank, alice = unsound_bank, await join(chips=1_000)

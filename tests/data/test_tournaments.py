@@ -351,6 +351,7 @@ STRANDED = {
 }
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize("what", STRANDED)
 async def test_a_tournament_in_sign_up_is_not_changed_by_hand(
     unsound_bank: Bank, organiser: Organiser, join: Join, what: str

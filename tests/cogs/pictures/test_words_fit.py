@@ -104,6 +104,7 @@ def written(boxes: list[tuple[str, Box]]) -> Iterator[None]:
         yield
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize("name", PICTURES)
 @pytest.mark.parametrize("language", [*LANGUAGES, "pseudo"])
 def test_every_word_fits(tmp_path: Path, name: str, language: str) -> None:
@@ -118,6 +119,7 @@ def test_every_word_fits(tmp_path: Path, name: str, language: str) -> None:
         assert not overlap(here, there), (one, other)
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize("name", PICTURES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_letter_is_in_the_font(name: str, language: str) -> None:

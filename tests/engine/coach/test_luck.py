@@ -174,13 +174,6 @@ def test_luck_is_not_told_where_others_change_what_a_chasing_dealer_does() -> No
     assert is_zero(known(lucks(kitchen, PLAYERS["expert"], 100)))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("player", PLAYERS)
-@pytest.mark.parametrize("rules", RULE_SETS)
-def test_luck_is_zero_for_every_player_in_more_rounds(rules: str, player: str) -> None:
-    assert is_zero(known(lucks(RULE_SETS[rules], PLAYERS[player], 600)))
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("player", PLAYERS)
 @pytest.mark.parametrize("rules", RULE_SETS)
