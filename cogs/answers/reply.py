@@ -75,7 +75,7 @@ class Reply:
     interaction: Interaction
     private: bool  # whether only the person who typed or pressed sees it
     shown: bool = False  # whether `show` has succeeded
-    #: The message that answers a command, as soon as Discord has named it.
+    #: The message that Discord named with the first answer or acknowledgement: after a press, the one pressed on.
     _message: int | None = None
     #: The files on the message that this answer brought.
     kept: Sequence[KeptFile] = ()
@@ -234,14 +234,15 @@ class Reply:
                 await self._defer()
 
     async def announce(self) -> int | None:
-        """Announce the answer as a message that shows as loading, if there is no answer yet.
+        """Announce the answer as a message that shows as loading, if there is no answer or acknowledgement yet.
 
-        Return the id of the message that answers the command, or None if Discord has not named it.
+        Return the id of the message in which `show` will show it. Return None if Discord has not named it, and after a
+        press that was acknowledged already: `show` then sends a new message.
         """
         async with self._turn, asyncio.timeout(REQUEST):
             if not self.interaction.response.is_done():
                 await self._defer(thinking=True)
-            return self._message
+            return None if self.interaction.response.type in _UPDATES else self._message
 
     async def _defer(self, *, thinking: bool = False) -> None:
         announced = await self.interaction.response.defer(ephemeral=self.private, thinking=thinking)

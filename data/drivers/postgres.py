@@ -186,7 +186,7 @@ class PostgresDriver:
         line = self._in_hand.pop() if self._in_hand else await self._new()
         try:
             yield line
-        except asyncio.CancelledError:  # the driver may have prepared a statement, which the server regards as begun
+        except asyncio.CancelledError:  # a statement that is prepared and not run leaves a transaction open
             await line.pooled.invalidate()
             raise
         finally:

@@ -84,6 +84,17 @@ async def test_a_table_that_came_late_stays_when_its_first_stake_is_refused(
     assert not [request for request in casino.env.http_requests if request.method == "DELETE"]
 
 
+async def test_a_table_that_a_late_key_of_the_rules_opens_is_in_a_message_of_its_own(casino: Casino) -> None:
+    """The key stands on a page that only its presser sees."""
+    page = await casino.ask("rules")
+    with slow(casino.bot.bank.guilds, "house"):
+        await casino.alice.click(page, label="vegas")
+    assert casino.snapshot.message == casino.message.id != page.message.id
+    assert "Stand" in casino.labels()
+    await casino.play_on()
+    assert casino.keys()[0] == "Deal"
+
+
 async def test_nobody_else_sees_why_a_late_command_was_refused(casino: Casino, monkeypatch: pytest.MonkeyPatch) -> None:
     """All see that the bot thinks, and the first answer after that would be public: what stands there goes first."""
 
