@@ -60,7 +60,11 @@ async def set_preferences(bank: Bank, guild: int, user: int, settings: MemberSet
     """Store a member's settings, and open an account for a person without one."""
     kept = _known.setdefault(bank, {})
     member = await bank.members.sign_in(guild, user)
-    await bank.members.keep_settings(member.id, settings)
+    try:
+        await bank.members.keep_settings(member.id, settings)
+    except OutcomeUnknown:
+        kept.pop((guild, user), None)  # they are read again
+        raise
     _remember(kept, guild, user, settings)
     if _known[bank] is not kept:  # somebody was forgotten since: the new cache may have earlier settings
         _known[bank].pop((guild, user), None)

@@ -90,7 +90,7 @@ class Grader:
 
     def start(self) -> None:
         """Begin to grade, in a task, the backlog that earlier processes left."""
-        self._do(self._catch_up())
+        self._do(self._catch_up_to_the_end())
 
     async def rest(self) -> None:
         """Stop grading. The next process finds the rounds that are left."""
@@ -149,6 +149,15 @@ class Grader:
                 self._fresh.move_to_end(key, last=False)
                 raise
 
+    async def _catch_up_to_the_end(self) -> None:
+        """Grade the backlog. If the bank or the coach fails, go on with what is left after a pause."""
+        while True:
+            try:
+                return await self._catch_up()
+            except (BankError, OutcomeUnknown, CoachGone) as fault:
+                log.info("grading of the backlog goes on later: %s", fault)
+                await asyncio.sleep(PAUSE)
+
     async def _catch_up(self) -> None:
         """Grade the backlog, newest rounds first, with a share of a core. At the end, store when this run began.
 
@@ -182,7 +191,7 @@ class Grader:
                 if member is not None:
                     await self._grade_seat(round.guild, stored, seat, member, urgency)
             GRADED.inc()
-        except ValueError:  # the record cannot be dealt again
+        except (ValueError, RuntimeError):  # the record cannot be dealt again, or the coach cannot say
             log.exception("round %s of table %s cannot be graded", round.number, round.table)
 
     async def _grade_seat(self, guild: int, stored: StoredRound, seat: Seat, member: int, urgency: Urgency) -> None:

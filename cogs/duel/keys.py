@@ -361,12 +361,12 @@ async def drawn(bot: Casino, duel: StoredDuel) -> None:
         if not duel.over:
             await edit(bot, duel, challenge_view(duel))
             return
+        result = None if duel.ending in UNPLAYED else await result_view(bot, duel)
         if not await bot.bank.duels.mark_posted(duel.id):
             return
+        if result is not None:
+            await send(bot, duel, result, [side.user for side in duel.sides if side.user is not None])
         await edit(bot, duel, closed_view(duel))
-        if duel.ending not in UNPLAYED:
-            called = [side.user for side in duel.sides if side.user is not None]
-            await send(bot, duel, await result_view(bot, duel), called)
 
 
 async def called(bot: Casino, number: int) -> None:

@@ -187,7 +187,8 @@ class PostgresDriver:
         try:
             yield line
         except asyncio.CancelledError:  # a statement that is prepared and not run leaves a transaction open
-            await line.pooled.invalidate()
+            if not line.driver.is_closed():
+                await line.pooled.invalidate()
             raise
         finally:
             if len(self._in_hand) < WRITERS and not line.driver.is_closed():

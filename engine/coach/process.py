@@ -96,7 +96,7 @@ class Coach:
     # -- private -------------------------------------------------------------------------------------------------------
 
     async def _work(self) -> None:
-        while self._waiting:
+        while self._waiting and not self._closed:
             asked = self._waiting.take()
             if asked.future.done():
                 continue
@@ -104,8 +104,8 @@ class Coach:
                 fine, answer = await asyncio.wait_for(self._answered(asked.left.popleft()), PATIENCE)
             except (OSError, EOFError, TimeoutError) as fault:
                 log.warning("the coach's process is gone: %r", fault)
-                await self._end_process()
                 _refuse(asked.future)
+                await self._end_process()
             except asyncio.CancelledError:
                 _refuse(asked.future)
                 raise

@@ -12,6 +12,7 @@ from sqlalchemy import text
 
 from cogs.coach import grader, stats_text, trying
 from data import Graded, Missed, PlotPoint, Skill
+from data.coach.grades import Grades
 from engine.coach import Coach, CoachGone
 from engine.coach.grading import VALUATION
 from engine.games.blackjack.rule_sets import RULE_SETS
@@ -120,6 +121,27 @@ async def test_what_an_earlier_process_left_is_graded_at_the_start(casino: Casin
     me = await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
     assert (await casino.bot.bank.grades.skill(me.id)).waiting == 0
     assert await casino.bot.bank.notes.number(f"graded/v{VALUATION}") > 0
+
+
+@pytest.mark.parametrize("fault", [BankUnavailable(), CoachGone()])
+async def test_a_bank_or_a_coach_that_fails_once_does_not_end_what_is_graded_at_the_start(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    await slip(casino)
+    keep, faults = Grades.keep, [fault]
+
+    async def kept(*of: Any, **more: Any) -> None:
+        if faults:
+            raise faults.pop()
+        await keep(*of, **more)
+
+    monkeypatch.setattr(Grades, "keep", kept)
+    await casino.restart()
+    await casino.env.settle()
+    me = await casino.bot.bank.members.sign_in(casino.guild.id, casino.alice.id)
+    assert (await casino.bot.bank.grades.skill(me.id)).waiting == 1
+    await casino.env.advance_time(31)
+    assert (await casino.bot.bank.grades.skill(me.id)).waiting == 0
 
 
 async def test_hands_that_end_while_older_ones_are_graded_are_left_to_the_next_start(

@@ -13,7 +13,7 @@ from cogs.answers.preferences import reader_of, set_preferences
 from cogs.tournament import pages
 from cogs.words import speaking
 from data import Appearance, GuildSettings, MemberSettings, Suits
-from engine.tables.ports import BankUnavailable
+from engine.tables.ports import BankUnavailable, OutcomeUnknown
 from engine.tables.values import Member
 
 from .. import raw
@@ -312,6 +312,23 @@ async def test_a_choice_that_is_stored_while_somebody_else_is_forgotten_counts(
 
     monkeypatch.setattr(bank.members, "keep_settings", slowly)
     await set_preferences(bank, guild, casino.alice.id, MemberSettings(language="de"))
+    assert (await reader_of(casino.bot, guild, casino.alice.id)).language == "de"
+
+
+async def test_a_choice_of_which_nobody_knows_whether_it_is_stored_is_read_again(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bank, guild = casino.bot.bank, casino.guild.id
+    await set_preferences(bank, guild, casino.alice.id, MemberSettings(language="fr"))
+    keep = bank.members.keep_settings
+
+    async def lost(member: int, settings: MemberSettings) -> None:
+        await keep(member, settings)
+        raise OutcomeUnknown
+
+    monkeypatch.setattr(bank.members, "keep_settings", lost)
+    with pytest.raises(OutcomeUnknown):
+        await set_preferences(bank, guild, casino.alice.id, MemberSettings(language="de"))
     assert (await reader_of(casino.bot, guild, casino.alice.id)).language == "de"
 
 

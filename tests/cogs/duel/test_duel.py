@@ -25,6 +25,7 @@ from data import Challenges, Currency, Length, MemberSettings, Rest, Wishes
 from data.people.wishes import MOST_SILENCED
 from engine.games.blackjack.rule_sets import VEGAS
 from engine.sets.duels import CALLED, HAND, OPEN_FOR, RUNS_FOR, Ending
+from engine.tables.ports import BankUnavailable
 from tests.data.by_hand import by_hand
 
 from .. import raw
@@ -368,6 +369,25 @@ async def test_the_end_calls_both_and_says_whose_decisions_and_whose_cards_were_
     first = next(each for each in casino.channel.history() if each.id == message.id)
     assert told(duelling, first)[-1] == "This duel is over."
     assert keys(first) == []
+
+
+async def test_a_result_that_could_not_be_read_is_posted_later(
+    duelling: Duelling, casino: Casino, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    message = await duelling.accepted()
+    pages = {who: await duelling.opens(who, message) for who in (duelling.ada, duelling.ben)}
+    await duelling.plays(duelling.ada, pages[duelling.ada])
+    number = (await duelling.duel()).id
+    with monkeypatch.context() as patched:
+        patched.setattr(duelling.bank.duels, "result", failing)
+        await duelling.plays(duelling.ben, pages[duelling.ben])
+    assert "Again" not in keys(casino.message)
+    await drawn(casino.bot, await duelling.bank.duels.known(number))
+    assert "Again" in keys(casino.message)
+
+
+async def failing(*_: Any) -> Any:
+    raise BankUnavailable
 
 
 async def test_r12_6_afterwards_both_see_all_deals_beside_each_other_and_the_seed(
