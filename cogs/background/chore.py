@@ -8,6 +8,7 @@ import secrets
 from typing import ClassVar, Final
 
 from discord.ext import commands, tasks
+from discord.utils import utcnow
 
 from cogs.answers.client import Casino
 from cogs.answers.time_limits import LOST
@@ -23,7 +24,7 @@ CLAIM: Final = 90.0
 class Chore(commands.Cog):
     """A cog that repeats some work. After a failure the work is tried again the next time, and games go on."""
 
-    #: Seconds from one repetition to the next, and before the first one.
+    #: Seconds from the end of one repetition to the next, and before the first one.
     every: float
     first: float = 0.0
     #: The beginning of the log line about a failure.
@@ -47,6 +48,10 @@ class Chore(commands.Cog):
     async def _come_round(self) -> None:
         if not await self._is_left():
             self._come_round.stop()
+        # discord.py counts from when this turn was due, by the wall clock: if that is set, or the turn was long, it
+        # would wait for too long or not at all. It has no public way to count from now.
+        self._come_round._last_iteration = utcnow()
+        self._come_round.change_interval(seconds=self.every)
 
     @_come_round.before_loop
     async def _wait(self) -> None:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import datetime
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
+import discord
 import pytest
+from discord.ext import tasks
 from prometheus_client import REGISTRY
 
 from cogs.background import archivist, backups, binder, chore, emoji_upload, removals
@@ -88,6 +92,51 @@ def test_a_start_has_urgent_work_and_each_chore_comes_round_at_its_own_pace(
     kind: type[Chore], first: float, every: float
 ) -> None:
     assert (kind.first, kind.every) == (first, every)
+
+
+class Counting(Chore):
+    """A chore that counts its turns; before the second one somebody sets the machine's clock."""
+
+    every = 0.05
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, hours: float) -> None:
+        self.turns, self.third = 0, asyncio.Event()
+        self._monkeypatch, self._ahead = monkeypatch, datetime.timedelta(hours=hours)
+
+    async def do(self) -> bool:
+        self.turns += 1
+        if self.turns == 1:
+            asyncio.get_running_loop().call_later(self.every / 2, self._set_clock)
+        if self.turns == 3:
+            self.third.set()
+        return True
+
+    def _set_clock(self) -> None:
+        ahead = self._ahead
+
+        class Set(datetime.datetime):
+            @classmethod
+            def now(cls, tz: datetime.tzinfo | None = None) -> Any:
+                return datetime.datetime.now(tz) + ahead
+
+        for module in (tasks, discord.utils):
+            self._monkeypatch.setattr(module, "datetime", SimpleNamespace(**{**vars(datetime), "datetime": Set}))
+
+
+@pytest.mark.parametrize("hours", [-1, 1])
+async def test_a_clock_that_is_set_neither_stops_a_chore_nor_hurries_it(
+    monkeypatch: pytest.MonkeyPatch, hours: float
+) -> None:
+    chore = Counting(monkeypatch, hours)
+    await chore.cog_load()
+    begun = asyncio.get_running_loop().time()
+    try:
+        await asyncio.wait_for(chore.third.wait(), 5)
+        await asyncio.sleep(4 * chore.every)
+        passed = asyncio.get_running_loop().time() - begun
+    finally:
+        await chore.cog_unload()
+    assert chore.turns < 2 + passed / chore.every, "there is a pause after each turn"
 
 
 def test_chores_leave_time_for_presses_and_for_other_processes() -> None:
