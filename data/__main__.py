@@ -119,7 +119,7 @@ async def _back_up(bank: Bank, target: Path) -> int:
 async def backups(bank: Bank, asked: argparse.Namespace) -> int:
     """Add a backup to the folder if one is due, prove it by restoring and auditing it, and delete the oldest ones.
 
-    A backup that cannot be proved stays in the folder under a name that says so, and then no older one is deleted.
+    A backup that cannot be proved stays in the folder under a name that says so, and then no proved one is deleted.
     """
     shelf, now = Shelf(asked.folder), time.time()
     shelf.make_room(now)

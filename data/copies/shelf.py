@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 _ENDING: Final = ".backup"
-#: The suffix of a backup that is not proved yet, or cannot be restored; it stays until somebody has looked at it.
+#: The suffix of a backup that is not proved yet, or cannot be restored; the newest one stays to be looked at.
 _UNPROVED: Final = ".unproved"
 #: The suffix of a backup that is being written, and the prefix of the folder of the bank that proves one.
 PART: Final = ".part"
@@ -30,7 +30,8 @@ class Shelf:
     def make_room(self, now: float) -> None:
         """Make the folder if it is missing, and remove what a killed process left there more than a day ago.
 
-        Such remains are half-written backups, and folders of the banks in which backups were being proved.
+        Such remains are half-written backups, and folders of the banks in which backups were being proved. Of the
+        backups that are not proved, remove all but the newest.
         """
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for left in (*self.folder.glob(f"*{PART}"), *self.folder.glob(f"{PROOF}*")):
@@ -40,6 +41,8 @@ class Shelf:
                 shutil.rmtree(left)
             else:
                 left.unlink()
+        for failed in sorted(self.folder.glob(f"*{_UNPROVED}"))[:-1]:
+            failed.unlink()
 
     @property
     def kept(self) -> list[Path]:

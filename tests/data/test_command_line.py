@@ -166,17 +166,32 @@ def test_backups_are_kept_to_a_number_and_made_when_it_is_time(
     assert all(kept.stat().st_mode & 0o077 == 0 for kept in (shelf, *shelf.iterdir()))
 
 
+async def rob(url: str) -> None:
+    async with Bank.open(url, HouseSettings(), HandClock()) as bank, bank._store.rewriting() as connection:
+        await connection.execute(sa.text("UPDATE members SET balance = balance + 7 WHERE id = 1"))
+
+
 def test_a_backup_that_cannot_be_restored_is_told_and_put_aside(
     url: str, filled: Dealer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def rob() -> None:
-        async with Bank.open(url, HouseSettings(), HandClock()) as bank, bank._store.rewriting() as connection:
-            await connection.execute(sa.text("UPDATE members SET balance = balance + 7 WHERE id = 1"))
-
-    asyncio.run(rob())
+    asyncio.run(rob(url))
     assert run(url, "backups", tmp_path / "shelf") == 1
     assert "cannot be restored as it is" in capsys.readouterr().out
     assert [kept.suffix for kept in (tmp_path / "shelf").iterdir()] == [".unproved"]
+
+
+def test_of_backups_that_cannot_be_restored_the_last_two_at_most_fill_the_disk(
+    url: str, filled: Dealer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot tries again each half hour, and each is as large as the bank."""
+    asyncio.run(rob(url))
+    shelf, made = tmp_path / "shelf", []
+    for turn in range(4):
+        monkeypatch.setattr("data.__main__.time.time", lambda turn=turn: NOW + turn * 1800)
+        assert run(url, "backups", shelf) == 1
+        made += [kept.name for kept in shelf.iterdir() if kept.name not in made]
+    assert len(made) == 4
+    assert sorted(kept.name for kept in shelf.iterdir()) == made[-2:]
 
 
 def test_what_a_killed_process_left_beside_backups_goes(url: str, filled: Dealer, tmp_path: Path) -> None:
