@@ -123,8 +123,8 @@ async def backups(bank: Bank, asked: argparse.Namespace) -> int:
     """
     shelf, now = Shelf(asked.folder), time.time()
     shelf.make_room(now)
-    if not shelf.is_due(now, asked.every * 3600.0):
-        print(f"{shelf.kept[-1]} is young enough.")
+    if (young := shelf.young(now, asked.every * 3600.0)) is not None:
+        print(f"{young} is young enough.")
         return 0
     new = shelf.place(now)
     rows = await _back_up(bank, new)
@@ -133,7 +133,7 @@ async def backups(bank: Bank, asked: argparse.Namespace) -> int:
         print(f"{new} cannot be restored as it is:")
         return _say(report)
     kept = shelf.keep(new)
-    shelf.drop_all_but(asked.keep)
+    shelf.drop_all_but(asked.keep, now)
     print(f"{rows} rows are in {kept}, restored and audited: {report.transfers} transfers, {report.rounds} rounds.")
     return 0
 

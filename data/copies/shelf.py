@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Final
 
 _ENDING: Final = ".backup"
+#: The pattern of the names that `place` gives, without the suffix.
+_DATE: Final = f"{'[0-9]' * 8}-{'[0-9]' * 6}"
 #: The suffix of a backup that is not proved yet, or cannot be restored; the newest one stays to be looked at.
 _UNPROVED: Final = ".unproved"
 #: The suffix of a backup that is being written, and the prefix of the folder of the bank that proves one.
@@ -46,12 +48,15 @@ class Shelf:
 
     @property
     def kept(self) -> list[Path]:
-        """The proved backups, the oldest first."""
-        return sorted(self.folder.glob(f"*{_ENDING}"))
+        """The proved backups, the oldest first. Files whose names are no dates are somebody's own."""
+        return sorted(self.folder.glob(f"{_DATE}{_ENDING}"))
 
-    def is_due(self, now: float, every: float) -> bool:
-        """Return whether there is no proved backup, or the newest is at least `every` seconds old."""
-        return not self.kept or now - self.kept[-1].stat().st_mtime >= every
+    def young(self, now: float, every: float) -> Path | None:
+        """Return the newest proved backup that is less than `every` seconds old, or None.
+
+        One that is dated in the future, by a clock that was wrong, says nothing of its age.
+        """
+        return next((made for made in reversed(self.kept) if 0 <= now - made.stat().st_mtime < every), None)
 
     def place(self, now: float) -> Path:
         """Return the path for a backup that is made now and not proved yet."""
@@ -61,7 +66,11 @@ class Shelf:
         """Give a proved backup its final name, and return its new path."""
         return proved.rename(proved.with_suffix(_ENDING))
 
-    def drop_all_but(self, newest: int) -> None:
-        """Keep this many (1 or more) of the newest proved backups, and delete the older proved ones."""
-        for old in self.kept[:-newest]:
+    def drop_all_but(self, newest: int, now: float) -> None:
+        """Keep this many (1 or more) of the newest proved backups, and delete the others.
+
+        Those dated after `now`, by a clock that was wrong, are the first to go.
+        """
+        today = self.place(now).stem
+        for old in sorted(self.kept, key=lambda made: (made.stem <= today, made))[:-newest]:
             old.unlink()

@@ -171,6 +171,25 @@ async def rob(url: str) -> None:
         await connection.execute(sa.text("UPDATE members SET balance = balance + 7 WHERE id = 1"))
 
 
+def test_a_backup_dated_in_the_future_keeps_no_other_from_being_made_or_kept(
+    url: str, filled: Dealer, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was made while the machine's clock was a year ahead."""
+    shelf, now = tmp_path / "shelf", time.time()
+    with monkeypatch.context() as patch:
+        patch.setattr("data.__main__.time.time", lambda: now + 365 * DAY)
+        assert run(url, "backups", shelf) == 0
+    (ahead,) = shelf.iterdir()
+    os.utime(ahead, (now + 365 * DAY, now + 365 * DAY))
+    assert run(url, "backups", shelf, "--keep", 1, "--every", 24) == 0
+    (made,) = shelf.iterdir()
+    assert made != ahead
+    capsys.readouterr()
+    monkeypatch.setattr("data.__main__.time.time", lambda: now + 3600)
+    assert run(url, "backups", shelf, "--keep", 1, "--every", 24) == 0
+    assert capsys.readouterr().out.endswith(f"{made} is young enough.\n")
+
+
 def test_a_backup_that_cannot_be_restored_is_told_and_put_aside(
     url: str, filled: Dealer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

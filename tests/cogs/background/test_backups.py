@@ -7,6 +7,7 @@ import logging
 import os
 import signal
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -66,8 +67,18 @@ def test_as_many_backups_stay_as_are_to_be_kept_and_the_newest_are_they(tmp_path
     shelf = Shelf(tmp_path)
     for day in (3, 1, 2):
         (tmp_path / f"2026010{day}-000000.backup").touch()
-    shelf.drop_all_but(2)
+    shelf.drop_all_but(2, datetime(2026, 1, 3, tzinfo=UTC).timestamp())
     assert [path.name[:8] for path in shelf.kept] == ["20260102", "20260103"]
+
+
+def test_the_first_backups_to_go_are_those_dated_in_the_future_and_never_one_with_a_name_of_its_own(
+    tmp_path: Path,
+) -> None:
+    shelf = Shelf(tmp_path)
+    for name in ("20260101-000000", "20260102-000000", "20270101-000000", "before the move"):
+        (tmp_path / f"{name}.backup").touch()
+    shelf.drop_all_but(2, datetime(2026, 1, 2, tzinfo=UTC).timestamp())
+    assert sorted(path.stem for path in tmp_path.iterdir()) == ["20260101-000000", "20260102-000000", "before the move"]
 
 
 async def test_what_keeps_a_backup_from_being_made_is_an_error_in_the_log(
