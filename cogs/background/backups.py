@@ -56,7 +56,9 @@ class Backups(BankChore):
             made.kill()
             raise
         fine = made.returncode == 0
-        log.log(logging.INFO if fine else logging.ERROR, "%s", output.decode(errors="replace").strip())
+        said = output.decode(errors="replace").strip()
+        ended = f"{self.failure}: its process ended with {made.returncode}"  # a killed one says nothing
+        log.log(logging.INFO if fine else logging.ERROR, "%s", said or ended)
         return fine
 
 

@@ -91,6 +91,21 @@ async def test_what_keeps_a_backup_from_being_made_is_an_error_in_the_log(
     assert "There is no" in told.getMessage()
 
 
+async def test_a_process_that_was_killed_without_a_word_is_named_in_the_log(
+    settings: BackupSettings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The system kills one when memory is short."""
+    start = asyncio.create_subprocess_exec
+
+    async def killed(*_: str, **named: Any) -> asyncio.subprocess.Process:
+        return await start("sh", "-c", "kill -KILL $$", **named)
+
+    monkeypatch.setattr(asyncio, "create_subprocess_exec", killed)
+    assert not await keep(settings)
+    (told,) = [record for record in caplog.records if record.name == "cogs.background.backups"]
+    assert (told.levelno, told.getMessage()) == (logging.ERROR, "no backup was made: its process ended with -9")
+
+
 async def test_the_process_of_a_backup_ends_with_the_bot(
     settings: BackupSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
