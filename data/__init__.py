@@ -95,6 +95,7 @@ from data.base.values import (
     Ware,
     Wishes,
 )
+from data.drivers.file import is_there
 from data.jobs.champions import CHAMPIONS, LastWeek, next_handover, week_at
 from data.jobs.day_posts import DAY_POST, next_moment
 from data.jobs.notes import Note
@@ -227,6 +228,7 @@ __all__ = [
     "Wrong",
     "first_moment",
     "home",
+    "is_there",
     "next_handover",
     "next_moment",
     "season_at",

@@ -11,7 +11,7 @@ from sqlalchemy.engine import URL
 
 from data.coach.grades import Grades, Mistakes
 from data.copies.copies import Copies
-from data.drivers.file import make_room, mark
+from data.drivers.file import is_there, make_room, mark
 from data.drivers.sqlite import unavailable
 from data.drivers.store import Store, told
 from data.drivers.url import address, file_of
@@ -152,7 +152,7 @@ class Opening:
         url = address(self._url)
         file = file_of(url)
         if file is not None:
-            if not self._upgrade and not file.exists():
+            if not self._upgrade and not is_there(file):
                 raise BankUnavailable(f"There is no {file}.")
             make_room(file, fresh=self._fresh)
             _try_file(url)

@@ -14,7 +14,7 @@ import discord
 
 from cogs.answers.time_limits import REQUEST
 from cogs.doctor.results import CheckResult
-from data import Bank, EmptyDatabase, home
+from data import Bank, EmptyDatabase, home, is_there
 from engine.tables.house import HouseSettings
 from engine.tables.ports import BankUnavailable, Clock
 
@@ -22,6 +22,7 @@ from engine.tables.ports import BankUnavailable, Clock
 ROOM: Final = 500 * 2**20
 #: Seconds by which the clock may differ from Discord's; deadlines are wrong beyond that.
 DRIFT: Final = 3.0
+_UNUSABLE: Final = "See docs/hosting.md, The database; then try again."
 
 
 def file_of(url: str) -> Path | None:
@@ -32,17 +33,17 @@ def file_of(url: str) -> Path | None:
 async def database(url: str, clock: Clock) -> AsyncIterator[CheckResult]:
     """Open the bank without upgrading its schema, and yield whether it answers and takes stakes."""
     file = file_of(url)
-    if file is not None and not file.exists():
-        yield CheckResult("database", f"{file} is not there yet; the first start makes it")
-        return
     try:
+        if file is not None and not is_there(file):
+            yield CheckResult("database", f"{file} is not there yet; the first start makes it")
+            return
         async with Bank.open(url, HouseSettings(), clock, upgrade=False) as bank:
             stopped = await bank.auditor.stakes_stopped()
     except BankUnavailable as error:
         if file is None and isinstance(error, EmptyDatabase):
             yield CheckResult("database", "the server has no bank yet; the first start makes it")
         else:
-            yield CheckResult("database", str(error), "See docs/hosting.md, The database; then try again.")
+            yield CheckResult("database", str(error), _UNUSABLE)
         return
     where = f"{file} ({file.stat().st_size / 2**20:,.1f} MiB)" if file is not None else "the server"
     if stopped is not None:
@@ -57,7 +58,10 @@ def disk(url: str) -> CheckResult:
     file = file_of(url)
     if file is None:
         return CheckResult("disk", "the database is on a server; look at its disk there")
-    folder = next(folder for folder in file.absolute().parents if folder.exists())
+    try:
+        folder = next(folder for folder in file.absolute().parents if is_there(folder))
+    except BankUnavailable as error:
+        return CheckResult("disk", str(error), _UNUSABLE)
     free = shutil.disk_usage(folder).free
     said = f"{free / 2**30:,.1f} GiB are free in {folder}"
     return CheckResult("disk", said, None if free > ROOM else "Make room, or move the database to a larger disk.")

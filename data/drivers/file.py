@@ -38,14 +38,22 @@ def mark_of(file: Path) -> Path:
     return file.with_name(f"{file.name}.note")
 
 
+def is_there(file: Path) -> bool:
+    """Return whether the file exists, or raise BankUnavailable if its folder may not be searched."""
+    try:
+        return file.exists()
+    except OSError as error:
+        raise BankUnavailable(f"{file} cannot be looked at: {error.strerror}.") from error
+
+
 def make_room(file: Path, *, fresh: bool) -> None:
     """Create the folder and an empty file if they are missing, and let only the owner read the file.
 
-    Raise BankUnavailable if the folder cannot be made. Unless a `fresh` bank is asked for, also raise it if the file is
-    missing or empty although there is a note beside it, which says that there was a bank.
+    Raise BankUnavailable if the folder cannot be made or searched. Unless a `fresh` bank is asked for, also raise it if
+    the file is missing or empty although there is a note beside it, which says that there was a bank.
     """
     if not fresh:
-        expect_bank(file, found=file.exists() and file.stat().st_size > 0)
+        expect_bank(file, found=is_there(file) and file.stat().st_size > 0)
     try:
         for folder in reversed([file.parent, *file.parent.parents]):
             if not folder.is_dir():
@@ -59,7 +67,7 @@ def make_room(file: Path, *, fresh: bool) -> None:
 
 def expect_bank(file: Path, *, found: bool) -> None:
     """Raise BankUnavailable if no bank was `found` and the note beside the file says that there was one."""
-    if not found and mark_of(file).exists():
+    if not found and is_there(mark_of(file)):
         raise BankUnavailable(f"There was a bank in {file}, and it is gone: {_WAYS}.")
 
 

@@ -122,6 +122,13 @@ async def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
         await opened(f"sqlite:///{tmp_path / 'var' / 'bank.db'}")
 
 
+@pytest.mark.parametrize("upgrade", [True, False])
+async def test_a_folder_that_cannot_be_looked_into(tmp_path: Path, *, upgrade: bool) -> None:
+    """Its name is too long for any file system, because root may look into every folder that is there."""
+    with pytest.raises(BankUnavailable, match=r"bank\.db cannot be looked at: File name too long\.$"):
+        await opened(f"sqlite:///{tmp_path / ('x' * 5_000) / 'bank.db'}", upgrade=upgrade)
+
+
 async def test_folders_are_made(tmp_path: Path) -> None:
     async with opened(f"sqlite:///{tmp_path / 'a' / 'b' / 'bank.db'}"):  # type: ignore[attr-defined]
         assert (tmp_path / "a" / "b" / "bank.db").exists()

@@ -163,6 +163,15 @@ async def test_a_database_that_is_none_is_said(casino: Casino, tmp_path: Path) -
     assert (await database(casino, f"sqlite:///{file}")).remedy == "See docs/hosting.md, The database; then try again."
 
 
+async def test_a_database_in_a_folder_that_cannot_be_looked_into_is_said(casino: Casino, tmp_path: Path) -> None:
+    """Its name is too long for any file system, because root may look into every folder that is there."""
+    folder = tmp_path / ("x" * 5_000)
+    url, remedy = f"sqlite:///{folder / 'casino.db'}", "See docs/hosting.md, The database; then try again."
+    told = f"{folder / 'casino.db'} cannot be looked at: File name too long."
+    assert await database(casino, url) == CheckResult("database", told, remedy)
+    assert machine.disk(url) == CheckResult("disk", f"{folder} cannot be looked at: File name too long.", remedy)
+
+
 async def test_an_older_schema_is_said_and_left_alone(casino: Casino, tmp_path: Path) -> None:
     file = tmp_path / "old.db"
     with sqlite3.connect(file) as connection:
