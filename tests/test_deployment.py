@@ -154,6 +154,11 @@ def test_a_service_has_no_more_power_than_it_needs(service: str) -> None:
     assert "mem_limit:" in said
 
 
+def test_every_service_is_back_after_a_reboot_unless_somebody_stopped_it() -> None:
+    restarts = {name: re.findall(r"restart: (\S+)", said) for name, said in services().items()}
+    assert restarts == {name: ["unless-stopped"] for name in ("croupier", "postgres", "prometheus", "grafana")}
+
+
 def test_no_service_has_a_password_that_everybody_knows() -> None:
     assert list(services()) == ["croupier", "postgres", "prometheus", "grafana"]
     given = re.findall(r"\w*PASSWORD\w*: (.*)", "".join(services().values()))
