@@ -288,6 +288,7 @@ def create_bot(settings: Settings) -> CasinoBot:
 
 
 async def _on_discord(settings: Settings, token: str) -> None:
+    from cogs.answers.time_limits import LOST
     from cogs.operations.monitor import monitored
     from cogs.operations.sweeping import short_sweeps
 
@@ -303,14 +304,8 @@ async def _on_discord(settings: Settings, token: str) -> None:
         raise CannotStart(
             "Discord does not know this DISCORD_TOKEN. Copy it again from the developer portal.", 4
         ) from None
-    except (
-        OSError,
-        discord.HTTPException,
-        discord.RateLimited,
-        discord.GatewayNotFound,
-        discord.ConnectionClosed,
-    ) as error:
-        raise CannotStart(f"Discord cannot be reached: {error}.", 4) from error
+    except (*LOST, OSError, discord.GatewayNotFound, discord.ConnectionClosed) as error:
+        raise CannotStart(f"Discord cannot be reached: {str(error) or 'it does not answer in time'}.", 4) from error
     finally:
         await bot.close()
 

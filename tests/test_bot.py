@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import contextlib
 import dataclasses
+import json
 import logging
 import os
 import signal
@@ -13,7 +14,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
@@ -321,6 +322,23 @@ def test_a_database_of_a_newer_release_is_left_alone(database: Path, refused: Re
     assert "newer release" in refused(3, PLAYGROUND_DATABASE_URL=f"sqlite:///{database}")
 
 
+@asynccontextmanager
+async def discord_that(
+    answers: Callable[[web.Request], Awaitable[web.StreamResponse]], monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[None]:
+    """A Discord that answers every request like this."""
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", answers)
+    server = web.AppRunner(app, handler_cancellation=True)
+    await server.setup()
+    await web.TCPSite(server, "127.0.0.1", 0).start()
+    monkeypatch.setattr(discord.http.Route, "BASE", f"http://127.0.0.1:{server.addresses[0][1]}/api")
+    try:
+        yield
+    finally:
+        await server.cleanup()
+
+
 async def test_a_token_that_discord_does_not_know(
     database: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -328,18 +346,9 @@ async def test_a_token_that_discord_does_not_know(
         return web.json_response({"message": "401: Unauthorized", "code": 0}, status=401)
 
     caplog.set_level(logging.DEBUG)
-    app = web.Application()
-    app.router.add_route("*", "/{path:.*}", unauthorized)
-    server = web.AppRunner(app)
-    await server.setup()
-    site = web.TCPSite(server, "127.0.0.1", 0)
-    await site.start()
-    monkeypatch.setattr(discord.http.Route, "BASE", f"http://127.0.0.1:{server.addresses[0][1]}/api")
-    try:
+    async with discord_that(unauthorized, monkeypatch):
         with pytest.raises(CannotStart, match="does not know this DISCORD_TOKEN") as caught:
             await frame._on_discord(settings(database), TOKEN)
-    finally:
-        await server.cleanup()
     assert caught.value.code == 4
     assert TOKEN not in caplog.text
 
@@ -351,6 +360,53 @@ async def test_a_discord_that_cannot_be_reached_is_told_with_the_reason(
     monitored = dataclasses.replace(settings(database), monitor=None)
     with pytest.raises(CannotStart, match=r"^Discord cannot be reached: Cannot connect to host 127\.0\.0\.1") as caught:
         await frame._on_discord(monitored, TOKEN)
+    assert caught.value.code == 4
+
+
+async def hang_up(request: web.Request) -> web.Response:
+    assert request.transport is not None
+    request.transport.close()
+    return web.Response()
+
+
+async def break_off(request: web.Request) -> web.StreamResponse:
+    answer = web.StreamResponse(headers={"Content-Length": "100"})
+    await answer.prepare(request)
+    await answer.write(b"{")
+    assert request.transport is not None
+    request.transport.close()
+    return answer
+
+
+async def fall_silent(request: web.Request) -> web.Response:
+    """Sign the bot in, and never list its commands."""
+    if request.path.endswith("/commands"):
+        await asyncio.sleep(PATIENCE)
+    user = {"id": "1", "username": "croupier", "discriminator": "0", "avatar": None}
+    about = {"name": "Croupier", "description": "", "icon": None, "bot_public": True, "verify_key": ""}
+    told = {**user, **about, "bot_require_code_grant": False, "owner": user}
+    return web.Response(body=json.dumps(told).encode(), content_type="application/json")
+
+
+@pytest.mark.parametrize(
+    ("answers", "reason"),
+    [
+        (hang_up, "Server disconnected"),
+        (break_off, "Response payload is not completed"),
+        (fall_silent, "it does not answer in time"),
+    ],
+)
+async def test_a_discord_that_is_lost_at_sign_in_is_told_with_the_reason(
+    database: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    answers: Callable[[web.Request], Awaitable[web.StreamResponse]],
+    reason: str,
+) -> None:
+    monkeypatch.setattr("cogs.answers.time_limits.REQUEST", 0.2)
+    monitored = dataclasses.replace(settings(database), monitor=None)
+    async with discord_that(answers, monkeypatch):
+        with pytest.raises(CannotStart, match=rf"^Discord cannot be reached: {reason}.*\.$") as caught:
+            await frame._on_discord(monitored, TOKEN)
     assert caught.value.code == 4
 
 
