@@ -71,7 +71,7 @@ def _options(arguments: Sequence[str], prog: str) -> argparse.Namespace:
 
 def _check_seed(options: argparse.Namespace) -> int:
     seed = bytes.fromhex(options.seed)
-    shown, hashed = (options.commitment or "").lower(), commitment(seed)
+    shown, hashed = _shown(options, "commitment"), commitment(seed)
     cards = shoe(seed, options.input, options.decks)
     top = [cards[place] for place in range(min(options.cards, len(cards)))]
     _say(_hash_lines(seed, hashed, shown))

@@ -127,8 +127,13 @@ def test_a_seed_alone_shows_its_cards(capsys: pytest.CaptureFixture[str]) -> Non
     said = capsys.readouterr().out
     assert "   10♣ 10♥\n" in said
     assert record.commitment in said
-    assert main([*given, "--commitment", record.commitment]) == 0
-    assert main([*given, "--commitment", "ab" * 32]) == 1
+    for shown, code in (
+        (record.commitment, 0),
+        (f" {record.commitment.upper()} ", 0),
+        ("ab" * 32, 1),
+        (record.commitment[:16], 2),
+    ):
+        assert main([*given, "--commitment", shown]) == code
     capsys.readouterr()
     assert main(["--seed", record.seed.hex()]) == 0
     assert "2. What was mixed in after the promise\n   (nothing)\n" in capsys.readouterr().out
