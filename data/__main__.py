@@ -341,10 +341,16 @@ def main(arguments: Sequence[str] | None = None, prog: str = "python -m data") -
 
 
 def _configured() -> str:
-    """Return the bot's DATABASE_URL: the environment comes before `.env`, and an empty value means the default."""
+    """Return the bot's DATABASE_URL: the environment comes before `.env`, and an empty value means the default.
+
+    Raise BankUnavailable if `.env` is not text.
+    """
     given = os.environ.get("DATABASE_URL")
     if given is None:
-        given = dotenv_values(env_file(), interpolate=False).get("DATABASE_URL")
+        try:
+            given = dotenv_values(env_file(), interpolate=False).get("DATABASE_URL")
+        except UnicodeDecodeError:
+            raise BankUnavailable(".env cannot be read: it is not UTF-8 text.") from None
     return (given or "").strip() or DEFAULT_URL
 
 

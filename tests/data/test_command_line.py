@@ -686,6 +686,16 @@ def test_the_address_comes_from_the_environment(tmp_path: Path, monkeypatch: pyt
     assert run("nonsense", "audit") == 2
 
 
+def test_an_env_file_that_is_not_text_is_no_fault_of_the_bank(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    monkeypatch.setenv("CROUPIER_HOME", str(tmp_path))
+    (tmp_path / ".env").write_bytes(b"\xff\xfe")
+    assert main(["audit"]) == 2
+    assert capsys.readouterr().err == ".env cannot be read: it is not UTF-8 text.\n"
+
+
 def test_it_runs_as_a_module(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "data", "--url", f"sqlite:///{tmp_path / 'none.db'}", "audit"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
