@@ -127,6 +127,7 @@ class CasinoBot(Casino):
 
         Raise CannotStart if the bank cannot be used.
         """
+        from data import BadAddress
         from engine.tables.ports import BankUnavailable, OutcomeUnknown
 
         try:
@@ -134,7 +135,7 @@ class CasinoBot(Casino):
         except (BankUnavailable, OutcomeUnknown) as error:
             database = self.settings.database_url
             where = database if database.startswith("sqlite") else "DATABASE_URL"
-            raise CannotStart(f"{error} ({where})", 3) from error
+            raise CannotStart(f"{error} ({where})", 2 if isinstance(error, BadAddress) else 3) from error
 
     async def _open_the_house(self) -> None:
         """Open the bank, make the parts of the bot, recover the tables as they stood, and register the commands."""

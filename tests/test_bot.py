@@ -297,6 +297,11 @@ def test_an_sslmode_that_there_is_not_is_named_without_the_password(refused: Ref
     assert "hunter2" not in said
 
 
+def test_an_address_of_a_database_that_never_works_is_a_wrong_setting(refused: Refused) -> None:
+    said = refused(2, PLAYGROUND_DATABASE_URL="postgresql://me:hunter2@here/x?color=red")
+    assert said == "DATABASE_URL has an option that the driver does not know: leave out `color`. (DATABASE_URL)"
+
+
 async def _once(database: Path) -> None:
     """Start the bot and stop it."""
     async with signed_in(database):
