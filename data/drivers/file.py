@@ -28,8 +28,8 @@ As long as the note is here, no empty bank is made in its place should that file
 mislaid it. To make one on purpose there are `python -m data restore BACKUP` and `python -m data new`.
 """
 _WAYS: Final = (
-    "put the file back, or fill a new one with `python -m data restore BACKUP`, or begin with an empty one with "
-    "`python -m data new`"
+    "put the file back (a copy of it as docs/hosting.md says, Backups), or fill a new one with "
+    "`python -m data restore BACKUP`, or begin with an empty one with `python -m data new`"
 )
 
 
