@@ -24,6 +24,9 @@ from engine.coach import Asker, WhatIsBest
 from engine.games.blackjack.actions import DECLINE, INSURE
 from engine.games.blackjack.hand import Hand
 from engine.games.blackjack.round import BlackjackRound
+from engine.games.blackjack.rules import BlackjackRules
+from engine.games.blackjack.worth import POINTS
+from engine.games.cards import Card
 from engine.solver import Decision, Position
 from engine.tables.position import Turn
 from engine.tables.refused import Reason, Refused
@@ -148,9 +151,15 @@ def in_a_line(worths: Mapping[str, float], chosen: str) -> str:
 
 def _small(odds: HandOdds) -> Iterator[str]:
     yield _("Average result of each choice, in chips and as a share of your bet, given the unseen cards.")
-    if odds.round.acting is not None and odds.round.looked:
-        yield _("The dealer has checked: no blackjack.")
+    if odds.round.acting is not None:
+        yield from checked(odds.round.rules, odds.round.up_card)
     yield from why_not_exact(odds.decision.why)
+
+
+def checked(rules: BlackjackRules, up: Card) -> Iterator[str]:
+    """Yield a line for a hand in play if the dealer has looked under this up card for a blackjack (R1.5)."""
+    if rules.dealer_looks and POINTS[up] >= 10:
+        yield _("The dealer has checked: no blackjack.")
 
 
 def _name(action: str) -> str:

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from cogs.coach.odds_text import chances
+from cogs.coach.odds_text import chances, checked
 from cogs.coach.stats_text import better, called
 from cogs.words import N_, _, decks, listed, ngettext, number, ranks, share, written
 from data import Trained
 from engine.games.blackjack.rules import BlackjackRules
-from engine.games.blackjack.worth import POINTS
 from engine.training.counting import COUNT, Count, CountQuestion
 from engine.training.deals import worth_of
 from engine.training.drill import Drill, DrillKind
@@ -100,7 +99,7 @@ def drilled(name: str, drill: Drill) -> Told:
     if drill.asked is None:
         return Told(_verdict(drill), list(_answered(drill)), _charted(drill))
     heading = _right(drill.row) if drill.was_right else _called(drill.kind, name)
-    return Told(heading, [_asked(drill.rules, drill.asked)], [*_looked(drill.rules, drill.asked), *_charted(drill)])
+    return Told(heading, [_asked(drill.rules, drill.asked)], [*checked(drill.rules, drill.asked.up), *_charted(drill)])
 
 
 def _verdict(drill: Drill) -> str:
@@ -129,11 +128,6 @@ def _hand(problem: Problem) -> str:
     return _("{cards} against {up}", cards=written(problem.hand), up=written([problem.up]))
 
 
-def _looked(rules: BlackjackRules, problem: Problem) -> list[str]:
-    looked = rules.dealer_looks and POINTS[problem.up] >= POINTS["Ts"]
-    return [_("The dealer has checked: no blackjack.")] if looked else []
-
-
 def _charted(drill: Drill) -> list[str]:
     if drill.kind is not DrillKind.CHARTS:
         return []
@@ -149,7 +143,7 @@ def why(drill: Drill) -> Told:
     worths = "\n".join(_worth(problem, drill.answer, action) for action in best_first)
     average = _("Average result of each choice, as a share of your bet, given the unseen cards.")
     blocks = [worths, *chances(problem.bust, problem.dealer)]
-    return Told(_hand(problem), blocks, [average, *_looked(drill.rules, problem)])
+    return Told(_hand(problem), blocks, [average, *checked(drill.rules, problem.up)])
 
 
 def _worth(problem: Problem, answer: str, action: str) -> str:

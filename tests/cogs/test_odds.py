@@ -98,6 +98,20 @@ async def test_where_the_dealer_does_not_look_a_blackjack_is_among_the_totals(ca
         assert "natural" not in told
 
 
+@pytest.mark.parametrize(
+    ("cards", "rules", "checked"),
+    [("T 6 / 6 T", "vegas", False), ("T 6 / K 7", "vegas", True), ("T 6 / K 7", "classic", False)],
+)
+async def test_the_dealer_checks_for_a_blackjack_only_with_a_ten_or_an_ace_and_where_the_rules_say_so(
+    casino: Casino,
+    cards: str,
+    rules: str,
+    checked: bool,  # noqa: FBT001
+) -> None:
+    await casino.deal(cards, rules=rules)
+    assert ("The dealer has checked: no blackjack." in text_of(await casino.ask("odds"))) is checked
+
+
 async def test_who_wants_tables_in_words_gets_the_odds_without_a_picture(casino: Casino) -> None:
     await casino.until(asked)
     pictured = await casino.ask("odds")
