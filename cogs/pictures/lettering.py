@@ -101,7 +101,7 @@ def shortened(name: str, size: int, widest: int) -> str:
     return ""
 
 
-#: The sizes of a name's letters that are tried: on one line first, then on two.
+#: The sizes of a name's letters that are tried: on one line first, then on two. A single word may have all on one line.
 _ONE_LINE: Final = (42, 36)
 _TWO_LINES: Final = (30, 26)
 
@@ -109,11 +109,11 @@ _TWO_LINES: Final = (30, 26)
 def in_two_lines(name: str, widest: int) -> tuple[list[str], int]:
     """Return the lines of a name, one or two, and the height of its letters.
 
-    Two lines are broken at the last space that fits, or inside a word if there is none. If the second cannot hold the
-    rest of the name, it is cut.
+    Two lines are broken at the last space that fits. A name without a space is broken only if no size holds it on one
+    line. If the second line cannot hold the rest of the name, it is cut.
     """
     name = " ".join(_drawn(name).split())
-    for size in _ONE_LINE:
+    for size in _ONE_LINE if " " in name else (*_ONE_LINE, *_TWO_LINES):
         if text(name[:40], size).width <= widest and len(name) <= 40:
             return [name], size
     for size in _TWO_LINES:

@@ -11,7 +11,7 @@ from cogs.pictures import badges, chips
 from cogs.pictures.canvas import Canvas
 from cogs.pictures.chips import DENOMINATIONS, Denomination, stacks
 from cogs.pictures.inks import INKS, rows_of_ink
-from cogs.pictures.lettering import in_two_lines, shortened
+from cogs.pictures.lettering import in_two_lines, shortened, text_width
 from cogs.pictures.palette import CHIP_GREEN, CHIP_RED, FELT_LIGHT, INK, PLACES, Colour
 
 
@@ -101,6 +101,7 @@ def test_a_long_name_is_cut_to_the_room_there_is() -> None:
     ("name", "lines"),
     [
         ("Marker", ["Marker"]),
+        ("DragonSlayer", ["DragonSlayer"]),
         ("Maximilian von Hohenstein", ["Maximilian von", "Hohenstein"]),
         ("Xx_DragonSlayer_2009_xX", ["Xx_DragonSla", "yer_2009_xX"]),
         ("Her Serene Highness Maximiliane von Hohenfels", ["Her Serene", "Highness Max…"]),
@@ -108,6 +109,12 @@ def test_a_long_name_is_cut_to_the_room_there_is() -> None:
 )
 def test_a_name_on_the_podium_has_two_lines_before_it_is_cut(name: str, lines: list[str]) -> None:
     assert in_two_lines(name, 208)[0] == lines
+
+
+def test_a_name_of_one_word_that_fits_on_one_line_is_not_broken() -> None:
+    fitting = [name for name in ("n" * letters for letters in range(1, 20)) if text_width(name, 26) <= 208]
+    assert len(fitting) > 5
+    assert [in_two_lines(name, 208)[0] for name in fitting] == [[name] for name in fitting]
 
 
 def test_each_place_has_a_colour_of_its_own_and_white_means_asked() -> None:
