@@ -132,7 +132,10 @@ async def _asking(interaction: Interaction, drill: Drill) -> Drill:
 
 
 async def _lost(interaction: Interaction, drill: Drill) -> Lost:
-    """Return what the person's costliest mistakes on all servers lost at each cell of the chart, in cents."""
+    """Return what the person's costliest mistakes on all servers lost at each cell of the chart, in cents.
+
+    Insurance does not count, because no drill asks about it.
+    """
     missed = await interaction.client.bank.mistakes.of_person(interaction.user.id, _MISTAKES)
     return lost_at(drill.rules, ((DealtHand(tuple(each.doc["hand"]), each.doc["up"]), each.loss) for each in missed))
 

@@ -19,6 +19,7 @@ from data.journal import reading
 from data.journal.round_rows import ROUNDS
 from data.seasons import member_days, milestones, places
 from data.seasons.milestones import Milestone
+from engine.games.blackjack.actions import DECLINE
 from engine.games.contract import Cents
 from engine.tables.ports import MemberGone
 from engine.tables.values import StoredRound
@@ -101,10 +102,11 @@ _LEARN: Final = Statement(
 )
 
 
+#: A person's mistakes in playing hands. Those about insurance are the ones that had *No insurance* as a choice.
 _OF_PERSON: Final = (
     sa.select(mistakes)
     .join(members, members.c.id == mistakes.c.member)
-    .where(members.c.user_id == sa.bindparam("user"))
+    .where(members.c.user_id == sa.bindparam("user"), ~mistakes.c.doc.contains(f'"{DECLINE}":'))
     .order_by(mistakes.c.loss.desc(), mistakes.c.at)
     .limit(sa.bindparam("most"))
 )
@@ -285,7 +287,7 @@ class Mistakes(Part):
         return tuple(map(_missed, await self._store.rows(query.limit(most))))
 
     async def of_person(self, user: int, most: int) -> tuple[Missed, ...]:
-        """Return a person's costliest mistakes on all servers, the costliest first."""
+        """Return a person's costliest mistakes on all servers, the costliest first, without those about insurance."""
         return tuple(map(_missed, await self._store.rows(_OF_PERSON, {"user": user, "most": most})))
 
     async def to_try(self, member: int, now: float) -> tuple[Missed | None, int]:

@@ -217,6 +217,22 @@ async def test_the_mistakes_of_stats_lead_to_weak_spots(casino: Casino, monkeypa
     assert rows.count("soft 18") >= 5
 
 
+async def test_insurance_is_no_weak_spot_because_no_training_asks_about_it(casino: Casino) -> None:
+    """To insure against an ace costs far more than to stand on soft 18 against a nine with a hundredth of the stake."""
+    await casino.grant(casino.alice, 2_000)
+    await casino.deal("T 9 / A 9", bet=1_000)
+    await casino.click("Insure")
+    await casino.play_on()
+    await casino.deal("A 7 / 9 ?", bet=10)
+    await casino.click("Stand")
+    await casino.ask("stats")
+    mistakes, bank = casino.bot.bank.mistakes, casino.bot.bank
+    alice = await bank.members.sign_in(casino.guild.id, casino.alice.id)
+    assert [missed.doc["best"] for missed in await mistakes.costliest(alice.id, 10)] == ["decline", "hit"]
+    (spot,) = await mistakes.of_person(casino.alice.id, 1)
+    assert (spot.doc["hand"][0][0], spot.doc["hand"][1][0], spot.doc["up"][0]) == ("A", "7", "9")
+
+
 async def test_in_a_direct_message_it_is_the_same_training(casino: Casino) -> None:
     answer = await casino.ask("train", what="run")
     await play(casino, answer)
