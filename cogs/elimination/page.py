@@ -367,6 +367,7 @@ def _stack(snapshot: Snapshot, standing: SeatStanding, asked: Seat | None) -> St
         out=standing.fall is not None,
         computer=not standing.entrant.person,
         acting=standing.seat == asked,
+        danger=standing.danger and not _is_level(snapshot.standings),
         name=_called(snapshot, standing.seat),
     )
 

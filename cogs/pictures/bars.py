@@ -43,6 +43,7 @@ class Stack:
     out: bool = False  # plays no more
     computer: bool = False
     acting: bool = False  # whether the table waits for this player
+    danger: bool = False  # would go if nothing changes, or draws a card to avoid it
     name: str = ""
 
 
@@ -109,25 +110,24 @@ def draw_bars(canvas: Canvas, field: Rect, stacks: Sequence[Stack], stay: int) -
     line = danger(stacks, stay)
     for index, stack in enumerate(stacks):
         middle = field.x + pitch * index + pitch // 2
-        low = line is not None and stack.chips < line
-        _bar(canvas, stack, middle, min(116, pitch * 3 // 5), ground, stack.chips / highest, low=low)
-        _foot(canvas, stack, middle, ground.bottom + 4 + side // 2, side, pitch - 8, low=low)
+        _bar(canvas, stack, middle, min(116, pitch * 3 // 5), ground, stack.chips / highest)
+        _foot(canvas, stack, middle, ground.bottom + 4 + side // 2, side, pitch - 8)
     if line is not None:
         put(canvas, _dashes(field.width), field.x, ground.bottom - round(ground.height * line / highest) - 2)
 
 
-def _bar(canvas: Canvas, stack: Stack, middle: int, width: int, ground: Rect, share: float, *, low: bool) -> None:
+def _bar(canvas: Canvas, stack: Stack, middle: int, width: int, ground: Rect, share: float) -> None:
     """Draw a player's chips as a tower whose height is `share` of the full one.
 
-    It has at least one chip, but none for a player who is out and has no chips. `low` marks a player who would go.
+    It has at least one chip, but none for a player who is out and has no chips. Red chips mark a player in danger.
     """
     tall = max(chips.thickness(width), round((ground.height - chips.lid(width)) * share))
-    colour, stripe = (FAINT, FELT_DARK) if stack.out else (CHIP_RED, IVORY) if low else (GOLD, CHIP_BLACK)
+    colour, stripe = (FAINT, FELT_DARK) if stack.out else (CHIP_RED, IVORY) if stack.danger else (GOLD, CHIP_BLACK)
     count = 0 if stack.out and not stack.chips else max(1, round(tall / chips.thickness(width)))
     chips.put_stack(canvas, chips.Denomination(0, colour, stripe), count, middle - width // 2, ground.bottom, width)
 
 
-def _foot(canvas: Canvas, stack: Stack, middle: int, y: int, side: int, widest: int, *, low: bool) -> None:
+def _foot(canvas: Canvas, stack: Stack, middle: int, y: int, side: int, widest: int) -> None:
     if stack.out:
         who = badges.number(stack.number, side, lit=False, taken=False)
     else:
@@ -135,8 +135,8 @@ def _foot(canvas: Canvas, stack: Stack, middle: int, y: int, side: int, widest: 
         computer = stack.computer and side > 30
         who = badges.plate(stack.number, name, side, widest, lit=stack.acting, computer=computer)
     put_middle(canvas, who, middle, y)
-    sign = "cross" if stack.out else "down" if low else ""
-    label = Pill(badges.amount(stack.chips), sign, LOST if low and not stack.out else INK)
+    sign = "cross" if stack.out else "down" if stack.danger else ""
+    label = Pill(badges.amount(stack.chips), sign, LOST if stack.danger else INK)
     put_middle(canvas, badges.pill(label, side * 5 // 6), middle, y + side + 2)
 
 

@@ -11,6 +11,8 @@ from simcord.enums import InteractionType
 from cogs.answers.panel import panel
 from cogs.elimination import PRESENTATION
 from cogs.elimination.again import AgainButton
+from cogs.elimination.page import page_of
+from cogs.pictures.bars import StacksPicture
 from data import Appearance, Currency, GuildSettings
 from engine.games.contract import CHIP
 from engine.tables.refused import Reason, Refused
@@ -19,6 +21,7 @@ from engine.tables.state import Seated
 
 from .. import raw
 from ..conftest import Casino, text_of
+from ..pages.elimination import played, seen
 from ..pages.tables import TABLES
 from ..table.test_opening import keep
 
@@ -87,6 +90,24 @@ async def test_the_round_and_the_danger_are_told(casino: Casino) -> None:
     assert any(" · needs " in text for text in told)
     assert any("safe by" in text for text in told)
     assert any("lowest stack is out after this one" in text for text in told)
+
+
+@pytest.mark.parametrize(
+    ("rounds", "marked"),
+    [
+        ([(20, 0, -10, -10)], [3, 4]),
+        ([(20, 10, 0, -30), (0, 0, 0, 0), (0, 0, 0, 0), (-10, 0, 10, 0)], [3]),  # all have 110; C had least before
+        ([(0, 0, 0, 0)], []),  # naming all of them would say nothing
+    ],
+)
+def test_the_picture_marks_those_in_danger_whom_the_text_names(
+    rounds: list[tuple[int, ...]], marked: list[int]
+) -> None:
+    page = page_of(seen(played(*rounds)))
+    assert page.picture is not None
+    assert isinstance(page.picture.key, StacksPicture)
+    assert [stack.number for stack in page.picture.key.stacks if stack.danger] == marked
+    assert page.picture.alt.count("is in danger") == len(marked)
 
 
 async def test_who_falls_and_why_is_told_and_so_are_the_places(casino: Casino) -> None:

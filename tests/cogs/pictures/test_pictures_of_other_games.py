@@ -28,7 +28,12 @@ def coup(cards: str, *road: Spot) -> BaccaratPicture:
     return BaccaratPicture(view, STAKES, (*road, view.result))
 
 
-FOUR = (Stack(1, 40_000), Stack(2, 125_000, computer=True), Stack(3, 61_000, acting=True), Stack(4, 0, out=True))
+FOUR = (
+    Stack(1, 40_000, danger=True),
+    Stack(2, 125_000, computer=True),
+    Stack(3, 61_000, acting=True),
+    Stack(4, 0, out=True),
+)
 
 DRAWN: dict[str, Callable[[], bytes]] = {
     "baccarat, nothing yet": partial(baccarat.render, BaccaratPicture()),
@@ -110,3 +115,11 @@ def test_r7_2_the_line_lies_between_who_stays_and_who_goes(chips: list[int], sta
 
 def test_r7_2_who_is_out_already_moves_no_line() -> None:
     assert danger([Stack(1, 900), Stack(2, 0, out=True), Stack(3, 300)], 1) == 600
+
+
+def test_r7_2_who_is_in_danger_is_marked_also_beside_an_equal_stack() -> None:
+    level, marked = (
+        bars.render_stacks(StacksPicture((Stack(1, 900), Stack(2, 900, danger=lower)), stay=1, round=9))
+        for lower in (False, True)
+    )
+    assert level != marked
