@@ -28,10 +28,10 @@ _ORDER: Final = r"(?P<chips>\d{1,7}):(?P<at>\d{1,10})"  # a moment that a calend
 
 
 async def show(interaction: Interaction, chips: int | None) -> ui.LayoutView:
-    """Return the page of the reset that waits or, if there is none, the page on which one is ordered.
+    """Return the page of the server's reset that is not over or, if there is none, the page on which one is ordered.
 
-    `chips` is what everybody will have; None stands for what new members get. Refuse a number that is not allowed, and
-    a channel where the bot cannot post the announcement, such as a thread.
+    `chips` is what everybody will have; None stands for what new members get. The page for ordering is refused for a
+    number that is not allowed, and in a channel where the bot cannot post the announcement, such as a thread.
     """
     bank, guild = interaction.client.bank, here(interaction).guild
     coming = await bank.resets.coming(guild)

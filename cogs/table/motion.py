@@ -50,9 +50,10 @@ def expect_pause(interaction: Interaction) -> None:
 
 
 async def show(interaction: Interaction, reply: Reply, heading: str, hand: Sequence[Moment], rows: Rows) -> None:
-    """Answer with an animation of a finished hand: first its end, then each step from the deal on.
+    """Replace the message that was pressed by an animation of a finished hand.
 
-    Call `expect_pause` first. Raise Sorry if the animation cannot be made. `rows` are the keys below it.
+    It shows the end first, then each step from the deal on. `rows` are the keys below it, such as one that leads back.
+    Call `expect_pause` first. Raise Sorry if the animation cannot be made.
     """
     drawn = [await asyncio.to_thread(moment.picture.draw) for moment in hand]
     row = [animated.Frame(file, moment.line, moment.odds) for file, moment in zip(drawn, hand, strict=True)]

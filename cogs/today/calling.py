@@ -46,7 +46,11 @@ async def refuse_called(interaction: Interaction, role: int) -> None:
 
 
 async def called(casino: Casino, guild: int) -> discord.Role | None:
-    """Return the role that a server's message calls; None if none was chosen, or the chosen one must not be called."""
+    """Return the role that a server's message calls.
+
+    None if none was chosen, if the chosen one is gone or must not be called, or while Discord does not describe the
+    server.
+    """
     there, role = await _chosen(casino, guild)
     if there is None or role is None or await fault_of_called(casino, there, role.id):
         return None

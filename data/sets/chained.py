@@ -24,9 +24,9 @@ ITS_SET: Final = sa.select(sets.c.id).where(sets.c.stream == _its_stream, sets.c
 
 
 def end_stream(which: sa.Select[tuple[int]]) -> Statement:
-    """Return an update that ends the chain whose number this query finds.
+    """Return an update that ends the chain whose number this query finds, at the parameter `now`, with reason "over".
 
-    If the chain had ended before, the stored time of its end and the reason stay.
+    If the chain had ended before, its stored time and reason stay.
     """
     ended = {
         "ended_at": sa.func.coalesce(streams.c.ended_at, param("now", sa.Double())),

@@ -1,7 +1,8 @@
 """Grades the play of a seat in a finished round: what its decisions cost, and its expected result.
 
-Luck is the difference between the result and the expected one. On average it is zero for every player, however they
-play and whatever they can pay (`tests/engine/coach/test_luck.py`).
+Luck is the difference between the result and the expected one. It is zero on average for every player, however they
+play and whatever they can pay (`tests/engine/coach/test_luck.py`). In company and after splits it is a trace above
+zero: the game's value does not know other seats' open cards, nor what the halves of a split show each other.
 """
 
 from __future__ import annotations

@@ -168,7 +168,10 @@ class Draft:
         raise NotImplementedError
 
     def deal(self) -> None:
-        """Deal the next round from the stakes. Refuse if there are none; elimination tables always refuse."""
+        """Deal the next round from the stakes, and play on as far as that leads.
+
+        Refuse if there are no stakes or no promise for the round; elimination tables always refuse.
+        """
         raise NotImplementedError
 
     def close(self, reason: CloseReason) -> None:

@@ -90,7 +90,8 @@ def cells(rules: BlackjackRules) -> list[Cell]:
 def _hands(rules: BlackjackRules) -> dict[str, tuple[tuple[Card, Card], ...]]:
     """Return the two-card hands of each row, all in one suit, without naturals. Rows come in the chart's order.
 
-    A ten stands for tens, jacks, queens and kings. A ten and a jack are one hand where only equal ranks are pairs.
+    A ten stands for tens, jacks, queens and kings. Where only equal ranks are pairs, there is one more hand: a ten and
+    a jack, for two tens of different ranks.
     """
     found: dict[str, list[tuple[Card, Card]]] = {}
     for one, two in combinations_with_replacement(_CARDS.values(), 2):
