@@ -322,7 +322,7 @@ async def made(interaction: Interaction, reply: Reply, asked: ChallengeRequest) 
         view, files = await opened(interaction, duel)
         await reply.show(view, files)
         return
-    stake = _("Your {chips} are put aside until then.", chips=counted(duel.offered)) if duel.offered else ""
+    stake = _("The bank keeps {chips} for it until then.", chips=counted(duel.offered)) if duel.offered else ""
     text = _("{name} has a day to answer. `/duel` shows your duels.", name=texts.name_of(duel, 1))
     await reply.show(panel(_("Challenge sent"), " ".join(filter(None, (text, stake)))))
     await posted(interaction, reply, duel)

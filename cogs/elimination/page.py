@@ -121,7 +121,7 @@ def _end(snapshot: Snapshot, elimination: EliminationView, winner: Seat) -> str:
         place, count = ordinal(people[0].rank), len(snapshot.players)
         return _("{name} is out, {place} of {count}", name=name(snapshot, people[0].seat), place=place, count=count)
     if elimination.end is End.NO_PERSON_LEFT:
-        return _("All players are out. {name} wins.", name=who)
+        return _("Only computer players are left. {name} wins.", name=who)
     return _("{name} wins the table", name=who)
 
 

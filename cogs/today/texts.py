@@ -133,7 +133,7 @@ def rules_small() -> list[str]:
 
 def archived(day: ArchivedDay) -> str:
     """Return the description of a past day: its number, its rules, and how the person played it."""
-    parts = [f"#{number(day.number)}", day.name]
+    parts = [_("#{number}", number=number(day.number)), day.name]
     if day.points is not None:
         parts.append(points(day.points))
     if day.played_later:

@@ -65,7 +65,7 @@ def prizes(view: TournamentView) -> str:
 
 def progress(view: TournamentView, field: FieldStanding) -> str:
     """Return the line that says how many people are done, and when the tournament ends."""
-    done = _("{done} of {people} are done", done=number(field.done[1]), people=number(field.people))
+    done = _("Done: {done} of {people}", done=number(field.done[1]), people=number(field.people))
     return listed([done, _("ends {moment}", moment=when(view.state.ends or 0))])
 
 

@@ -63,7 +63,7 @@ async def test_a_challenge_says_what_is_played_and_calls_the_other(duelling: Due
     answer = await duelling.challenges(stake=50)
     assert told(duelling, answer) == [
         "### Challenge sent",
-        "Ben has a day to answer. `/duel` shows your duels. Your 50 chips are put aside until then.",
+        "Ben has a day to answer. `/duel` shows your duels. The bank keeps 50 chips for it until then.",
     ]
     tip = (await duelling.duel()).tip[:16]
     assert told(duelling, casino.message) == [

@@ -60,7 +60,7 @@ class Field:
 
     @property
     def board(self) -> Any:
-        return self.message("are done")
+        return self.message("Done: ")
 
     async def opens(self, who: simcord.MemberActor) -> Any:
         """Open one's own hands, and return the private page."""
@@ -105,7 +105,7 @@ async def test_a_plan_says_what_is_played(field: Field) -> None:
 async def test_r12_8_from_sign_up_to_the_podium(field: Field) -> None:
     everybody = await field.starts(4, buy_in=100)
     board = text_of(field.board)
-    assert "0 of 4 are done" in board
+    assert "Done: 0 of 4" in board
     assert "Not started (4)" in board
     assert field.casino.called == [{one.id for one in everybody}]
     for one in everybody:
@@ -125,12 +125,12 @@ async def test_r12_6_the_board_and_the_private_page_tell_nothing_of_the_others(f
     await field.plays(alice, hands=2)
     await field.looks()
     board = text_of(field.board)
-    assert "0 of 2 are done" in board
+    assert "Done: 0 of 2" in board
     assert "Playing (2)" in board
     assert "Not started (2)" in before
     await field.plays(alice)
     await field.looks()
-    assert "1 of 2 are done" in text_of(field.board)
+    assert "Done: 1 of 2" in text_of(field.board)
     assert "gave away" not in text_of(field.board)
 
 
@@ -248,7 +248,7 @@ async def test_while_the_coach_is_away_nothing_is_dealt_and_then_it_begins(
     await casino.env.settle()
     (view,) = await views(casino)
     assert view.phase is TournamentPhase.PLAYING
-    assert "0 of 2 are done" in text_of(field.board)
+    assert "Done: 0 of 2" in text_of(field.board)
 
 
 async def test_nobody_played(field: Field) -> None:
