@@ -234,6 +234,12 @@ def test_french_signs_stand_off_by_a_space_that_does_not_break() -> None:
             assert not re.search(r"\w:(\s|$)", prose), said
 
 
+def test_french_puts_no_de_before_the_name_of_a_rule_set() -> None:
+    for message in messages("fr"):
+        for _source, said in pairs(message):
+            assert not re.search(r"\bde (\*\*)?\{rules\}", said), said
+
+
 def test_spanish_opens_what_it_asks_and_exclaims() -> None:
     for message in messages("es"):
         for _source, said in pairs(message):
