@@ -48,10 +48,14 @@ def letters(cell: str) -> str:
 
 def chart(name: str, game: SolvedGame) -> ChartPicture:
     """Return all that the picture of a rule set's chart shows, for drawing it."""
-    plays = {cell.partition("/")[0] for row in game.chart.values() for cell in row.values()}
-    legend = tuple((play, _(letter), _name(play)) for play, letter in _LETTERS.items() if play in plays)
     heading = _("Best play · {rules} · house edge {edge}", rules=name, edge=share(game.edge, 2))
-    return ChartPicture(heading, _columns(game), tuple(_parts(game)), legend)
+    return ChartPicture(heading, _columns(game), tuple(_parts(game)), tuple(_legend(game)))
+
+
+def _legend(game: SolvedGame) -> Iterator[tuple[str, str, str]]:
+    """Return each play of the chart with its letter and its name."""
+    plays = {cell.partition("/")[0] for row in game.chart.values() for cell in row.values()}
+    return ((play, _(letter), _name(play)) for play, letter in _LETTERS.items() if play in plays)
 
 
 def _parts(game: SolvedGame) -> Iterator[tuple[str, tuple[ChartRow, ...]]]:
@@ -66,11 +70,13 @@ def _parts(game: SolvedGame) -> Iterator[tuple[str, tuple[ChartRow, ...]]]:
 
 
 def as_text(game: SolvedGame) -> str:
-    """Return the chart in letters, a line for each row, for readers who cannot see the picture."""
-    lines = [" " * 8 + " ".join(f"{column:>2}" for column in _columns(game))]
-    for row, cells in game.chart.items():
-        lines.append(f"{row:<8}" + " ".join(f"{letters(cell):>2}" for cell in cells.values()))
-    return "```\n" + "\n".join(lines) + "\n```"
+    """Return the chart in letters after a key of them, a line for each row, for readers who cannot see the picture."""
+    lines = []
+    for part, rows in _parts(game):
+        lines.append(f"{part:<8}" + " ".join(f"{column:>2}" for column in _columns(game)))
+        lines += (f"{row.name:<8}" + " ".join(f"{text:>2}" for _play, text in row.cells) for row in rows)
+    key = apart(f"{letter} = {name}" for _play, letter, name in _legend(game))
+    return f"{key}\n```\n" + "\n".join(lines) + "\n```"
 
 
 def edge(game: SolvedGame) -> str:

@@ -13,6 +13,7 @@ import simcord
 from cogs.coach import strategy_text
 from cogs.coach.asking import ask
 from cogs.table.presentation import presentation
+from cogs.words import LANGUAGES, speaking
 from cogs.words.refusals import Sorry
 from data import RuleSet
 from engine.coach import Asker, Coach, CoachGone, Urgency, WhatIsTheGame, WhatRulesAreWorth
@@ -53,11 +54,34 @@ def _fields(name: str) -> dict[str, object]:
 
 
 def _check_letters(text: str) -> None:
-    rows = {line[:8].strip(): line[8:].split() for line in text.splitlines()[2:-1]}
+    key, _fence, *lines, _end = text.splitlines()
+    assert key == "H = Hit; S = Stand"
+    rows, part = {}, ""
+    for line in lines:
+        hand, cells = line[:8].strip(), line[8:].split()
+        if hand in ("Hard", "Soft", "Pairs"):
+            part = hand
+            assert cells == [*"23456789", "10", "A"]
+        else:
+            rows[hand if part == "Pairs" else f"{part.lower()} {hand}"] = cells
     chart = game(RULE_SETS["kitchen"]).chart
     assert rows.keys() == chart.keys()
-    for row, cells in chart.items():
-        assert [letter[0] for letter in rows[row]] == [cell[0].upper() for cell in cells.values()]
+    for row, plays in chart.items():
+        assert [letter[0] for letter in rows[row]] == [play[0].upper() for play in plays.values()]
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_chart_as_text_fits_in_a_message_of_every_language(code: str) -> None:
+    with speaking(code):
+        assert all(len(strategy_text.as_text(game(rules))) < 2000 for rules in RULE_SETS.values())
+
+
+def test_a_chart_as_text_is_in_the_words_of_its_reader() -> None:
+    with speaking("es"):
+        text = strategy_text.as_text(game(RULE_SETS["vegas"]))
+    assert "T = Plantarse" in text.splitlines()[0]
+    assert not re.search("hard|soft|pairs", text, re.IGNORECASE)
+    assert {"Duras", "Blandas", "Parejas"} <= {line.split()[0] for line in text.splitlines()}
 
 
 async def test_an_unknown_rule_set_is_a_sentence(casino: Casino) -> None:
