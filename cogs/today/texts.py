@@ -9,7 +9,7 @@ from typing import Final
 
 from cogs.coach.stats_text import better, called
 from cogs.table.presentation import rules_text
-from cogs.words import N_, _, cards, decks, listed, number, ordinal, ranks, share, weekday, when
+from cogs.words import N_, _, apart, cards, decks, listed, number, ordinal, ranks, share, weekday, when
 from data import ArchivedDay, StoredSet
 from engine.games.blackjack.actions import DECLINE, DOUBLE, HIT, INSURE, SPLIT, STAND, SURRENDER, SWAP
 from engine.games.blackjack.round import BlackjackRound
@@ -232,7 +232,7 @@ def score(found: Try) -> str:
 def levels(day: StoredSet) -> str:
     """Return the points that computer players get for the same five hands."""
     told = {level: points(played_by(level, day.prepared, day.shoes).points) for level in SHOWN}
-    levels_ = ", ".join(_(text, points=told[level]) for level, text in _LEVELS.items())
+    levels_ = apart(_(text, points=told[level]) for level, text in _LEVELS.items())
     return _("computers: {levels}", levels=levels_)
 
 

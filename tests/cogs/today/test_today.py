@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from dataclasses import replace
 from io import BytesIO
 from typing import Any
@@ -20,7 +21,7 @@ from cogs.background.removals import Removals
 from cogs.today import texts
 from cogs.today.hand import picture_of
 from cogs.today.motion import moments
-from cogs.words import READER, reading
+from cogs.words import READER, reading, speaking
 from data import Length, OutdatedTry, Rest
 from data.base.set_tables import standings
 from data.base.sets import ArchivedDay
@@ -98,6 +99,12 @@ async def test_r11_4_a_perfect_day_brings_100_points(first_day: FirstDay) -> Non
     assert "1st of 1 here · computers: expert " in text
     assert text.endswith(" · streak 1")
     assert keys(answer) == ["Share", "Hands", "Board", "Train these", "Past days", "Free chips"]
+
+
+def test_points_of_computers_are_told_apart_where_a_comma_stands_in_a_number(first_day: FirstDay) -> None:
+    with speaking("es"):
+        told = texts.levels(first_day.day)
+    assert re.search(r": experto \d+,\d; aficionado \d+,\d$", told), told
 
 
 async def test_at_its_end_a_hand_says_how_it_was_played_whatever_luck_brought(first_day: FirstDay) -> None:
