@@ -251,7 +251,7 @@ class ForGoodForm(Form, template=rf"care:good:(?P<what>{_RESTS})"):
     @classmethod
     def of(cls, what: str) -> Self:
         form = cls(_("A break for good"), what=what)
-        hint = _("At once, on all servers. After a year you may ask for it to end, 30 days later.")
+        hint = _("At once, on all servers. After a year you may ask for it to end; it ends 30 days after that.")
         return form.ask("sure", _("Type: {words}", words=_("for good")), hint)
 
     async def filled_in(self, interaction: Interaction, reply: Reply, answers: FormValues) -> None:

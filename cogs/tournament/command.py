@@ -165,7 +165,7 @@ class TournamentCommand(
     @app_commands.command(
         description="Call a tournament off; every buy-in comes back (Manage Server)", extras=FOR_MANAGERS
     )
-    @app_commands.describe(which="Which one", series="Also the ones after it, as usual; or only this one")
+    @app_commands.describe(which="Which one", series="Also the ones after it, which is the default; or only this one")
     async def cancel(self, interaction: Interaction, which: TournamentOption, series: bool = True) -> None:  # noqa: FBT001, FBT002
         """Cancel a tournament, or with `series` also those after it, and pay back every buy-in."""
         async with serving(interaction) as reply:

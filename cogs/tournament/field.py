@@ -135,7 +135,7 @@ def pool_went(view: TournamentView) -> str:
         return ""
     if not view.comes_back:
         pool = counted(view.pool)
-        return _("The pool of {pool} goes to the best three people: 50, 30 and 20%.", pool=pool)
+        return _("The pool of {pool} goes to the best three places, 50, 30 and 20%; equals share.", pool=pool)
     if not view.lines:
         return _("Every buy-in was returned.")
     return _("Fewer than four took part, so every buy-in is back.")

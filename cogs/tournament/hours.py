@@ -68,8 +68,8 @@ def why_tomorrow(day: str, starts: float, zone: str, now: float) -> str:
     start, present = clock_at(starts, zone), clock_at(now, zone)
     if day.strip() or start.date() == present.date():
         return ""
-    too_soon = N_("**{time} is too soon for today: this is tomorrow.**")
-    passed = N_("**{time} has passed today: this is tomorrow.**")
+    too_soon = N_("**{time} is too soon for today: it will be tomorrow.**")
+    passed = N_("**{time} has passed today: it will be tomorrow.**")
     return _(too_soon if start.time() > present.time() else passed, time=start.strftime("%H:%M"))
 
 

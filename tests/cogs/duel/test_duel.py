@@ -736,6 +736,17 @@ async def test_r12_4_a_deadline_while_the_process_was_gone_ends_it_at_the_start(
     assert await casino.balance(duelling.ben) == 1050
 
 
+async def test_r12_4_who_never_began_lets_the_other_win_in_portuguese_too(duelling: Duelling, casino: Casino) -> None:
+    settings = await duelling.bank.guilds.settings(casino.guild.id)
+    await duelling.bank.guilds.keep_settings(casino.guild.id, replace(settings, language="pt"))
+    await duelling.challenges(stake=50)
+    await duelling.ben.click(casino.message, label="Aceitar 50")
+    await duelling.ben.click(casino.message, label="Jogar minhas mãos")
+    await casino.sleep(RUNS_FOR)
+    await casino.env.settle()
+    assert told(duelling, casino.message)[1] == "**Ben ganha 100 fichas**, porque Ada nunca começou."
+
+
 async def test_r12_4_nobody_began_and_nobody_is_called(duelling: Duelling, casino: Casino) -> None:
     await duelling.accepted(stake=50)
     before = len(casino.channel.history())

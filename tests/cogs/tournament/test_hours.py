@@ -71,9 +71,9 @@ def test_without_a_day_it_is_the_next_time_that_the_hour_comes() -> None:
     ("day", "time", "why"),
     [
         ("", "13:02", ""),
-        ("", "13:00", "**13:00 has passed today: this is tomorrow.**"),
-        ("", "13:01", "**13:01 is too soon for today: this is tomorrow.**"),
-        ("", "9:05", "**09:05 has passed today: this is tomorrow.**"),
+        ("", "13:00", "**13:00 has passed today: it will be tomorrow.**"),
+        ("", "13:01", "**13:01 is too soon for today: it will be tomorrow.**"),
+        ("", "9:05", "**09:05 has passed today: it will be tomorrow.**"),
         ("tomorrow", "9:05", ""),
         ("2026-03-02", "13:01", ""),
     ],

@@ -113,7 +113,7 @@ async def test_r12_8_from_sign_up_to_the_podium(field: Field) -> None:
     await field.looks()
     end = text_of(field.casino.message)
     assert "share the title" in end
-    assert "The pool of 400 chips goes to the best three people" in end
+    assert "The pool of 400 chips goes to the best three places, 50, 30 and 20%; equals share." in end
     assert (await told(field.casino, everybody[0], "standings")).count("1 title with the same cards") == 3
 
 

@@ -195,10 +195,10 @@ async def test_a_server_plans_as_many_tournaments_as_it_may_have_and_is_told_the
 
 async def test_an_hour_that_is_too_soon_is_planned_for_tomorrow_and_says_so(casino: Casino) -> None:
     this_minute = casino.env.now().strftime("%H:%M")
-    assert f"**{this_minute} has passed today: this is tomorrow.**" in await told(
+    assert f"**{this_minute} has passed today: it will be tomorrow.**" in await told(
         casino, manager(casino), "schedule", time=this_minute
     )
-    assert "this is tomorrow" not in await told(casino, manager(casino), "schedule", time="20:30", day="tomorrow")
+    assert "it will be tomorrow" not in await told(casino, manager(casino), "schedule", time="20:30", day="tomorrow")
 
 
 async def test_confirmed_it_is_announced_with_all_its_terms(casino: Casino) -> None:

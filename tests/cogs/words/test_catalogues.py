@@ -401,7 +401,7 @@ DENIED = re.compile(r"\b(no|not|never|nobody|nothing|none|neither|without|cannot
 #: English words for what other languages deny.
 WITHOUT_A_NO = re.compile(
     r"\b(gone|off|offline|only|alone|leave (it|`\w+`) out|left|most|any|once|more than|too|refus\w+|even"
-    r"|hidden|unseen|idle|before anyone|fewer)\b",
+    r"|hidden|unseen|idle|before anyone|fewer|you are out)\b",
     re.IGNORECASE,
 )
 DENIALS = {
