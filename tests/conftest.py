@@ -91,7 +91,7 @@ LONGEST = (
 
 
 #: `make test` runs one of this many cases of thinned tests, and of those on PostgreSQL.
-EACH, ON_POSTGRESQL = 3, 6
+EACH, ON_POSTGRESQL = 3, 12
 
 
 def _thinned_as(item: pytest.Item) -> tuple[str, int]:

@@ -558,6 +558,7 @@ def test_a_stop_is_over_before_a_supervisor_kills_after_ten_seconds() -> None:
     assert (frame._PARKING, frame._GOODBYE) == (6.0, 2.0)
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_it_stops_cleanly_when_it_is_told_to(database: Path, number: signal.Signals) -> None:
     with run(PLAYGROUND_DATABASE_URL=f"sqlite:///{database}", LOG_LEVEL="WARNING") as process:

@@ -60,6 +60,7 @@ def run(image: Path, code: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_the_image_has_all_that_the_bot_imports(image: Path) -> None:
     done = run(image, "import bot; print(len(bot.extensions()) > 10)")
     assert (done.stdout, done.stderr) == ("True\n", "")
@@ -81,6 +82,7 @@ def typed(image: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return run(image, f"import runpy; sys.argv = {['bot.py', *words]}; runpy.run_path('bot.py', run_name='__main__')")
 
 
+@pytest.mark.slow
 def test_the_image_has_the_programs_but_no_benchmarks(image: Path) -> None:
     assert typed(image, "data", "--help").stdout.startswith("usage: croupier data")
     assert "best" in typed(image, "solver", "vegas", "--hand", "A,7", "--up", "9").stdout

@@ -267,6 +267,7 @@ def test_what_works_on_the_bank_without_the_bot_finds_the_same_one(
     assert _configured() == Settings.read().database_url
 
 
+@pytest.mark.slow
 def test_croupier_home_has_the_settings_and_what_they_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CROUPIER_HOME", str(tmp_path))
     (tmp_path / ".env").write_text("TURN_SECONDS=77\n")

@@ -166,6 +166,7 @@ def test_the_project_is_not_installed_where_the_tests_run() -> None:
     assert not (Path(sysconfig.get_path("purelib")) / "cogs").exists()
 
 
+@pytest.mark.slow
 def test_a_part_of_the_bot_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(croupier, "OWN", ("engine", "no_such_part"))
     (sentence,) = croupier.strangers(ROOT)

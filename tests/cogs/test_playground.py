@@ -77,6 +77,7 @@ async def test_messages_have_new_ids_after_a_restart(tmp_path: Path) -> None:
     assert ids[0] < ids[1]
 
 
+@pytest.mark.slow
 async def test_it_opens_after_very_many_rounds(tmp_path: Path) -> None:
     """Each of which is proved at the start."""
     database = tmp_path / "p.db"

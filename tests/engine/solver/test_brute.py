@@ -154,6 +154,7 @@ def test_a_split_is_worth_its_halves_played_as_the_unsplit_hand_and_split_again_
 WHOLE_SHOE = "A A 5 8 8 T T J J Q"
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize(
     "rules", [PLAIN, f"{PLAIN} natural_against_21=push dealer_draws=hits_soft_17", NO_LOOK, "original", "kitchen"]
 )

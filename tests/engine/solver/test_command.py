@@ -46,6 +46,7 @@ def vegas() -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_the_whole_game_as_an_object(vegas: dict[str, Any]) -> None:
     game = vegas
     assert game["value"] == pytest.approx(-0.00330268, abs=1e-8)

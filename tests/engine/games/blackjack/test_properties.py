@@ -60,6 +60,7 @@ def cards_on_the_table(round: BlackjackRound) -> Counter[Card]:
     return cards
 
 
+@pytest.mark.thinned
 @pytest.mark.parametrize("name", GAME.rule_sets)
 @given(seed=seeds)
 def test_cards_are_conserved_after_every_step(name: str, seed: int) -> None:
