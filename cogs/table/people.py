@@ -57,9 +57,10 @@ def small(computers: Sequence[str]) -> tuple[str, ...]:
 
 
 def waiting_line(sitter: Sitter, *, alone: bool = False) -> str:
-    """Return the line of somebody who is in no round now: their name with stake and balance, or that they are leaving.
+    """Return the line of a person who is in no round now.
 
-    With `alone`, the name stands without the number of their place at the table.
+    It has their name, and either their stake and balance or a note that they are leaving. `alone` leaves out the number
+    of their place at the table.
     """
     head = name(sitter, numbered=not alone)
     if sitter.leaving:
@@ -88,10 +89,10 @@ def balance(sitter: Sitter) -> str:
 
 
 def playing_line(sitter: Sitter, hands: str, staked: Cents | None, *, alone: bool) -> str:
-    """Return the line of somebody in a round: their name, hands and stake, and a note if they leave after it.
+    """Return the line of a person in a round.
 
-    If `staked` is None, the line has no stake, because the picture shows it. With `alone`, the name stands without the
-    number of their place at the table.
+    It has their name, hands and stake, and a note if they leave after the round. If `staked` is None, it has no stake,
+    because the picture shows it. `alone` leaves out the number of their place at the table.
     """
     values = {"head": name(sitter, numbered=not alone), "hands": hands}
     if staked is not None:

@@ -231,8 +231,8 @@ class PostgresDriver:
     async def _undone(self, line: _PooledConnection, error: Exception, *, alone: bool) -> Exception:
         """Roll back a transaction that is not committed, and return the exception to raise instead of `error`.
 
-        `_unanswered` chooses the exception if the server did not answer. Otherwise `_meant` chooses it for a single
-        batch (`alone`); for several batches it is _Apart.
+        If the server did not answer, return that of `_unanswered`. If it answered, return that of `_meant` for a
+        single batch (`alone`), and _Apart for several batches.
         """
         answered = isinstance(error, BankError | asyncpg.PostgresError) and not isinstance(error, _LOST)
         if not answered:  # its state is unknown

@@ -270,10 +270,11 @@ def _queries(which: sa.ColumnElement[bool]) -> _RoundQueries:
     key = (rounds.c.table_id, rounds.c.number)
 
     def beside(here: sa.ColumnElement[bool], *told: sa.Column[Any]) -> sa.Select[Any]:
-        """Return a query for the key of each round with the columns `told` of another table, joined by `here`.
+        """Return a query for the keys of rounds, each with the columns `told` of the rows that belong to the round.
 
-        The columns are None for a round that has no row in that table. It is an outer join, because PostgreSQL without
-        statistics might begin an inner join by reading the whole other table.
+        The columns are of one other table, and `here` is the condition by which its rows belong to a round. A round
+        without such a row has None in them. It is an outer join, because PostgreSQL without statistics might begin an
+        inner join by reading the whole other table.
         """
         return sa.select(*key, *told).select_from(rounds.outerjoin(told[0].table, here)).where(which)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import discord
@@ -303,33 +304,35 @@ async def test_a_choice_that_is_stored_while_somebody_else_is_forgotten_counts(
     casino: Casino, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bank, guild = casino.bot.bank, casino.guild.id
-    await set_preferences(bank, guild, casino.alice.id, MemberSettings(language="fr"))
+    await chosen_french_then_german(casino, monkeypatch, lambda: preferences.forget(bank, guild, casino.bob.id))
+    assert (await reader_of(casino.bot, guild, casino.alice.id)).language == "de"
+
+
+async def chosen_french_then_german(
+    casino: Casino, monkeypatch: pytest.MonkeyPatch, stored: Callable[[], None]
+) -> None:
+    """Let Alice choose French and then German, and call `stored` as soon as German is stored."""
+    bank, guild, alice = casino.bot.bank, casino.guild.id, casino.alice.id
+    await set_preferences(bank, guild, alice, MemberSettings(language="fr"))
     keep = bank.members.keep_settings
 
-    async def slowly(member: int, settings: MemberSettings) -> None:
+    async def kept(member: int, settings: MemberSettings) -> None:
         await keep(member, settings)
-        preferences.forget(bank, guild, casino.bob.id)
+        stored()
 
-    monkeypatch.setattr(bank.members, "keep_settings", slowly)
-    await set_preferences(bank, guild, casino.alice.id, MemberSettings(language="de"))
-    assert (await reader_of(casino.bot, guild, casino.alice.id)).language == "de"
+    monkeypatch.setattr(bank.members, "keep_settings", kept)
+    await set_preferences(bank, guild, alice, MemberSettings(language="de"))
 
 
 async def test_a_choice_of_which_nobody_knows_whether_it_is_stored_is_read_again(
     casino: Casino, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bank, guild = casino.bot.bank, casino.guild.id
-    await set_preferences(bank, guild, casino.alice.id, MemberSettings(language="fr"))
-    keep = bank.members.keep_settings
-
-    async def lost(member: int, settings: MemberSettings) -> None:
-        await keep(member, settings)
+    def lost() -> None:
         raise OutcomeUnknown
 
-    monkeypatch.setattr(bank.members, "keep_settings", lost)
     with pytest.raises(OutcomeUnknown):
-        await set_preferences(bank, guild, casino.alice.id, MemberSettings(language="de"))
-    assert (await reader_of(casino.bot, guild, casino.alice.id)).language == "de"
+        await chosen_french_then_german(casino, monkeypatch, lost)
+    assert (await reader_of(casino.bot, casino.guild.id, casino.alice.id)).language == "de"
 
 
 async def test_a_press_tells_the_name_of_its_person_and_a_community_has_chosen_its_language(casino: Casino) -> None:
